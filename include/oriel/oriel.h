@@ -1,0 +1,297 @@
+/* Oriel's public C API.
+ *
+ * A profiler module is a shared library liboriel-NAME.so that exports
+ *
+ *     ORIEL_MODULE_EXPORT uint32_t oriel_api_version_NAME(void);        returns ORIEL_API_VERSION
+ *     ORIEL_MODULE_EXPORT int      oriel_init_NAME(const char *args);   0, or not 0 to be left out
+ *
+ * The engine refuses a module whose version it does not speak, naming both versions. oriel_init_NAME runs once, before
+ * managed code does; `args` is what followed "NAME:" (never NULL, valid only during the call). It creates profilers and
+ * sets their callbacks.
+ *
+ * Each function says whether it is async-safe (callable in a signal handler) and from when to when it may be called.
+ * "Any time" means: from oriel_init_NAME on, from any thread, including from callbacks, until the process ends.
+ * No function throws. Strings are UTF-8. Pointers to runtime things (oriel_method *, …) stay valid until the process
+ * ends; what they name may be gone by then, their ids are never used again.
+ */
+#ifndef ORIEL_ORIEL_H
+#define ORIEL_ORIEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ORIEL_API_VERSION 1u
+
+#define ORIEL_API __attribute__((visibility("default")))
+#ifdef __cplusplus
+#define ORIEL_MODULE_EXPORT extern "C" __attribute__((visibility("default")))
+#else
+#define ORIEL_MODULE_EXPORT __attribute__((visibility("default")))
+#endif
+
+/* ---- Handles and vocabulary ------------------------------------------------------------------------------------ */
+
+/* The module's own state, passed back in every callback: a module defines `struct oriel_profiler` as it likes. */
+typedef struct oriel_profiler oriel_profiler;
+/* One profiler, as the engine knows it. Never freed. */
+typedef struct oriel_profiler_desc* oriel_profiler_handle;
+
+typedef struct oriel_domain oriel_domain;     /* application domain (on CoreCLR there is one) */
+typedef struct oriel_assembly oriel_assembly; /* loaded assembly */
+typedef struct oriel_image oriel_image;       /* module of an assembly: one file of IL and metadata */
+typedef struct oriel_class oriel_class;       /* a type, with its generic arguments */
+typedef struct oriel_method oriel_method;     /* a method, with its generic arguments */
+typedef struct oriel_thread oriel_thread;     /* a thread, managed or native */
+typedef struct oriel_object oriel_object;     /* an object on the managed heap; valid only during the callback */
+
+typedef enum oriel_gc_event {
+  ORIEL_GC_PRE_STOP_WORLD,
+  ORIEL_GC_POST_STOP_WORLD,
+  ORIEL_GC_START,
+  ORIEL_GC_END,
+  ORIEL_GC_PRE_START_WORLD,
+  ORIEL_GC_POST_START_WORLD
+} oriel_gc_event;
+
+typedef enum oriel_gc_reason {
+  ORIEL_GC_REASON_OTHER,  /* the runtime's own: allocation budget spent, low memory */
+  ORIEL_GC_REASON_INDUCED /* GC.Collect and the like */
+} oriel_gc_reason;
+
+typedef enum oriel_suspend_reason {
+  ORIEL_SUSPEND_OTHER,
+  ORIEL_SUSPEND_GC,
+  ORIEL_SUSPEND_GC_PREPARE,
+  ORIEL_SUSPEND_CODE_PITCHING,
+  ORIEL_SUSPEND_SHUTDOWN,
+  ORIEL_SUSPEND_DEBUGGER,
+  ORIEL_SUSPEND_PROFILER,
+  ORIEL_SUSPEND_REJIT
+} oriel_suspend_reason;
+
+typedef enum oriel_clause_kind { ORIEL_CLAUSE_CATCH, ORIEL_CLAUSE_FILTER, ORIEL_CLAUSE_FINALLY } oriel_clause_kind;
+
+/* The C type of each field kind in events.def. A log stores ids for the runtime's things, the class for an object. */
+#define ORIEL_TYPE_domain oriel_domain*
+#define ORIEL_TYPE_assembly oriel_assembly*
+#define ORIEL_TYPE_image oriel_image*
+#define ORIEL_TYPE_class oriel_class*
+#define ORIEL_TYPE_method oriel_method*
+#define ORIEL_TYPE_thread oriel_thread*
+#define ORIEL_TYPE_object oriel_object*
+#define ORIEL_TYPE_u32 uint32_t
+#define ORIEL_TYPE_flag bool
+#define ORIEL_TYPE_bytes uint64_t
+#define ORIEL_TYPE_nanoseconds uint64_t
+#define ORIEL_TYPE_address const void*
+#define ORIEL_TYPE_text const char*
+#define ORIEL_TYPE_gc_event oriel_gc_event
+#define ORIEL_TYPE_gc_reason oriel_gc_reason
+#define ORIEL_TYPE_suspend_reason oriel_suspend_reason
+#define ORIEL_TYPE_clause_kind oriel_clause_kind
+#define ORIEL_TYPE_context const void*
+
+/* Expanding a sequence (a, b)(c, d)… : ORIEL_SEQ(M, seq) pastes M_A(a, b) M_B(c, d) M_A(…)…; define M_A to end in M_B,
+ * M_B to end in M_A, and both M_A_END and M_B_END to nothing. */
+#define ORIEL_SEQ_END_(...) __VA_ARGS__##_END
+#define ORIEL_SEQ_END(...) ORIEL_SEQ_END_(__VA_ARGS__)
+#define ORIEL_SEQ(M, seq) ORIEL_SEQ_END(M##_A seq)
+
+#define ORIEL_PARAM_A(kind, name) , ORIEL_TYPE_##kind name ORIEL_PARAM_B
+#define ORIEL_PARAM_B(kind, name) , ORIEL_TYPE_##kind name ORIEL_PARAM_A
+#define ORIEL_PARAM_A_END
+#define ORIEL_PARAM_B_END
+
+/* ---- Profilers and their callbacks ----------------------------------------------------------------------------- */
+
+/* Makes a profiler; `profiler` comes back as the first argument of its callbacks and may be NULL. Any time. */
+ORIEL_API oriel_profiler_handle oriel_profiler_create(oriel_profiler* profiler);
+
+/* Called once when the process ends, after the last event, on the thread that ends it. NULL takes it away.
+ * Any time; async-safe. */
+typedef void (*oriel_cleanup_cb)(oriel_profiler* profiler);
+ORIEL_API void oriel_profiler_set_cleanup_callback(oriel_profiler_handle handle, oriel_cleanup_cb callback);
+
+/* oriel_NAME_cb and oriel_profiler_set_NAME_callback for each event. A setter replaces the profiler's callback, NULL
+ * takes it away; the event's counter is exactly the number of callbacks installed whenever no setter is running, and
+ * never less. Any time; async-safe; never blocks. What the runtime must change for it follows soon after on the
+ * engine's own thread. A callback that is running when it is taken away finishes; it must not throw. */
+#define ORIEL_EVENT(number, name, since, context, fields, doc)                                 \
+  typedef void (*oriel_##name##_cb)(oriel_profiler * profiler ORIEL_SEQ(ORIEL_PARAM, fields)); \
+  ORIEL_API void oriel_profiler_set_##name##_callback(oriel_profiler_handle handle, oriel_##name##_cb callback);
+#include "oriel/events.def"
+#undef ORIEL_EVENT
+
+/* oriel_event_NAME: an event's number in events.def. */
+typedef enum oriel_event_number {
+#define ORIEL_EVENT(number, name, since, context, fields, doc) oriel_event_##name = number,
+#include "oriel/events.def"
+#undef ORIEL_EVENT
+  oriel_event_number_end = 256
+} oriel_event_number;
+
+/* How many callbacks are installed for an event, by its number in events.def; 0 for a number it does not know.
+ * Any time; async-safe. */
+ORIEL_API uint32_t oriel_event_counter(uint32_t event_number);
+
+/* ---- Modules --------------------------------------------------------------------------------------------------- */
+
+/* Loads a module: "NAME", "NAME:args", "/path/liboriel-NAME.so" or "/path/liboriel-NAME.so:args". A bare name is
+ * looked for beside the engine and in ORIEL_MODULE_PATH (folders joined by ':'). Loading a module twice has no effect.
+ * Returns 0; otherwise not 0, and `message` (if not NULL, `size` bytes, always terminated) says what is wrong and what
+ * to do. Any time; not async-safe. */
+ORIEL_API int oriel_load(const char* description, char* message, size_t size);
+
+/* One line to stderr, "oriel: MESSAGE". For what a user must know, once. Any time; not async-safe. */
+ORIEL_API void oriel_warn(const char* message);
+
+/* ---- Sampling -------------------------------------------------------------------------------------------------- */
+
+typedef enum oriel_sample_mode {
+  ORIEL_SAMPLE_NONE,    /* no samples */
+  ORIEL_SAMPLE_PROCESS, /* each thread per CPU time it uses */
+  ORIEL_SAMPLE_REAL     /* all threads per real time, also those that wait */
+} oriel_sample_mode;
+
+/* Makes this profiler the owner of sampling; the first to call it is. Returns whether it is the owner. Any time. */
+ORIEL_API bool oriel_enable_sampling(oriel_profiler_handle handle);
+
+/* Sets mode and rate (samples a second of each thread, 1 to 10,000). Returns false, and changes nothing, if this
+ * profiler is not the owner or the rate is out of range. Any time; not async-safe. */
+ORIEL_API bool oriel_set_sample_mode(oriel_profiler_handle handle, oriel_sample_mode mode, uint32_t hz);
+
+/* Tells mode and rate in force, NULL where not wanted. Any time; async-safe. */
+ORIEL_API void oriel_get_sample_mode(oriel_sample_mode* mode, uint32_t* hz);
+
+/* Writes the return addresses of the sampled thread's stack to `frames`, innermost first, frames[0] being the
+ * interrupted instruction; returns how many. Managed and native frames alike; `*truncated` (may be NULL) says whether
+ * the walk ended before the thread's start. The walk is made once a sample, whoever asks. Async-safe; only with the
+ * context of a sample_hit callback that is running. */
+ORIEL_API size_t oriel_stack_walk_async_safe(const void* context, uintptr_t* frames, size_t max, bool* truncated);
+
+/* A small number for the sampled thread, below ORIEL_MAX_SAMPLED_THREADS, its own until it ends: an index for a
+ * module's per-thread buffers. Async-safe; context as above. */
+#define ORIEL_MAX_SAMPLED_THREADS 4096u
+ORIEL_API uint32_t oriel_sample_thread_slot(const void* context);
+/* The operating system's id of the sampled thread. Async-safe; context as above. */
+ORIEL_API uint32_t oriel_sample_os_thread(const void* context);
+/* When the signal came, as oriel_clock. Async-safe; context as above. */
+ORIEL_API uint64_t oriel_sample_time(const void* context);
+/* How many sampling periods this sample stands for: 1, or more where signals ran together. Async-safe; as above. */
+ORIEL_API uint32_t oriel_sample_periods(const void* context);
+
+/* Why a sample was not taken, or not whole. */
+typedef enum oriel_lost_reason {
+  ORIEL_LOST_THREAD_LIMIT, /* more threads than ORIEL_MAX_SAMPLED_THREADS */
+  ORIEL_LOST_THREAD_ENDED, /* the thread ended before its signal came */
+  ORIEL_LOST_NESTED,       /* the signal came while a sample of this thread was being taken */
+  ORIEL_LOST_TIMER_FAILED, /* the system refused a timer or a signal */
+  ORIEL_LOST_BUFFER_FULL,  /* a module's buffer was full (modules count these themselves) */
+  ORIEL_LOST_STACK_BROKEN, /* taken, but the walk broke before the thread's start */
+  ORIEL_LOST_STACK_DEEP,   /* taken, but deeper than the limit of 1,024 frames */
+  ORIEL_LOST_REASONS
+} oriel_lost_reason;
+
+/* Samples lost so far, by reason. Any time; async-safe. */
+ORIEL_API void oriel_sampling_lost(uint64_t counts[ORIEL_LOST_REASONS]);
+/* A fixed name ("thread-limit", …) for a reason. Any time; async-safe. */
+ORIEL_API const char* oriel_lost_reason_name(uint32_t reason);
+
+/* ---- Time ------------------------------------------------------------------------------------------------------ */
+
+/* The engine's counter: the processor's time stamp where it runs at one rate, else monotonic nanoseconds. Readers turn
+ * it into time by interpolating between pairs of it and the time of day. Any time; async-safe. */
+ORIEL_API uint64_t oriel_clock(void);
+
+/* ---- The runtime's things -------------------------------------------------------------------------------------- */
+
+/* Ids are small, dense from 1, given in the order in which the engine first meets a thing, and never used again.
+ * oriel_KIND_count is the highest id given so far; oriel_KIND_by_id is NULL beyond it. Any time; async-safe. */
+#define ORIEL_IDS(kind)                                            \
+  ORIEL_API uint32_t oriel_##kind##_id(const oriel_##kind* thing); \
+  ORIEL_API uint32_t oriel_##kind##_count(void);                   \
+  ORIEL_API oriel_##kind* oriel_##kind##_by_id(uint32_t id);
+ORIEL_IDS(domain)
+ORIEL_IDS(assembly)
+ORIEL_IDS(image)
+ORIEL_IDS(class)
+ORIEL_IDS(method)
+ORIEL_IDS(thread)
+#undef ORIEL_IDS
+
+/* Names. They may ask the runtime's metadata the first time, and remember the answer; strings live as long as the
+ * process. Never NULL: what has no name says so in brackets. Any time outside gc and suspend callbacks; not async-safe.
+ * Names of what is unloaded stay known. */
+ORIEL_API const char* oriel_domain_name(oriel_domain* domain);
+ORIEL_API const char* oriel_assembly_name(oriel_assembly* assembly); /* simple name: System.Private.CoreLib */
+ORIEL_API const char* oriel_image_name(oriel_image* image);          /* file name without folder */
+ORIEL_API const char* oriel_image_path(oriel_image* image);          /* "" for dynamic and in-memory images */
+ORIEL_API const char* oriel_class_name(oriel_class* klass);          /* Namespace.Outer.Inner<System.Int32> */
+/* As a person wrote it, with namespace, class, generic arguments and parameter types:
+ * Shop.Cart.AddAsync(System.String, int) also for the method that really is Shop.Cart+<AddAsync>d__3.MoveNext(). */
+ORIEL_API const char* oriel_method_name(oriel_method* method);
+/* The same without namespace and class: AddAsync(System.String, int). */
+ORIEL_API const char* oriel_method_short_name(oriel_method* method);
+/* As metadata has it, with its class: Shop.Cart+<AddAsync>d__3.MoveNext(). */
+ORIEL_API const char* oriel_method_raw_name(oriel_method* method);
+/* The class to show for a method: for <AddAsync>d__3.MoveNext it is Shop.Cart. NULL for a dynamic method. */
+ORIEL_API oriel_class* oriel_method_class(oriel_method* method);
+/* NULL where not known, as for a dynamic method or an array class. */
+ORIEL_API oriel_image* oriel_class_image(oriel_class* klass);
+ORIEL_API oriel_assembly* oriel_image_assembly(oriel_image* image);
+/* Bytes of an instance on the heap, 0 where instances vary (arrays, strings) or it is not known. */
+ORIEL_API uint32_t oriel_class_instance_size(oriel_class* klass);
+
+/* The class of an object. Only during the callback that received the object. NULL where not known. */
+ORIEL_API oriel_class* oriel_object_class(oriel_object* object);
+
+/* The calling thread, made known on its first call; NULL in a process that has no more memory. Any time. */
+ORIEL_API oriel_thread* oriel_thread_current(void);
+/* Any time; async-safe. */
+ORIEL_API uint32_t oriel_thread_os_id(const oriel_thread* thread);
+ORIEL_API bool oriel_thread_is_managed(const oriel_thread* thread);
+/* The thread that has, or last had, this OS id, made known if it was not; NULL without memory. Any time. */
+ORIEL_API oriel_thread* oriel_thread_by_os_id(uint32_t os_id);
+/* As the program named it, else as the system does (its comm), else "". Any time; not async-safe. */
+ORIEL_API const char* oriel_thread_get_name(oriel_thread* thread);
+/* Says that the calling thread is a profiler's own: it is not sampled. Any time. */
+ORIEL_API void oriel_thread_attach_tools(void);
+
+/* ---- Addresses ------------------------------------------------------------------------------------------------- */
+
+typedef enum oriel_frame_kind {
+  ORIEL_FRAME_UNKNOWN, /* no method and no library has it */
+  ORIEL_FRAME_MANAGED, /* `method` is set */
+  ORIEL_FRAME_NATIVE,  /* `library` is set, `symbol` where the library has symbols */
+  ORIEL_FRAME_STUB     /* code that the runtime generated and that is no method: stubs, helpers */
+} oriel_frame_kind;
+
+typedef struct oriel_frame {
+  oriel_frame_kind kind;
+  oriel_method* method;
+  const char* library; /* path of the file, "[vdso]"; NULL if none */
+  const char* symbol;  /* demangled; NULL if none. Strings live as long as the process. */
+  uintptr_t start;     /* first address of the function, the library's load address if no symbol, 0 if unknown */
+} oriel_frame;
+
+/* What an address of a sampled stack belonged to at the time `when` (oriel_clock; code that was freed since is
+ * remembered). For a return address pass address - 1. Any time outside gc and suspend callbacks; not async-safe. */
+ORIEL_API void oriel_resolve_address(uintptr_t address, uint64_t when, oriel_frame* frame);
+
+/* ---- The process ----------------------------------------------------------------------------------------------- */
+
+/* "CoreCLR 10.0.12", "scripted", … Any time; never NULL. */
+ORIEL_API const char* oriel_runtime_name(void);
+/* Oriel's own version, "0.1.0". Any time; async-safe. */
+ORIEL_API const char* oriel_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
