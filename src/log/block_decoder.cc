@@ -1,0 +1,214 @@
+#include "log/block_decoder.h"
+
+#include "log/compressed.h"
+
+namespace oriel::log {
+namespace {
+
+// Tells the sink the entries of a mapping, and the sizes of classes to the event decoder.
+struct TellNames {
+  EventSink& sink;
+  EventDecoder& events;
+
+  bool operator()(const ClassName& name) const {
+    events.class_size(name.id, name.instance_size);
+    sink.on_class(name);
+    return true;
+  }
+  bool operator()(const MethodName& name) const { return sink.on_method(name), true; }
+  bool operator()(const ImageName& name) const { return sink.on_image(name), true; }
+  bool operator()(const LibraryName& name) const { return sink.on_library(name), true; }
+  bool operator()(const NativeName& name) const { return sink.on_native(name), true; }
+  bool operator()(const ThreadName& name) const { return sink.on_thread(name), true; }
+};
+
+bool only_in_version_2(Block code) { return code > Block::kEnd; }
+
+}  // namespace
+
+bool read_block(const uint8_t* data, size_t size, size_t at, BlockView& block) {
+  if (at > size || size - at < kBlockHeaderSize) return false;
+  const uint8_t* header = data + at;
+  const auto code = static_cast<uint16_t>(header[0] | header[1] << 8);
+  uint64_t length = 0;
+  for (int i = 0; i < 4; ++i) length |= static_cast<uint64_t>(header[2 + i]) << (8 * i);
+  if (code == 0 || length > size - at - kBlockHeaderSize) return false;
+  block = {static_cast<Block>(code), header + kBlockHeaderSize, static_cast<size_t>(length), at};
+  return true;
+}
+
+void BlockDecoder::decode(const BlockView& block) {
+  raw_bytes_ += kBlockHeaderSize + block.size;
+  Cursor in{block.data, block.data + block.size};
+  if (decode_known(block, in)) {
+    ++outcome_.blocks;
+    return;
+  }
+  ++outcome_.corrupt_blocks;
+  sink_.on_problem(block.offset, "a block of code " + std::to_string(static_cast<unsigned>(block.code)) + " (" +
+                                     block_name(block.code) + ") is damaged: what it holds from byte " +
+                                     std::to_string(block.size - in.left()) + " of " + std::to_string(block.size) +
+                                     " on is lost");
+  if (block.code == Block::kEvents) events_.forget_stacks();
+}
+
+void BlockDecoder::salvage(const BlockView& block) {
+  raw_bytes_ += kBlockHeaderSize + block.size;
+  ++outcome_.corrupt_blocks;
+  events_.forget_stacks();
+  Cursor in{block.data, block.data + block.size};
+  if (block.code == Block::kIntro) intro(in);
+  if (block.code == Block::kMapping) mapping(in);
+  if (block.code == Block::kStacks) stacks(in);
+  if (block.code == Block::kEnd) outcome_.ended = true;
+}
+
+bool BlockDecoder::decode_known(const BlockView& block, Cursor& in) {
+  if (version_ == kVersion1 && only_in_version_2(block.code)) return unknown(block), true;
+  switch (block.code) {
+    case Block::kIntro:
+      return intro(in);
+    case Block::kLoaded:
+      return load(in, false);
+    case Block::kUnloaded:
+      return load(in, true);
+    case Block::kMapping:
+      return mapping(in);
+    case Block::kEvents:
+      return events(block, in);
+    case Block::kStatistical:
+      return statistical(in);
+    case Block::kEnd:
+      return end(in);
+    case Block::kStacks:
+      return stacks(in);
+    case Block::kSamples:
+      return samples(in);
+    case Block::kProcess:
+      return process(in);
+    case Block::kCheck:
+      return check(in);
+    case Block::kCompressed:
+      return compressed(block, in);
+  }
+  unknown(block);
+  return true;
+}
+
+bool BlockDecoder::intro(Cursor& in) {
+  Intro intro;
+  if (!read_record(in, version_, intro)) return false;
+  sink_.on_intro(intro);
+  sink_.on_clock(intro.clock);
+  return true;
+}
+
+bool BlockDecoder::load(Cursor& in, bool unload) {
+  Load load;
+  if (!read_record(in, version_, load)) return false;
+  load.unload = unload;
+  sink_.on_load(load);
+  return true;
+}
+
+bool BlockDecoder::mapping(Cursor& in) {
+  Mapping mapping;
+  if (!read_record(in, version_, mapping, TellNames{sink_, events_})) return false;
+  sink_.on_clock(mapping.start);
+  sink_.on_clock(mapping.end);
+  return true;
+}
+
+bool BlockDecoder::events(const BlockView& block, Cursor& in) {
+  EventsBlock head;
+  const auto stream = [&](Cursor& from) {
+    sink_.on_clock(head.start);
+    return events_.decode(from, head.thread, head.base, block.offset);
+  };
+  if (!read_record(in, version_, head, stream)) return false;
+  sink_.on_clock(head.end);
+  return true;
+}
+
+bool BlockDecoder::statistical(Cursor& in) {
+  StatisticalBlock hits;
+  if (!read_record(in, version_, hits)) return false;
+  sink_.on_statistical(hits.start, hits.end, hits.methods, hits.natives);
+  return true;
+}
+
+bool BlockDecoder::stacks(Cursor& in) {
+  StacksBlock head;
+  uint64_t next = 0;
+  const auto tell = [&](const WireNode& wire) {
+    StackNode node;
+    const uint64_t id = head.first + next++;
+    if (!unpack(wire, id, node) || id > raw_bytes_) return false;
+    sink_.on_stack_node(node);
+    return true;
+  };
+  return read_record(in, version_, head, tell);
+}
+
+bool BlockDecoder::samples(Cursor& in) {
+  SamplesBlock head;
+  Sample sample;
+  bool first = true;
+  const auto tell = [&](const WireSample& wire) {
+    const uint64_t before = first ? head.base : sample.counter;
+    first = false;
+    if (!unpack(wire, before, sample)) return false;
+    sink_.on_sample(head.thread, sample);
+    return true;
+  };
+  return read_record(in, version_, head, tell);
+}
+
+bool BlockDecoder::process(Cursor& in) {
+  ProcessUsage usage;
+  if (!read_record(in, version_, usage)) return false;
+  sink_.on_clock(usage.clock);
+  sink_.on_process(usage);
+  return true;
+}
+
+bool BlockDecoder::check(Cursor& in) {
+  CheckBlock check;
+  if (!read_record(in, version_, check) || check.marker != kCheckMarker) return false;
+  for (const Lost& lost : check.lost) sink_.on_lost(lost);
+  return true;
+}
+
+bool BlockDecoder::end(Cursor& in) {
+  End end;
+  if (!read_record(in, version_, end)) return false;
+  outcome_.ended = true;
+  sink_.on_clock({end.counter, end.unix_us});
+  sink_.on_end(end);
+  return true;
+}
+
+bool BlockDecoder::compressed(const BlockView& block, Cursor& in) {
+  CompressedBlock head;
+  if (inside_compressed_ || !read_record(in, version_, head)) return false;
+  const auto raw = decompress(in.at, in.left(), head.raw_size);
+  if (raw == nullptr) return false;
+  inside_compressed_ = true;
+  BlockView inner;
+  size_t at = 0;
+  for (; read_block(raw.get(), head.raw_size, at, inner); at += kBlockHeaderSize + inner.size) {
+    if (inner.code == Block::kIntro || inner.code == Block::kCheck) break;
+    inner.offset = block.offset;
+    decode(inner);
+  }
+  inside_compressed_ = false;
+  return at == head.raw_size;
+}
+
+void BlockDecoder::unknown(const BlockView& block) {
+  if (!told_.insert(static_cast<uint16_t>(block.code)).second) return;
+  sink_.on_problem(block.offset, "blocks of the unknown code " + std::to_string(static_cast<unsigned>(block.code)) +
+                                     " are left out; a newer oriel can read them");
+}
+
+}  // namespace oriel::log

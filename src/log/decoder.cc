@@ -1,0 +1,223 @@
+#include "log/decoder.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <new>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "log/block_decoder.h"
+
+namespace oriel::log {
+namespace {
+
+using Progress = std::function<void(uint64_t, uint64_t)>;
+
+// An intro names a program and its arguments: a longer one is none.
+constexpr size_t kMaxIntro = 16u << 20;
+constexpr uint64_t kProgressStep = 4u << 20;
+
+struct Bytes {
+  std::unique_ptr<uint8_t[]> data;
+  size_t size = 0;
+};
+
+// Reads what the file holds now. Into memory, not mapped: a log that is cut while it is read must not end the reader.
+Result<Bytes> read_file(const std::string& path) {
+  const auto failed = [&](int error) { return Status::error("cannot read " + path + ": " + std::strerror(error)); };
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return failed(errno);
+  const std::unique_ptr<const int, void (*)(const int*)> closed(&file, [](const int* open_file) { close(*open_file); });
+  struct stat info {};
+  if (fstat(file, &info) != 0) return failed(errno);
+  if (S_ISDIR(info.st_mode)) return Status::error("cannot read " + path + ": it is a folder; name a log file");
+  if (!S_ISREG(info.st_mode)) return Status::error("cannot read " + path + ": it is no regular file");
+  Bytes bytes;
+  const auto size = static_cast<size_t>(info.st_size);
+  bytes.data.reset(new (std::nothrow) uint8_t[size]);
+  if (bytes.data == nullptr) return failed(ENOMEM);
+  while (bytes.size < size) {
+    const ssize_t got = pread(file, bytes.data.get() + bytes.size, size - bytes.size, static_cast<off_t>(bytes.size));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return failed(errno);
+    if (got == 0) break;
+    bytes.size += static_cast<size_t>(got);
+  }
+  return bytes;
+}
+
+// The version of the log, or what the bytes are instead.
+Result<uint64_t> sniff(const uint8_t* data, size_t size, const std::string& name) {
+  const Status foreign = Status::error("not an Oriel log: " + name);
+  if (size == 0) return Status::error("empty file, so no Oriel log yet: " + name);
+  const uint8_t code[] = {static_cast<uint8_t>(Block::kIntro), 0};
+  if (std::memcmp(data, code, std::min(size, sizeof code)) != 0) return foreign;
+  const Status cut = Status::error("an Oriel log cut off in its intro, after " + std::to_string(size) +
+                                   " bytes; there is nothing to read in it: " + name);
+  if (size < kBlockHeaderSize) return cut;
+  size_t length = 0;
+  for (int i = 0; i < 4; ++i) length |= static_cast<size_t>(data[2 + i]) << (8 * i);
+  if (length > kMaxIntro) return foreign;
+  Cursor in{data + kBlockHeaderSize, data + kBlockHeaderSize + std::min(length, size - kBlockHeaderSize)};
+  uint64_t version = 0;
+  if (in.left() == 0 && length != 0) return cut;
+  if (!in.integer(version) || version == 0) return foreign;
+  if (version != kVersion1 && version != kVersion2) {
+    return Status::error("an Oriel log of version " + std::to_string(version) +
+                         ", and this oriel reads versions 1 and 2; use a newer one: " + name);
+  }
+  if (length > size - kBlockHeaderSize) return cut;
+  return version;
+}
+
+// A check block whose contents begin at `data`: as its header says or, if that is damaged, as its fields say. False if
+// it is not there as a whole.
+bool read_check(const uint8_t* data, size_t size, size_t at, BlockView& check) {
+  constexpr size_t kLeast = 2 * sizeof(uint64_t) + 1;
+  if (read_block(data, size, at - kBlockHeaderSize, check) && check.size >= kLeast) return true;
+  Cursor in{data + at, data + size};
+  CheckBlock contents;
+  if (!read_record(in, kVersion2, contents)) return false;
+  check = {Block::kCheck, data + at, static_cast<size_t>(in.at - data) - at, at - kBlockHeaderSize};
+  return true;
+}
+
+// Finds the first check block after `at`, by its marker alone: any other byte of the log may be damaged.
+bool find_check(const uint8_t* data, size_t size, size_t at, BlockView& check) {
+  uint8_t marker[8];
+  for (int i = 0; i < 8; ++i) marker[i] = static_cast<uint8_t>(kCheckMarker >> (8 * i));
+  for (size_t from = at + kBlockHeaderSize; from < size;) {
+    const void* found = memmem(data + from, size - from, marker, sizeof marker);
+    if (found == nullptr) return false;
+    const auto where = static_cast<size_t>(static_cast<const uint8_t*>(found) - data);
+    if (read_check(data, size, where, check)) return true;
+    from = where + 1;
+  }
+  return false;
+}
+
+// Whether the hash that ends the check block is that of the bytes from `start` to it.
+bool matches(const uint8_t* data, size_t start, const BlockView& check) {
+  const uint8_t* field = check.data + check.size - sizeof(uint64_t);
+  uint64_t hash = 0;
+  for (int i = 0; i < 8; ++i) hash |= static_cast<uint64_t>(field[i]) << (8 * i);
+  return XXH64(data + start, static_cast<size_t>(field - data) - start, 0) == hash;
+}
+
+// One pass over a log: stretches up to a check block, then the tail after the last of them.
+class LogDecoder {
+ public:
+  LogDecoder(const uint8_t* data, size_t size, uint64_t version, EventSink& sink, const Progress& progress)
+      : data_(data),
+        size_(size),
+        version_(version),
+        sink_(sink),
+        progress_(progress),
+        blocks_(sink, version, outcome_) {}
+
+  DecodeOutcome run() {
+    outcome_.bytes = size_;
+    size_t at = 0;
+    while (version_ != kVersion1) {
+      BlockView check;
+      if (!find_check(data_, size_, at, check)) break;
+      at = matches(data_, at, check) ? whole_stretch(at, check) : damaged_stretch(at, check);
+    }
+    at = tail(at);
+    outcome_.torn_bytes = size_ - at;
+    if (progress_) progress_(size_, size_);
+    return outcome_;
+  }
+
+ private:
+  // Both: what is between two check blocks; returns where the second ends.
+  size_t whole_stretch(size_t at, const BlockView& check) {
+    BlockView block;
+    for (; at < check.offset && read_block(data_, check.offset, at, block); at = end_of(block)) decode(block);
+    if (at != check.offset) damaged(at, check.offset);
+    decode(check);
+    return end_of(check);
+  }
+
+  size_t damaged_stretch(size_t at, const BlockView& check) {
+    const size_t start = at;
+    ++outcome_.corrupt_blocks;  // where the blocks cannot be followed: at least one; else the check block
+    BlockView block;
+    for (; at < check.offset && read_block(data_, check.offset, at, block); at = end_of(block)) {
+      if (block.code == Block::kCheck) {  // only its marker is damaged
+        damaged(start, end_of(block));
+        return end_of(block);
+      }
+      blocks_.salvage(block);
+    }
+    damaged(start, check.offset);
+    return end_of_damaged(check);
+  }
+
+  // By its header if a block follows there; else its length is what is damaged, and its fields say where it ends.
+  size_t end_of_damaged(const BlockView& check) const {
+    BlockView next;
+    const bool follows = read_block(data_, size_, end_of(check), next) && next.code <= Block::kCompressed;
+    Cursor in{check.data, data_ + size_};
+    CheckBlock contents;
+    if (follows || end_of(check) == size_ || !read_record(in, version_, contents)) return end_of(check);
+    return static_cast<size_t>(in.at - data_);
+  }
+
+  static size_t end_of(const BlockView& block) { return block.offset + kBlockHeaderSize + block.size; }
+
+  size_t tail(size_t at) {
+    BlockView block;
+    for (; read_block(data_, size_, at, block); at = end_of(block)) decode(block);
+    return at;
+  }
+
+  void decode(const BlockView& block) {
+    blocks_.decode(block);
+    if (progress_ && block.offset >= told_ + kProgressStep) {
+      told_ = block.offset;
+      progress_(told_, size_);
+    }
+  }
+
+  void damaged(size_t from, size_t to) {
+    sink_.on_problem(from, "the log is damaged between bytes " + std::to_string(from) + " and " + std::to_string(to) +
+                               ": samples and events of that time are left out, names from there may be wrong");
+  }
+
+  const uint8_t* data_;
+  size_t size_;
+  uint64_t version_;
+  EventSink& sink_;
+  const Progress& progress_;
+  DecodeOutcome outcome_;
+  BlockDecoder blocks_;
+  uint64_t told_ = 0;
+};
+
+Result<DecodeOutcome> decode_named(const uint8_t* data, size_t size, const std::string& name, EventSink& sink,
+                                   const Progress& progress) {
+  const Result<uint64_t> version = sniff(data, size, name);
+  if (!version) return version.status();
+  return LogDecoder(data, size, *version, sink, progress).run();
+}
+
+}  // namespace
+
+Result<DecodeOutcome> decode_file(const std::string& path, EventSink& sink, const Progress& progress) {
+  const Result<Bytes> bytes = read_file(path);
+  if (!bytes) return bytes.status();
+  return decode_named(bytes->data.get(), bytes->size, path, sink, progress);
+}
+
+Result<DecodeOutcome> decode_bytes(const uint8_t* data, size_t size, EventSink& sink) {
+  return decode_named(data, size, "bytes in memory", sink, {});
+}
+
+}  // namespace oriel::log

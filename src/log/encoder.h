@@ -1,0 +1,112 @@
+// Writing records: a growing buffer and the codec (layout.h) that appends to it.
+#pragma once
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "log/event_codes.h"
+#include "log/layout.h"
+
+namespace oriel::log {
+
+// Bytes on the heap. Growing may throw std::bad_alloc.
+class ByteBuffer {
+ public:
+  ByteBuffer() = default;
+  ByteBuffer(const ByteBuffer&) = delete;
+  ByteBuffer& operator=(const ByteBuffer&) = delete;
+  ~ByteBuffer() { std::free(data_); }
+
+  const uint8_t* data() const { return data_; }
+  uint8_t* data() { return data_; }
+  size_t size() const { return size_; }
+  void shrink(size_t size) { size_ = size; }
+
+  // Where the next bytes go, with room for `count`; then commit the byte after the last that was written.
+  uint8_t* room(size_t count) {
+    if (capacity_ - size_ < count) grow(size_ + count);
+    return data_ + size_;
+  }
+  void commit(const uint8_t* end) { size_ = static_cast<size_t>(end - data_); }
+  void append(const void* bytes, size_t count) {
+    if (count == 0) return;
+    std::memcpy(room(count), bytes, count);
+    size_ += count;
+  }
+
+ private:
+  void grow(size_t least) {
+    const size_t capacity = least > 2 * capacity_ ? least + 4096 : 2 * capacity_;
+    auto* data = static_cast<uint8_t*>(std::realloc(data_, capacity));
+    if (data == nullptr) throw std::bad_alloc();
+    data_ = data;
+    capacity_ = capacity;
+  }
+
+  uint8_t* data_ = nullptr;
+  size_t size_ = 0;
+  size_t capacity_ = 0;
+};
+
+// The codec that writes, always the newest version.
+class Encoder {
+ public:
+  explicit Encoder(ByteBuffer& out) : out_(out) {}
+
+  void byte(const char*, uint8_t value, const char*) {
+    uint8_t* at = out_.room(1);
+    *at++ = value;
+    out_.commit(at);
+  }
+  void integer(const char*, uint64_t value, const char*) {
+    out_.commit(write_varint(out_.room(kMaxVarintBytes), value));
+  }
+  void fixed64(const char*, uint64_t value, const char*) {
+    uint8_t* at = out_.room(8);
+    for (int shift = 0; shift < 64; shift += 8) *at++ = static_cast<uint8_t>(value >> shift);
+    out_.commit(at);
+  }
+  // Up to its first NUL.
+  void string(const char*, const std::string& value, const char*) {
+    out_.append(value.c_str(), std::strlen(value.c_str()) + 1);
+  }
+  template <typename R>
+  void record(const char*, const R& value, const char*) {
+    fields(*this, value);
+  }
+  template <typename Visit>
+  void since(uint64_t, Visit visit) {
+    visit();
+  }
+  template <typename Visit>
+  void when(bool present, const char*, Visit visit) {
+    if (present) visit();
+  }
+  // An item that begins as the ending does (id 0, no name) says nothing, and is left out.
+  template <typename List>
+  void list(const char*, const List& items, Ending ending, const char*) {
+    for (const auto& item : items) {
+      const size_t start = out_.size();
+      fields(*this, item);
+      if (out_.data()[start] == static_cast<uint8_t>(ending)) out_.shrink(start);
+    }
+    byte("", static_cast<uint8_t>(ending), "");
+  }
+  void events(const char*, const EventsBlock& block, const char*) {
+    uint64_t before = block.base;
+    for (const RawEvent& event : block.events) {
+      byte("", kExtendedCode, "");
+      const ExtendedHead head{event.number, event.counter - before, event.fields.size()};
+      fields(*this, head);
+      out_.append(event.fields.data(), event.fields.size());
+      before = event.counter;
+    }
+    byte("", 0, "");
+  }
+
+ private:
+  ByteBuffer& out_;
+};
+
+}  // namespace oriel::log

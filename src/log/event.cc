@@ -1,0 +1,160 @@
+#include "log/event.h"
+
+#include "oriel/oriel.h"
+
+namespace oriel::log {
+namespace {
+
+constexpr FieldKind kind_domain = FieldKind::kDomain;
+constexpr FieldKind kind_assembly = FieldKind::kAssembly;
+constexpr FieldKind kind_image = FieldKind::kImage;
+constexpr FieldKind kind_class = FieldKind::kClass;
+constexpr FieldKind kind_method = FieldKind::kMethod;
+constexpr FieldKind kind_thread = FieldKind::kThread;
+constexpr FieldKind kind_object = FieldKind::kObject;
+constexpr FieldKind kind_u32 = FieldKind::kU32;
+constexpr FieldKind kind_flag = FieldKind::kFlag;
+constexpr FieldKind kind_bytes = FieldKind::kBytes;
+constexpr FieldKind kind_nanoseconds = FieldKind::kNanoseconds;
+constexpr FieldKind kind_address = FieldKind::kAddress;
+constexpr FieldKind kind_text = FieldKind::kText;
+constexpr FieldKind kind_gc_event = FieldKind::kGcEvent;
+constexpr FieldKind kind_gc_reason = FieldKind::kGcReason;
+constexpr FieldKind kind_suspend_reason = FieldKind::kSuspendReason;
+constexpr FieldKind kind_clause_kind = FieldKind::kClauseKind;
+constexpr FieldKind kind_context = FieldKind::kContext;
+
+#define ORIEL_FIELD_A(kind, name) {kind_##kind, #name}, ORIEL_FIELD_B
+#define ORIEL_FIELD_B(kind, name) {kind_##kind, #name}, ORIEL_FIELD_A
+#define ORIEL_FIELD_A_END
+#define ORIEL_FIELD_B_END
+
+// The fields of each event, and one more that is not told: an array cannot be empty.
+#define ORIEL_EVENT(number, name, since, context, fields, doc) \
+  constexpr FieldDescription fields_of_##name[] = {ORIEL_SEQ(ORIEL_FIELD, fields){kind_context, ""}};
+#include "oriel/events.def"
+#undef ORIEL_EVENT
+
+#define ORIEL_EVENT(number, name, since, context, fields, doc) \
+  {number, #name, {fields_of_##name, std::size(fields_of_##name) - 1}},
+constexpr EventDescription kEvents[] = {
+#include "oriel/events.def"
+};
+#undef ORIEL_EVENT
+
+enum EventIndex : size_t {
+#define ORIEL_EVENT(number, name, since, context, fields, doc) index_of_##name,
+#include "oriel/events.def"
+#undef ORIEL_EVENT
+};
+
+#define ORIEL_EVENT(number, name, since, context, fields, doc) \
+  static_assert(number > 0 && number < Event::kEnter && std::size(fields_of_##name) - 1 <= kMaxFields);
+#include "oriel/events.def"
+#undef ORIEL_EVENT
+
+std::string_view gc_event_name(uint64_t value) {
+  switch (value) {
+    case ORIEL_GC_PRE_STOP_WORLD:
+      return "pre-stop-world";
+    case ORIEL_GC_POST_STOP_WORLD:
+      return "post-stop-world";
+    case ORIEL_GC_START:
+      return "start";
+    case ORIEL_GC_END:
+      return "end";
+    case ORIEL_GC_PRE_START_WORLD:
+      return "pre-start-world";
+    case ORIEL_GC_POST_START_WORLD:
+      return "post-start-world";
+    default:
+      return "";
+  }
+}
+
+std::string_view gc_reason_name(uint64_t value) {
+  switch (value) {
+    case ORIEL_GC_REASON_OTHER:
+      return "other";
+    case ORIEL_GC_REASON_INDUCED:
+      return "induced";
+    default:
+      return "";
+  }
+}
+
+std::string_view suspend_reason_name(uint64_t value) {
+  switch (value) {
+    case ORIEL_SUSPEND_OTHER:
+      return "other";
+    case ORIEL_SUSPEND_GC:
+      return "gc";
+    case ORIEL_SUSPEND_GC_PREPARE:
+      return "gc-prepare";
+    case ORIEL_SUSPEND_CODE_PITCHING:
+      return "code-pitching";
+    case ORIEL_SUSPEND_SHUTDOWN:
+      return "shutdown";
+    case ORIEL_SUSPEND_DEBUGGER:
+      return "debugger";
+    case ORIEL_SUSPEND_PROFILER:
+      return "profiler";
+    case ORIEL_SUSPEND_REJIT:
+      return "rejit";
+    default:
+      return "";
+  }
+}
+
+std::string_view clause_kind_name(uint64_t value) {
+  switch (value) {
+    case ORIEL_CLAUSE_CATCH:
+      return "catch";
+    case ORIEL_CLAUSE_FILTER:
+      return "filter";
+    case ORIEL_CLAUSE_FINALLY:
+      return "finally";
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
+const EventDescription* describe_event(uint32_t number) {
+  switch (number) {
+#define ORIEL_EVENT(number, name, since, context, fields, doc) \
+  case number:                                                 \
+    return &kEvents[index_of_##name];
+#include "oriel/events.def"
+#undef ORIEL_EVENT
+    default:
+      return nullptr;
+  }
+}
+
+const EventDescription* describe_event(std::string_view name) {
+  for (const EventDescription& event : kEvents) {
+    if (event.name == name) return &event;
+  }
+  return nullptr;
+}
+
+std::span<const EventDescription> all_events() { return kEvents; }
+
+std::string_view enumerator_name(FieldKind kind, uint64_t value) {
+  switch (kind) {
+    case FieldKind::kGcEvent:
+      return gc_event_name(value);
+    case FieldKind::kGcReason:
+      return gc_reason_name(value);
+    case FieldKind::kSuspendReason:
+      return suspend_reason_name(value);
+    case FieldKind::kClauseKind:
+      return clause_kind_name(value);
+    default:
+      return "";
+  }
+}
+
+}  // namespace oriel::log

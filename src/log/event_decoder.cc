@@ -1,0 +1,152 @@
+#include "log/event_decoder.h"
+
+#include <algorithm>
+
+namespace oriel::log {
+namespace {
+
+// The main value of packed codes 1–4: its low five bits are the code byte's upper five.
+bool packed_main(Cursor& in, uint8_t byte, uint64_t& value) {
+  uint64_t rest = 0;
+  if (!in.integer(rest) || rest > UINT64_MAX >> 5) return false;
+  value = rest << 5 | byte >> 3;
+  return true;
+}
+
+bool add_delta(Cursor& in, Event& event) {
+  uint64_t delta = 0;
+  if (!in.integer(delta)) return false;
+  event.counter += delta;
+  return true;
+}
+
+// How far up a stack an explicit exit is looked for: each exit of a hostile file would else cost its whole depth.
+constexpr size_t kMaxUnwound = 256;
+
+// A method left: it goes from the stack, and what was entered above it.
+void pop(std::vector<uint64_t>& stack, uint64_t method) {
+  const auto top = stack.rbegin();
+  const auto limit = top + static_cast<std::ptrdiff_t>(std::min(stack.size(), kMaxUnwound));
+  const auto found = std::find(top, limit, method);
+  if (found != limit) stack.erase(found.base() - 1, stack.end());
+}
+
+}  // namespace
+
+bool EventDecoder::decode(Cursor& in, uint64_t thread, uint64_t base, uint64_t offset) {
+  offset_ = offset;
+  Stack& stack = stacks_[thread];
+  Event event;
+  event.thread = thread;
+  event.counter = base;
+  while (in.left() != 0) {
+    const uint8_t byte = *in.at++;
+    if (byte == 0) return true;
+    const EventCode* code = codes_[byte];
+    if (code == nullptr || !one(in, byte, *code, event, stack)) return false;
+  }
+  return false;
+}
+
+bool EventDecoder::one(Cursor& in, uint8_t byte, const EventCode& code, Event& event, Stack& stack) {
+  event.number = code.number;
+  event.text = {};
+  switch (code.shape) {
+    case EventShape::kNone:
+      return false;
+    case EventShape::kExtended:
+      return extended(in, event);
+    case EventShape::kPackedId:
+      if (!packed_id(in, byte, code, event, stack)) return false;
+      break;
+    case EventShape::kAllocation:
+      if (!allocation(in, byte, event)) return false;
+      break;
+    case EventShape::kTop:
+      if (!top(in, byte, event, stack)) return false;
+      break;
+    case EventShape::kValue:
+      if (!in.integer(event.values[0]) || !add_delta(in, event)) return false;
+      event.values[1] = (byte & code.failure_bit) != 0 ? 1 : 0;
+      event.value_count = code.failure_bit != 0 ? 2 : 1;
+      break;
+  }
+  sink_.on_event(event);
+  return true;
+}
+
+bool EventDecoder::packed_id(Cursor& in, uint8_t byte, const EventCode& code, Event& event, Stack& stack) {
+  if (!packed_main(in, byte, event.values[0]) || !add_delta(in, event)) return false;
+  const bool enter = code.number == Event::kEnter;
+  event.values[1] = 0;
+  event.value_count = enter ? 1 : 2;
+  if (version_ == kVersion1) return true;  // every exit names its method
+  if (enter) {
+    stack.push_back(event.values[0]);
+  } else {
+    pop(stack, event.values[0]);
+  }
+  return true;
+}
+
+bool EventDecoder::allocation(Cursor& in, uint8_t byte, Event& event) {
+  if (!packed_main(in, byte, event.values[0])) return false;
+  event.value_count = 2;
+  if (version_ != kVersion1) {
+    const auto known = class_sizes_.find(event.values[0]);
+    if (known == class_sizes_.end()) return false;  // nobody can tell whether a size follows
+    event.values[1] = known->second;
+    if (known->second != 0) return true;
+  }
+  return in.integer(event.values[1]);
+}
+
+bool EventDecoder::top(Cursor& in, uint8_t byte, Event& event, Stack& stack) {
+  if (!add_delta(in, event)) return false;
+  event.values[0] = stack.empty() ? 0 : stack.back();
+  event.values[1] = byte >> 3;
+  event.value_count = 2;
+  if (!stack.empty()) stack.pop_back();
+  return true;
+}
+
+bool EventDecoder::extended(Cursor& in, Event& event) {
+  ExtendedHead head;
+  if (!read_record(in, version_, head) || head.length > in.left()) return false;
+  Cursor body{in.at, in.at + head.length};
+  in.at = body.end;
+  event.counter += head.delta;
+  const EventDescription* description =
+      head.number < Event::kEnter ? describe_event(static_cast<uint32_t>(head.number)) : nullptr;
+  if (description == nullptr) {
+    problem_once(head.number, "events with the unknown number " + std::to_string(head.number) +
+                                  " are left out; a newer oriel can read them");
+    return true;
+  }
+  event.number = description->number;
+  event.value_count = static_cast<uint32_t>(description->fields.size());
+  for (size_t i = 0; i < description->fields.size(); ++i) {
+    const FieldKind kind = description->fields[i].kind;
+    event.values[i] = 0;
+    if (kind == FieldKind::kContext) continue;
+    if (kind == FieldKind::kText) {
+      const uint8_t* nul = std::find(body.at, body.end, uint8_t{0});
+      if (nul == body.end) return false;
+      text_.assign(body.at, nul);
+      make_valid_utf8(text_);
+      event.text = text_;
+      event.values[i] = text_.size();
+      body.at = nul + 1;
+    } else if (!body.integer(event.values[i])) {
+      return false;
+    }
+  }
+  sink_.on_event(event);
+  return true;
+}
+
+void EventDecoder::problem_once(uint64_t number, const std::string& message) {
+  if (told_.size() < 1000 && told_.insert(number).second) sink_.on_problem(offset_, message);
+}
+
+}  // namespace oriel::log

@@ -1,0 +1,155 @@
+// The log format's vocabulary: block codes, event codes, and the records that blocks carry. docs/FORMAT.md says the
+// same in prose. Writer (writer.h) and decoder (decoder.h) share these, so that what one writes the other reads.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+
+namespace oriel::log {
+
+inline constexpr uint64_t kVersion1 = 1;
+inline constexpr uint64_t kVersion2 = 2;  // what the writer writes
+
+enum class Block : uint16_t {
+  kIntro = 1,
+  kLoaded = 2,
+  kUnloaded = 3,
+  kMapping = 4,
+  kEvents = 5,
+  kStatistical = 6,  // version 1's samples
+  kEnd = 7,
+  // From here on version 2 only.
+  kStacks = 8,       // nodes of the tree of sampled stacks, each written once, before its first use
+  kSamples = 9,      // samples of one thread
+  kProcess = 10,     // CPU time and memory of the process so far
+  kCheck = 11,       // hash over the bytes since the last check block; lost counts so far
+  kCompressed = 12,  // zstd: whole blocks
+};
+
+inline constexpr size_t kBlockHeaderSize = 6;  // code: 2 bytes, length of what follows: 4 bytes; little endian
+
+// Intro block. Version 2 adds `properties`: "command", "pid", "cwd", "runtime", "oriel", "counter", "sampling.mode",
+// "sampling.hz", "cores", "host", …
+struct Intro {
+  uint64_t version = kVersion2;
+  std::string runtime;
+  uint64_t flags = 0;
+  ClockPair clock;
+  std::vector<std::pair<std::string, std::string>> properties;
+};
+
+// Loaded and unloaded blocks.
+enum LoadKind : uint8_t { kLoadModule = 1, kLoadAssembly = 2, kLoadDomain = 4, kLoadSuccess = 8, kLoadFailure = 16 };
+struct Load {
+  bool unload = false;
+  uint8_t kind = 0;
+  uint64_t start_counter = 0;
+  uint64_t end_counter = 0;
+  uint64_t thread = 0;
+  std::string name;
+};
+
+// Mapping block: what ids mean. A later entry for the same id replaces the earlier one (a thread that is renamed).
+struct ImageName {
+  uint64_t id = 0;
+  std::string name;  // file name
+  std::string path;
+  std::string assembly;
+};
+struct ClassName {
+  uint64_t id = 0;
+  uint64_t instance_size = 0;  // bytes, 0 where instances vary
+  uint64_t image = 0;          // 0: not known
+  std::string name;
+};
+struct MethodName {
+  uint64_t id = 0;
+  uint64_t klass = 0;    // 0: none (dynamic methods)
+  std::string name;      // without class, as a person wrote it, with parameter types
+  std::string raw_name;  // with class, as metadata has it; "" if it is class + "." + name
+};
+struct LibraryName {
+  uint64_t id = 0;
+  std::string path;
+};
+struct NativeName {
+  uint64_t id = 0;
+  uint64_t library = 0;  // 0: no library (generated code)
+  std::string name;      // "" if the library has no symbol for it
+};
+struct ThreadName {
+  uint64_t id = 0;  // Oriel's, never used again
+  uint64_t os_id = 0;
+  bool managed = false;
+  std::string name;
+};
+struct Mapping {
+  ClockPair start;
+  uint64_t thread = 0;
+  std::vector<ClassName> classes;
+  std::vector<MethodName> methods;
+  std::vector<ImageName> images;
+  std::vector<LibraryName> libraries;
+  std::vector<NativeName> natives;
+  std::vector<ThreadName> threads;
+  ClockPair end;
+};
+
+// What a frame of a sampled stack is.
+enum class FrameKind : uint8_t {
+  kManaged = 0,  // id: a method
+  kNative = 1,   // id: a native function
+};
+
+// A node of the tree of sampled stacks: a frame below its caller. Node 0 is the root, above every thread's start.
+struct StackNode {
+  uint64_t id = 0;      // from 1, each one more than the one before
+  uint64_t parent = 0;  // the caller's node; always less than id
+  FrameKind kind = FrameKind::kManaged;
+  uint64_t frame = 0;      // method id or native function id
+  bool truncated = false;  // the walk broke here: callers are missing (only where parent is 0)
+};
+
+struct Sample {
+  uint64_t counter = 0;  // absolute
+  uint64_t node = 0;     // the leaf; 0: no frame could be read
+  uint64_t periods = 1;  // sampling periods it stands for
+};
+
+// CPU time and memory so far.
+struct ProcessUsage {
+  ClockPair clock;
+  uint64_t user_us = 0;
+  uint64_t system_us = 0;
+  uint64_t max_rss_kb = 0;
+};
+
+// How many of a kind were lost so far: since the program began, not since the last check.
+struct Lost {
+  std::string reason;  // a fixed name: "buffer-full", …
+  uint64_t count = 0;
+};
+
+struct End {
+  uint64_t version = kVersion2;
+  uint64_t counter = 0;
+  uint64_t unix_us = 0;
+};
+
+// Version 1's packed event codes (bits 1–3 of the code byte); version 2 uses the free 0 for extended events.
+enum class Packed : uint8_t {
+  kExtended = 0,  // upper five bits: 1 an event of events.def
+  kEnter = 1,
+  kLeaveImplicit = 2,
+  kLeaveExplicit = 3,
+  kAllocation = 4,
+  kMethod = 5,
+  kClass = 6,
+  kOther = 7,
+};
+
+}  // namespace oriel::log

@@ -1,0 +1,352 @@
+// The layout of every block, once. A codec visits a record's fields in the file's order: Encoder (encoder.h) writes
+// them, FieldReader (field_reader.h) reads them, and a test prints them as the tables of docs/FORMAT.md. A codec has
+//
+//   byte, integer, fixed64, string  (name, value, doc)       one field
+//   record(name, value, doc)                                 a record within a record
+//   since(version, visit)                                    fields that only files of that version on have
+//   list(name, items, ending, doc)                           items up to an ending that no item can begin with
+//   when(present, condition, visit)                          fields that are there if a field before them says so
+//   events(name, events, doc)                                the event stream (event_codes.h)
+#pragma once
+
+#include <concepts>
+#include <span>
+#include <type_traits>
+
+#include "log/format.h"
+#include "log/writer.h"
+
+namespace oriel::log {
+
+// What ends a list: INT 0, which is the byte 0x80, or an empty STRING, which is the byte 0x00.
+enum class Ending : uint8_t { kInt0 = 0x80, kEmptyString = 0x00 };
+
+// Records as they stand in the file, where that is not as people use them.
+
+// A node: the distance up to its caller's id, and its frame's id with kind and mark in the two lowest bits.
+struct WireNode {
+  uint64_t up = 0;
+  uint64_t frame = 0;
+};
+struct StacksBlock {
+  uint64_t first = 0;
+  std::vector<WireNode> nodes;
+};
+
+// A sample: (node + 1) * 2, plus 1 if it stands for more than one period; never 0.
+struct WireSample {
+  uint64_t node = 0;
+  uint64_t delta = 0;
+  uint64_t periods = 1;
+};
+struct SamplesBlock {
+  uint64_t thread = 0;
+  uint64_t base = 0;
+  std::vector<WireSample> samples;
+};
+
+struct EventsBlock {
+  ClockPair start;
+  uint64_t thread = 0;
+  uint64_t base = 0;
+  std::span<const RawEvent> events;
+  ClockPair end;
+};
+
+struct StatisticalBlock {
+  uint64_t start = 0;
+  std::vector<uint64_t> methods;
+  std::vector<uint64_t> natives;
+  uint64_t end = 0;
+};
+
+// Eight bytes that no other block can hold by accident: where a reader picks up again after damage.
+inline constexpr uint64_t kCheckMarker = 0x0a1a00cbe93c00ffu;
+struct CheckBlock {
+  uint64_t marker = kCheckMarker;
+  std::vector<Lost> lost;
+  uint64_t hash = 0;  // the block's last eight bytes
+};
+
+struct CompressedBlock {
+  uint64_t raw_size = 0;
+};
+
+// What stands before the fields of an event of events.def, after its code byte.
+struct ExtendedHead {
+  uint64_t number = 0;
+  uint64_t delta = 0;
+  uint64_t length = 0;
+};
+
+// A node whose caller is none of those before it goes below the root.
+inline WireNode pack(const StackNode& node) {
+  const uint64_t bits = static_cast<uint64_t>(node.kind) | (node.truncated ? 2u : 0u);
+  return {node.parent < node.id ? node.id - node.parent : node.id, node.frame << 2 | bits};
+}
+// False if the caller would be none of the nodes before it.
+inline bool unpack(const WireNode& wire, uint64_t id, StackNode& node) {
+  node = {id, id - wire.up, static_cast<FrameKind>(wire.frame & 1), wire.frame >> 2, (wire.frame & 2) != 0};
+  return wire.up != 0 && wire.up <= id;
+}
+
+// Counters go by their differences; one that goes back wraps around and comes out right.
+inline WireSample pack(const Sample& sample, uint64_t before) {
+  return {(sample.node + 1) << 1 | (sample.periods != 1 ? 1u : 0u), sample.counter - before, sample.periods};
+}
+inline bool unpack(const WireSample& wire, uint64_t before, Sample& sample) {
+  // A sample without periods may be read into where one with them was.
+  sample = {before + wire.delta, (wire.node >> 1) - 1, (wire.node & 1) != 0 ? wire.periods : 1};
+  return wire.node >= 2;
+}
+
+template <typename R, typename T>
+concept Like = std::same_as<std::remove_const_t<R>, T>;
+
+template <typename C, Like<ClockPair> R>
+void fields(C& c, R& r) {
+  c.integer("counter", r.counter, "raw counter");
+  c.integer("unix_us", r.unix_us, "microseconds since the Unix epoch");
+}
+
+template <typename C, Like<uint64_t> R>
+void fields(C& c, R& r) {
+  c.integer("id", r, "its id");
+}
+
+template <typename C, Like<std::pair<std::string, std::string>> R>
+void fields(C& c, R& r) {
+  c.string("key", r.first, "what it is: command, pid, cwd, sampling.hz, …");
+  c.string("value", r.second, "as text");
+}
+
+template <typename C, Like<Intro> R>
+void fields(C& c, R& r) {
+  c.integer("version", r.version, "format version");
+  c.string("runtime", r.runtime, "the runtime's name");
+  c.integer("flags", r.flags, "profiling flags");
+  c.record("clock", r.clock, "when the log began");
+  c.since(kVersion2, [&] { c.list("properties", r.properties, Ending::kEmptyString, "what is known of the run"); });
+}
+
+template <typename C, Like<Load> R>
+void fields(C& c, R& r) {
+  c.byte("kind", r.kind, "bits: 1 module, 2 assembly, 4 app domain, 8 success, 16 failure");
+  c.integer("start", r.start_counter, "counter when it began");
+  c.integer("end", r.end_counter, "counter when it ended");
+  c.integer("thread", r.thread, "thread id");
+  c.string("name", r.name, "its name");
+}
+
+template <typename C, Like<ClassName> R>
+void fields(C& c, R& r) {
+  c.integer("id", r.id, "class id");
+  c.string("name", r.name, "name with namespace");
+  c.since(kVersion2, [&] {
+    c.integer("size", r.instance_size, "bytes of an instance, 0 where instances vary");
+    c.integer("image", r.image, "image id, 0 if not known");
+  });
+}
+
+template <typename C, Like<MethodName> R>
+void fields(C& c, R& r) {
+  c.integer("id", r.id, "method id");
+  c.integer("class", r.klass, "class id, 0 for none");
+  c.string("name", r.name, "name without its class, as a person wrote it");
+  c.since(kVersion2,
+          [&] { c.string("raw_name", r.raw_name, "name with its class as metadata has it, empty if no other"); });
+}
+
+template <typename C, Like<ImageName> R>
+void fields(C& c, R& r) {
+  c.integer("id", r.id, "image id");
+  c.string("name", r.name, "file name");
+  c.string("path", r.path, "path, empty if it is no file");
+  c.string("assembly", r.assembly, "its assembly's name");
+}
+
+template <typename C, Like<LibraryName> R>
+void fields(C& c, R& r) {
+  c.integer("id", r.id, "library id");
+  c.string("path", r.path, "path");
+}
+
+template <typename C, Like<NativeName> R>
+void fields(C& c, R& r) {
+  c.integer("id", r.id, "native function id");
+  c.integer("library", r.library, "library id, 0 for generated code");
+  c.string("name", r.name, "name, empty where the library has no symbol");
+}
+
+template <typename C, Like<ThreadName> R>
+void fields(C& c, R& r) {
+  uint8_t managed = r.managed ? 1 : 0;
+  c.integer("id", r.id, "thread id");
+  c.integer("os_id", r.os_id, "the operating system's id");
+  c.byte("managed", managed, "1 if it runs managed code");
+  c.string("name", r.name, "name, empty if it has none");
+  if constexpr (!std::is_const_v<R>) r.managed = managed != 0;
+}
+
+template <typename C, Like<Mapping> R>
+void fields(C& c, R& r) {
+  c.record("start", r.start, "when the writer began with it");
+  c.integer("thread", r.thread, "thread id of the writer");
+  c.list("classes", r.classes, Ending::kInt0, "classes");
+  c.list("methods", r.methods, Ending::kInt0, "methods");
+  c.since(kVersion2, [&] {
+    c.list("images", r.images, Ending::kInt0, "images (modules)");
+    c.list("libraries", r.libraries, Ending::kInt0, "native libraries");
+    c.list("natives", r.natives, Ending::kInt0, "native functions");
+    c.list("threads", r.threads, Ending::kInt0, "threads");
+  });
+  c.record("end", r.end, "when it had it");
+}
+
+template <typename C, Like<EventsBlock> R>
+void fields(C& c, R& r) {
+  c.record("start", r.start, "when the block was begun");
+  c.integer("thread", r.thread, "thread id");
+  c.integer("base", r.base, "counter to which the first event's difference is");
+  c.events("events", r, "events, ended by a BYTE 0");
+  c.record("end", r.end, "when the block was ended");
+}
+
+template <typename C, Like<ExtendedHead> R>
+void fields(C& c, R& r) {
+  c.integer("number", r.number, "its number in events.def");
+  c.integer("delta", r.delta, "counter, less that of the event before");
+  c.integer("length", r.length, "bytes of the fields that follow");
+}
+
+template <typename C, Like<StatisticalBlock> R>
+void fields(C& c, R& r) {
+  c.integer("start", r.start, "start counter");
+  c.list("methods", r.methods, Ending::kInt0, "managed methods, a hit each");
+  c.list("natives", r.natives, Ending::kInt0, "native functions, a hit each");
+  c.integer("end", r.end, "end counter");
+}
+
+template <typename C, Like<End> R>
+void fields(C& c, R& r) {
+  c.integer("version", r.version, "format version");
+  c.integer("counter", r.counter, "end counter");
+  c.integer("unix_us", r.unix_us, "end time, microseconds since the Unix epoch");
+}
+
+template <typename C, Like<WireNode> R>
+void fields(C& c, R& r) {
+  c.integer("up", r.up, "its id less its caller's id; never 0");
+  c.integer("frame", r.frame, "method or native function id * 4, + 1 if native, + 2 if the walk broke here");
+}
+
+template <typename C, Like<StacksBlock> R>
+void fields(C& c, R& r) {
+  c.integer("first", r.first, "id of the first node; each further one has the next");
+  c.list("nodes", r.nodes, Ending::kInt0, "nodes");
+}
+
+template <typename C, Like<WireSample> R>
+void fields(C& c, R& r) {
+  c.integer("node", r.node, "(leaf node + 1) * 2, + 1 if periods follow; never 0");
+  c.integer("delta", r.delta, "counter, less that of the sample before (the first: less base)");
+  c.when((r.node & 1) != 0, "if node is odd",
+         [&] { c.integer("periods", r.periods, "sampling periods that it stands for; else 1"); });
+}
+
+template <typename C, Like<SamplesBlock> R>
+void fields(C& c, R& r) {
+  c.integer("thread", r.thread, "thread id");
+  c.integer("base", r.base, "counter to which the first sample's difference is");
+  c.list("samples", r.samples, Ending::kInt0, "samples");
+}
+
+template <typename C, Like<ProcessUsage> R>
+void fields(C& c, R& r) {
+  c.record("clock", r.clock, "when");
+  c.integer("user_us", r.user_us, "CPU time in the program so far, microseconds");
+  c.integer("system_us", r.system_us, "CPU time in the kernel so far, microseconds");
+  c.integer("max_rss_kb", r.max_rss_kb, "largest resident memory so far, KiB");
+}
+
+template <typename C, Like<Lost> R>
+void fields(C& c, R& r) {
+  c.string("reason", r.reason, "why");
+  c.integer("count", r.count, "how many since the program began");
+}
+
+template <typename C, Like<CheckBlock> R>
+void fields(C& c, R& r) {
+  c.fixed64("marker", r.marker, "always 0x0a1a00cbe93c00ff");
+  c.list("lost", r.lost, Ending::kEmptyString, "what was lost so far");
+  c.fixed64("hash", r.hash, "XXH64, seed 0, of the bytes between the check block before and this field");
+}
+
+template <typename C, Like<CompressedBlock> R>
+void fields(C& c, R& r) {
+  c.integer("raw_size", r.raw_size, "bytes of the blocks within; the rest of this block is one zstd frame of them");
+}
+
+struct BlockDescription {
+  Block code;
+  uint64_t since;  // version
+  const char* name;
+  const char* doc;
+};
+
+inline constexpr BlockDescription kBlocks[] = {
+    {Block::kIntro, 1, "intro", "the first block"},
+    {Block::kLoaded, 1, "loaded", "a module, assembly or app domain was loaded"},
+    {Block::kUnloaded, 1, "unloaded", "it was unloaded"},
+    {Block::kMapping, 1, "mapping",
+     "what ids mean; stands before their first use; a later entry for an id replaces the earlier"},
+    {Block::kEvents, 1, "events", "events of one thread"},
+    {Block::kStatistical, 1, "statistical", "version 1's samples; the writer of version 2 has blocks 8 and 9 instead"},
+    {Block::kEnd, 1, "end", "the program ended and the log is complete; only a check block follows"},
+    {Block::kStacks, 2, "stacks",
+     "nodes of the tree of sampled stacks, each once and before its first use; node 0 is the root"},
+    {Block::kSamples, 2, "samples", "samples of one thread"},
+    {Block::kProcess, 2, "process", "what the process used so far"},
+    {Block::kCheck, 2, "check", "ends each flush: a hash of it, and what was lost so far"},
+    {Block::kCompressed, 2, "compressed", "whole blocks; none of them an intro, a check or a compressed block"},
+};
+
+// "events"; "unknown" for a code that no version has.
+inline const char* block_name(Block code) {
+  for (const BlockDescription& block : kBlocks) {
+    if (block.code == code) return block.name;
+  }
+  return "unknown";
+}
+
+// Calls `visit` with an empty record of the block's layout.
+template <typename Visit>
+void with_layout(Block code, Visit visit) {
+  switch (code) {
+    case Block::kIntro:
+      return visit(Intro{});
+    case Block::kLoaded:
+    case Block::kUnloaded:
+      return visit(Load{});
+    case Block::kMapping:
+      return visit(Mapping{});
+    case Block::kEvents:
+      return visit(EventsBlock{});
+    case Block::kStatistical:
+      return visit(StatisticalBlock{});
+    case Block::kEnd:
+      return visit(End{});
+    case Block::kStacks:
+      return visit(StacksBlock{});
+    case Block::kSamples:
+      return visit(SamplesBlock{});
+    case Block::kProcess:
+      return visit(ProcessUsage{});
+    case Block::kCheck:
+      return visit(CheckBlock{});
+    case Block::kCompressed:
+      return visit(CompressedBlock{});
+  }
+}
+
+}  // namespace oriel::log

@@ -1,0 +1,42 @@
+// What a decoder tells: one call a record, in the file's order. Override what you want; the rest does nothing.
+//
+// Strings are valid UTF-8. A node's parent is less than its id, and an id never larger than the bytes decoded so far,
+// so that a table of nodes stays in proportion to the file. All other ids and counts may be anything, and where a part
+// of the file was damaged also ids that nothing has defined.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "log/event.h"
+#include "log/format.h"
+
+namespace oriel::log {
+
+class EventSink {
+ public:
+  virtual ~EventSink() = default;
+  virtual void on_intro(const Intro&) {}
+  virtual void on_load(const Load&) {}
+  virtual void on_image(const ImageName&) {}
+  virtual void on_class(const ClassName&) {}
+  virtual void on_method(const MethodName&) {}
+  virtual void on_library(const LibraryName&) {}
+  virtual void on_native(const NativeName&) {}
+  virtual void on_thread(const ThreadName&) {}
+  // A pair of counter and time of day from anywhere in the file: for turning counters into time.
+  virtual void on_clock(const ClockPair&) {}
+  virtual void on_event(const Event&) {}
+  virtual void on_stack_node(const StackNode&) {}
+  virtual void on_sample(uint64_t /*thread*/, const Sample&) {}
+  // Version 1's statistical block: ids of methods, then of native functions.
+  virtual void on_statistical(uint64_t /*start*/, uint64_t /*end*/, std::span<const uint64_t> /*methods*/,
+                              std::span<const uint64_t> /*natives*/) {}
+  virtual void on_process(const ProcessUsage&) {}
+  virtual void on_lost(const Lost&) {}
+  virtual void on_end(const End&) {}
+  // Something in the file could not be read: a sentence for a person, and where.
+  virtual void on_problem(uint64_t /*offset*/, const std::string& /*message*/) {}
+};
+
+}  // namespace oriel::log

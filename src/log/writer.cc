@@ -1,0 +1,256 @@
+#include "log/writer.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <ctime>
+#include <exception>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "log/encoder.h"
+#include "log/place.h"
+
+namespace oriel::log {
+namespace {
+
+// A write beyond the process's file size limit or into a closed pipe raises a signal at the writing thread that would
+// end the program. While this lives it is held back, and then thrown away: the write's own error says enough.
+class WriteSignalsHeld {
+ public:
+  WriteSignalsHeld() {
+    sigset_t pending;
+    sigemptyset(&held_);
+    sigpending(&pending);
+    for (const int number : {SIGXFSZ, SIGPIPE}) {
+      if (!sigismember(&pending, number)) sigaddset(&held_, number);
+    }
+    pthread_sigmask(SIG_BLOCK, &held_, &before_);
+  }
+  ~WriteSignalsHeld() {
+    const timespec now{0, 0};
+    while (sigtimedwait(&held_, nullptr, &now) > 0) {
+    }
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  WriteSignalsHeld(const WriteSignalsHeld&) = delete;
+  WriteSignalsHeld& operator=(const WriteSignalsHeld&) = delete;
+
+ private:
+  sigset_t held_;
+  sigset_t before_;
+};
+
+// Writes all of it; 0, or what went wrong.
+int write_all(int file, const uint8_t* data, size_t size) {
+  const WriteSignalsHeld held;
+  while (size != 0) {
+    const ssize_t written = write(file, data, size);
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      return errno;
+    }
+    if (written == 0) return ENOSPC;
+    data += written;
+    size -= static_cast<size_t>(written);
+  }
+  return 0;
+}
+
+}  // namespace
+
+struct Writer::State {
+  std::string path;
+  int file = -1;
+  struct stat identity {};  // of the file
+  pid_t owner = getpid();
+  ByteBuffer pending;    // whole blocks since the last flush
+  uint64_t flushed = 0;  // bytes in the file
+  Status failure = Status::ok();
+  StacksBlock stacks;  // kept for their memory
+  SamplesBlock samples;
+
+  // Appends a block of what `encode` writes. Out of memory or too large a block ends the log, not the program.
+  template <typename Encode>
+  void block(Block code, Encode encode) {
+    if (!failure.is_ok()) return;
+    const size_t start = pending.size();
+    try {
+      pending.commit(pending.room(kBlockHeaderSize) + kBlockHeaderSize);
+      Encoder encoder(pending);
+      encode(encoder);
+      set_header(start, code);
+    } catch (const std::exception& error) {
+      pending.shrink(start);
+      fail(error.what());
+    }
+  }
+  template <typename Record>
+  void record(Block code, const Record& value) {
+    block(code, [&](Encoder& encoder) { fields(encoder, value); });
+  }
+
+  void set_header(size_t start, Block code) {
+    const size_t length = pending.size() - start - kBlockHeaderSize;
+    if (length > UINT32_MAX) throw std::bad_alloc();
+    uint8_t* header = pending.data() + start;
+    header[0] = static_cast<uint8_t>(static_cast<unsigned>(code));
+    header[1] = static_cast<uint8_t>(static_cast<unsigned>(code) >> 8);
+    for (int i = 0; i < 4; ++i) header[2 + i] = static_cast<uint8_t>(length >> (8 * i));
+  }
+
+  // Puts the hash of what is pending into its last field, that of the check block.
+  void seal() {
+    if (!failure.is_ok()) return;
+    const size_t covered = pending.size() - sizeof(uint64_t);
+    const uint64_t hash = XXH64(pending.data(), covered, 0);
+    pending.shrink(covered);
+    Encoder(pending).fixed64("hash", hash, "");
+  }
+
+  // Whether `file` is still the log: a forked child must not write into its parent's, and a program that closes files
+  // it did not open may since have got the same number for one of its own.
+  bool is_ours() const {
+    struct stat now {};
+    return getpid() == owner && fstat(file, &now) == 0 && now.st_dev == identity.st_dev &&
+           now.st_ino == identity.st_ino;
+  }
+
+  void write_pending() {
+    if (!failure.is_ok()) return;
+    if (!is_ours()) return fail("this process has closed it, or is a fork of the one that opened it");
+    const int error = write_all(file, pending.data(), pending.size());
+    if (error != 0) return fail(std::strerror(error));
+    flushed += pending.size();
+    pending.shrink(0);
+  }
+
+  // Cuts the file back to its last whole flush; nothing is written from now on.
+  void fail(const char* reason) {
+    const bool cut = is_ours() && ftruncate(file, static_cast<off_t>(flushed)) == 0 && flushed != 0;
+    pending.shrink(0);
+    try {
+      failure = Status::error("cannot write the log " + path + ": " + reason + "; " +
+                              (cut ? "it ends after " + std::to_string(flushed) + " bytes, which can be read"
+                                   : "give another path with -o"));
+    } catch (const std::exception&) {
+      failure = Status::error("out of memory");  // short enough to need none
+    }
+  }
+};
+
+Writer::Writer() : state_(std::make_unique<State>()) {}
+
+Writer::~Writer() {
+  if (state_->file >= 0 && state_->is_ours()) close(state_->file);
+}
+
+Result<std::unique_ptr<Writer>> Writer::create(const std::string& path) {
+  if (Status status = may_hold_log(path); !status) return status;
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (file < 0) {
+    return Status::error("cannot write the log " + path + ": " + std::strerror(errno) + "; give another path with -o");
+  }
+  try {
+    std::unique_ptr<Writer> writer(new Writer());
+    writer->state_->file = file;
+    writer->state_->path = path;
+    fstat(file, &writer->state_->identity);
+    return writer;
+  } catch (const std::exception&) {
+    close(file);
+    return Status::error("out of memory");
+  }
+}
+
+void Writer::intro(const Intro& intro) { state_->record(Block::kIntro, intro); }
+
+void Writer::load(const Load& load) { state_->record(load.unload ? Block::kUnloaded : Block::kLoaded, load); }
+
+void Writer::mapping(const Mapping& mapping) {
+  if (mapping.classes.empty() && mapping.methods.empty() && mapping.images.empty() && mapping.libraries.empty() &&
+      mapping.natives.empty() && mapping.threads.empty()) {
+    return;
+  }
+  state_->record(Block::kMapping, mapping);
+}
+
+void Writer::events(uint64_t thread, std::span<const RawEvent> events) {
+  if (events.empty()) return;
+  const ClockPair now = clock_pair();
+  state_->record(Block::kEvents, EventsBlock{now, thread, events.front().counter, events, now});
+}
+
+void Writer::stacks(std::span<const StackNode> nodes) {
+  // A block holds ids without a gap.
+  while (!nodes.empty()) {
+    size_t count = 1;
+    while (count < nodes.size() && nodes[count].id == nodes[count - 1].id + 1) ++count;
+    state_->block(Block::kStacks, [&](Encoder& encoder) {
+      StacksBlock& block = state_->stacks;
+      block.first = nodes.front().id;
+      block.nodes.clear();
+      for (const StackNode& node : nodes.first(count)) block.nodes.push_back(pack(node));
+      fields(encoder, std::as_const(block));
+    });
+    nodes = nodes.subspan(count);
+  }
+}
+
+void Writer::samples(uint64_t thread, std::span<const Sample> samples) {
+  if (samples.empty()) return;
+  state_->block(Block::kSamples, [&](Encoder& encoder) {
+    SamplesBlock& block = state_->samples;
+    block.thread = thread;
+    block.base = samples.front().counter;
+    block.samples.clear();
+    uint64_t before = block.base;
+    for (const Sample& sample : samples) {
+      block.samples.push_back(pack(sample, before));
+      before = sample.counter;
+    }
+    fields(encoder, std::as_const(block));
+  });
+}
+
+void Writer::process(const ProcessUsage& usage) { state_->record(Block::kProcess, usage); }
+
+void Writer::end(const End& end) { state_->record(Block::kEnd, end); }
+
+Status Writer::flush(std::span<const Lost> lost) {
+  State& state = *state_;
+  try {
+    state.block(Block::kCheck, [&](Encoder& encoder) {
+      CheckBlock check;
+      check.lost.assign(lost.begin(), lost.end());
+      fields(encoder, std::as_const(check));
+    });
+    state.seal();
+    state.write_pending();
+    return state.failure;
+  } catch (const std::exception&) {
+    return Status::error("out of memory");
+  }
+}
+
+uint64_t Writer::bytes_written() const { return state_->flushed; }
+
+uint8_t* encode_field(uint8_t* out, const char* text) {
+  size_t length = 0;
+  if (text != nullptr) length = strnlen(text, kMaxFieldBytes);
+  if (length > kMaxFieldBytes - 1) {
+    length = kMaxFieldBytes - 1;
+    // Not in the middle of a UTF-8 sequence: text[length] must begin one.
+    while (length != 0 && (static_cast<uint8_t>(text[length]) & 0xc0) == 0x80) --length;
+  }
+  if (length != 0) std::memcpy(out, text, length);
+  out[length] = 0;
+  return out + length + 1;
+}
+
+}  // namespace oriel::log

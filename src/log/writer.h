@@ -1,0 +1,57 @@
+// Writing a log, version 2. One writer a file, used by one thread. Blocks gather in memory; flush writes them, and a
+// check block over them, in one system call, so that a file that is cut anywhere reads up to its last whole block.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "base/varint.h"
+#include "log/format.h"
+
+namespace oriel::log {
+
+// An event as a program's thread leaves it for the writer: fields already encoded (encode_fields below), time absolute.
+struct RawEvent {
+  uint64_t counter = 0;
+  uint32_t number = 0;  // as in events.def
+  std::span<const uint8_t> fields;
+};
+
+class Writer {
+ public:
+  // Creates (or truncates) the file. The message names the path and the reason.
+  static Result<std::unique_ptr<Writer>> create(const std::string& path);
+  ~Writer();
+
+  void intro(const Intro& intro);
+  void load(const Load& load);
+  void mapping(const Mapping& mapping);                            // writes nothing if it is empty
+  void events(uint64_t thread, std::span<const RawEvent> events);  // in order of time
+  void stacks(std::span<const StackNode> nodes);                   // ids follow those of the call before
+  void samples(uint64_t thread, std::span<const Sample> samples);  // in order of time
+  void process(const ProcessUsage& usage);
+  void end(const End& end);
+
+  // Writes what has gathered, and a check block with the lost counts. After an error (disk full, …) the file is cut
+  // back to its last whole flush, nothing more is written, and every further flush returns the same error.
+  Status flush(std::span<const Lost> lost);
+
+  uint64_t bytes_written() const;
+
+ private:
+  Writer();
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// Encodes one field of an event behind `out`; returns the byte after it. Integers and ids as INT, text as STRING cut to
+// 255 bytes. Async-safe. `out` has room for kMaxFieldBytes.
+inline constexpr size_t kMaxFieldBytes = 256;
+inline uint8_t* encode_field(uint8_t* out, uint64_t value) { return write_varint(out, value); }
+uint8_t* encode_field(uint8_t* out, const char* text);
+
+}  // namespace oriel::log

@@ -1,0 +1,76 @@
+// A sink that writes down what it hears, a line a call, so that tests can compare whole logs.
+#pragma once
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "log/decoder.h"
+
+namespace oriel::log {
+
+template <typename... Values>
+std::string line(const Values&... values) {
+  std::ostringstream out;
+  const char* space = "";
+  ((out << space << values, space = " "), ...);
+  return out.str();
+}
+
+class RecordingSink : public EventSink {
+ public:
+  std::vector<std::string> lines;
+  std::vector<std::string> problems;
+  std::vector<ClockPair> clocks;
+  std::vector<Sample> samples;
+
+  void on_intro(const Intro& r) override {
+    lines.push_back(line("intro", r.version, r.runtime, r.flags, r.clock.counter, r.clock.unix_us));
+    for (const auto& [key, value] : r.properties) lines.push_back(line("property", key, value));
+  }
+  void on_load(const Load& r) override {
+    lines.push_back(
+        line(r.unload ? "unloaded" : "loaded", int{r.kind}, r.start_counter, r.end_counter, r.thread, r.name));
+  }
+  void on_image(const ImageName& r) override { lines.push_back(line("image", r.id, r.name, r.path, r.assembly)); }
+  void on_class(const ClassName& r) override { lines.push_back(line("class", r.id, r.instance_size, r.image, r.name)); }
+  void on_method(const MethodName& r) override {
+    lines.push_back(line("method", r.id, r.klass, r.name, "raw", r.raw_name));
+  }
+  void on_library(const LibraryName& r) override { lines.push_back(line("library", r.id, r.path)); }
+  void on_native(const NativeName& r) override { lines.push_back(line("native", r.id, r.library, r.name)); }
+  void on_thread(const ThreadName& r) override { lines.push_back(line("thread", r.id, r.os_id, r.managed, r.name)); }
+  void on_clock(const ClockPair& r) override { clocks.push_back(r); }
+  void on_event(const Event& e) override {
+    std::string text = line("event", e.number, "thread", e.thread, "at", e.counter, "values");
+    for (uint32_t i = 0; i < e.value_count; ++i) text += " " + std::to_string(e.values[i]);
+    if (!e.text.empty()) text += " '" + std::string(e.text) + "'";
+    lines.push_back(text);
+  }
+  void on_stack_node(const StackNode& r) override {
+    lines.push_back(
+        line("node", r.id, "parent", r.parent, "kind", static_cast<int>(r.kind), "frame", r.frame, r.truncated));
+  }
+  void on_sample(uint64_t thread, const Sample& r) override {
+    samples.push_back(r);
+    lines.push_back(line("sample", thread, "at", r.counter, "node", r.node, "periods", r.periods));
+  }
+  void on_statistical(uint64_t start, uint64_t end, std::span<const uint64_t> methods,
+                      std::span<const uint64_t> natives) override {
+    std::string text = line("statistical", start, end, "methods");
+    for (const uint64_t id : methods) text += " " + std::to_string(id);
+    text += " natives";
+    for (const uint64_t id : natives) text += " " + std::to_string(id);
+    lines.push_back(text);
+  }
+  void on_process(const ProcessUsage& r) override {
+    lines.push_back(line("process", r.clock.counter, r.clock.unix_us, r.user_us, r.system_us, r.max_rss_kb));
+  }
+  void on_lost(const Lost& r) override { lines.push_back(line("lost", r.reason, r.count)); }
+  void on_end(const End& r) override { lines.push_back(line("end", r.version, r.counter, r.unix_us)); }
+  void on_problem(uint64_t offset, const std::string& message) override {
+    problems.push_back(std::to_string(offset) + ": " + message);
+  }
+};
+
+}  // namespace oriel::log

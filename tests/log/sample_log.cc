@@ -1,0 +1,115 @@
+#include "log/sample_log.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+namespace oriel::log {
+namespace {
+
+Intro sample_intro() {
+  Intro intro;
+  intro.runtime = "scripted 1.0";
+  intro.flags = 5;
+  intro.clock = {1000, 1'700'000'000'000'000};
+  intro.properties = {{"command", "dotnet größe.dll --x"}, {"pid", "4711"}, {"empty", ""}};
+  return intro;
+}
+
+Mapping sample_mapping() {
+  Mapping mapping;
+  mapping.start = {1100, 1'700'000'000'000'100};
+  mapping.thread = 128;
+  mapping.classes = {{1, 24, 3, "Shop.Cart"}, {128, 0, 0, "System.String"}};
+  mapping.methods = {{1, 1, "AddAsync(System.String, int)", "Shop.Cart+<AddAsync>d__3.MoveNext()"},
+                     {256, 0, "(dynamic)", ""}};
+  mapping.images = {{3, "shop.dll", "/srv/shop.dll", "Shop"}};
+  mapping.libraries = {{1, "/usr/lib/libc.so.6"}};
+  mapping.natives = {{1, 1, "memcpy"}, {384, 0, ""}};
+  mapping.threads = {{1, 4711, true, "main"}, {2, 4712, false, ""}};
+  mapping.end = {1200, 1'700'000'000'000'200};
+  return mapping;
+}
+
+void write_events(Writer& writer) {
+  uint8_t bytes[3 * kMaxFieldBytes];
+  uint8_t* end = encode_field(encode_field(bytes, uint64_t{1}), "worker");
+  const RawEvent named{2000, 62, {bytes, end}};
+  const RawEvent bare{2010, 1, {}};
+  const RawEvent events[] = {named, bare};
+  writer.events(1, events);
+}
+
+}  // namespace
+
+TemporaryFile::TemporaryFile() {
+  std::string path = testing::TempDir() + "oriel-log-XXXXXX";
+  const int file = mkstemp(path.data());
+  EXPECT_GE(file, 0) << path;
+  close(file);
+  path_ = path;
+}
+
+TemporaryFile::TemporaryFile(const ByteVector& content) : TemporaryFile() {
+  std::ofstream(path_, std::ios::binary)
+      .write(reinterpret_cast<const char*>(content.data()), static_cast<std::streamsize>(content.size()));
+}
+
+TemporaryFile::~TemporaryFile() { unlink(path_.c_str()); }
+
+ByteVector TemporaryFile::content() const {
+  std::ifstream in(path_, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void write_sample_log(const std::string& path) {
+  auto created = Writer::create(path);
+  ASSERT_TRUE(created.is_ok()) << created.message();
+  Writer& writer = **created;
+  writer.intro(sample_intro());
+  writer.mapping(sample_mapping());
+  ASSERT_TRUE(writer.flush({}).is_ok());
+
+  Load load{false, kLoadModule | kLoadSuccess, 1500, 1600, 1, "shop.dll"};
+  writer.load(load);
+  load.unload = true;
+  writer.load(load);
+  write_events(writer);
+  ASSERT_TRUE(writer.flush({}).is_ok());
+
+  const StackNode nodes[] = {{1, 0, FrameKind::kNative, 384, true},
+                             {2, 1, FrameKind::kManaged, 1, false},
+                             {3, 1, FrameKind::kManaged, 256, false}};
+  writer.stacks(nodes);
+  const Sample samples[] = {{5000, 2, 1}, {5000, 0, 1}, {9'000'000, 3, 7}};
+  writer.samples(2, samples);
+  writer.process({{9'000'100, 1'700'000'000'003'000}, 12'000, 3'000, 65'536});
+  const Lost lost[] = {{"buffer-full", 3}, {"thread-ended", 0}};
+  ASSERT_TRUE(writer.flush(lost).is_ok());
+
+  writer.end({kVersion2, 9'100'000, 1'700'000'000'004'000});
+  ASSERT_TRUE(writer.flush(lost).is_ok());
+}
+
+ByteVector sample_log() {
+  const TemporaryFile file;
+  write_sample_log(file.path());
+  return file.content();
+}
+
+std::vector<size_t> block_starts(const ByteVector& log) {
+  std::vector<size_t> starts;
+  size_t at = 0;
+  while (at + kBlockHeaderSize <= log.size()) {
+    starts.push_back(at);
+    at += kBlockHeaderSize +
+          (log[at + 2] | log[at + 3] << 8 | log[at + 4] << 16 | static_cast<size_t>(log[at + 5]) << 24);
+  }
+  starts.push_back(at);
+  return starts;
+}
+
+}  // namespace oriel::log
