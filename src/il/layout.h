@@ -1,0 +1,33 @@
+// Sizes of branches and offsets of instructions. For encode.cc only.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "il/body.h"
+
+namespace oriel::il {
+
+class Layout {
+ public:
+  // Of a body just numbered. Sets encoded_offset of all instructions and of the end mark.
+  explicit Layout(Body& body, const std::vector<Instruction*>& order);
+  // False: more code than offsets can tell.
+  bool run();
+  uint32_t code_bytes() const { return code_bytes_; }
+  bool is_long(const Instruction& branch) const { return long_[branch.index()]; }
+  uint32_t size_of(const Instruction& instruction) const;
+
+ private:
+  bool place();
+  bool widen();
+  void widen_all();
+
+  Body& body_;
+  const std::vector<Instruction*>& order_;
+  std::vector<Instruction*> branches_;
+  std::vector<uint8_t> long_;  // by index
+  uint32_t code_bytes_ = 0;
+};
+
+}  // namespace oriel::il

@@ -1,0 +1,89 @@
+// The instructions of ECMA-335 and what is known about each of them.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace oriel::il {
+
+enum class Opcode : uint16_t {
+#define ORIEL_IL_OPCODE(spelling, name, encoding, operand, pops, pushes, flow) spelling,
+#include "il/opcodes.def"
+#undef ORIEL_IL_OPCODE
+  // No instruction: the mark behind a body's last one.
+  End,
+};
+inline constexpr unsigned kOpcodeCount = static_cast<unsigned>(Opcode::End);
+
+// What follows the opcode. Everything from Method to AnyToken is a metadata token of four bytes.
+enum class OperandKind : uint8_t {
+  None,
+  Int8,
+  UInt8,
+  Int32,
+  Int64,
+  Float32,
+  Float64,
+  Local8,
+  Local16,
+  Argument8,
+  Argument16,
+  Branch8,
+  Branch32,
+  Switch,
+  Method,
+  Field,
+  Type,
+  String,
+  Signature,
+  AnyToken,
+};
+
+enum class Flow : uint8_t {
+  Next,        // on to the following instruction
+  Prefix,      // part of the following instruction
+  Call,        // on to the following instruction; takes and gives what a signature says
+  Branch,      // to the target only
+  CondBranch,  // to a target or on
+  Leave,       // to the target only, through finally handlers, with an empty stack
+  Return,      // out of the method
+  Jmp,         // out of the method, into another one
+  Throw,       // to a handler
+  EndHandler,  // back to whoever started the handler
+};
+
+// Where only a signature knows the number of values.
+inline constexpr int8_t kVaries = -1;
+
+struct OpcodeInfo {
+  std::string_view name;
+  uint16_t encoding;  // one byte, or 0xFExx for two
+  OperandKind operand;
+  int8_t pops;
+  int8_t pushes;
+  Flow flow;
+
+  unsigned encoding_bytes() const { return encoding > 0xff ? 2 : 1; }
+};
+
+// Of any opcode, also End ("end", which does nothing).
+const OpcodeInfo& info(Opcode opcode);
+
+// The opcode of an encoding as in OpcodeInfo, or End if there is none.
+Opcode find_opcode(uint16_t encoding);
+
+// Bytes of an operand behind the opcode; of Switch only the count.
+unsigned operand_bytes(OperandKind kind);
+
+inline bool is_token(OperandKind kind) { return kind >= OperandKind::Method; }
+inline bool is_branch(OperandKind kind) { return kind == OperandKind::Branch8 || kind == OperandKind::Branch32; }
+
+// br.s → br, leave.s → leave and so on; any other opcode is returned as it is.
+Opcode long_form(Opcode opcode);
+// br → br.s and so on: only of branches in their long form.
+Opcode short_form(Opcode opcode);
+
+// May the following instruction be reached by running off this one?
+inline bool falls_through(Flow flow) { return flow <= Flow::Call || flow == Flow::CondBranch; }
+
+}  // namespace oriel::il

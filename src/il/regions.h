@@ -1,0 +1,36 @@
+// The protected regions of a body and how they nest.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/status.h"
+#include "il/body.h"
+
+namespace oriel::il {
+
+enum class RegionKind : uint8_t { kTry, kCatch, kFilter, kFinally, kFault };
+
+inline constexpr uint32_t kNoRegion = 0xffffffff;
+
+// Bounds are indexes (Instruction::index), the end exclusive.
+struct Region {
+  uint32_t begin;
+  uint32_t end;
+  RegionKind kind;
+  uint32_t clause;  // of clauses with the same try, the last
+  uint32_t parent = kNoRegion;
+};
+
+struct RegionTree {
+  std::vector<Region> regions;   // outer before inner
+  std::vector<uint32_t> inside;  // by index: the innermost region of each instruction, or kNoRegion
+
+  uint32_t region_of(const Instruction& instruction) const { return inside[instruction.index()]; }
+};
+
+// Of a body whose links are good (check_links), numbers it. Refuses empty and overlapping regions, and clauses not in
+// the order inner before outer. Clauses with one and the same try block share its region.
+Result<RegionTree> find_regions(Body& body);
+
+}  // namespace oriel::il

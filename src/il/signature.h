@@ -1,0 +1,40 @@
+// The few things about signature blobs (ECMA-335 II.23.2) that changing a method body takes.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/status.h"
+#include "il/instruction.h"
+
+namespace oriel::il {
+
+// A method's signature, of MethodDef, MemberRef or StandAloneSig.
+struct MethodShape {
+  bool has_this = false;
+  bool explicit_this = false;  // `this` is among the parameters
+  bool returns_value = false;
+  uint32_t generic_parameters = 0;
+  uint32_t parameters = 0;  // of a call with varargs, with those
+
+  // Arguments as ldarg counts them.
+  uint32_t arguments() const { return parameters + (has_this && !explicit_this ? 1 : 0); }
+};
+Result<MethodShape> read_method_shape(std::span<const uint8_t> signature);
+
+// What call, callvirt, newobj or calli with such a callee does to the stack.
+StackEffect call_effect(Opcode opcode, const MethodShape& callee);
+
+// Local variables of a LocalVarSig; 0 for an empty blob (a method without locals).
+Result<uint32_t> local_count(std::span<const uint8_t> signature);
+
+struct NewLocals {
+  std::vector<uint8_t> signature;  // the whole LocalVarSig, old locals first; its token is the caller's to make
+  uint16_t first = 0;              // index of the first new one
+};
+// Adds locals of the given types (encoded as in a LocalVarSig, with constraints and modifiers) behind those of
+// `signature`, which is empty for a method without locals.
+Result<NewLocals> add_locals(std::span<const uint8_t> signature, std::span<const std::vector<uint8_t>> types);
+
+}  // namespace oriel::il

@@ -1,0 +1,126 @@
+// Every method body of the shared framework and of the compilers goes through decode and encode unharmed.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "assembly_file.h"
+#include "equivalence.h"
+#include "framework.h"
+#include "il/decode.h"
+#include "il/encode.h"
+#include "il/stack.h"
+#include "il/transform.h"
+#include "il/verify.h"
+
+namespace oriel::il::test {
+namespace {
+
+struct Totals {
+  size_t assemblies = 0, bodies = 0, same_bytes = 0, exact = 0, clauses = 0, instructions = 0;
+};
+
+void check_body(const AssemblyFile& assembly, const AssemblyFile::Method& method, Totals& totals) {
+  Result<Body> body = decode(method.bytes);
+  ASSERT_TRUE(body) << body.message();
+  const MethodFacts facts = assembly.facts(method, body->locals_token);
+
+  const Status verified = verify(*body, facts);
+  EXPECT_TRUE(verified) << verified.message();
+  const StackDepths depths = compute_stack(*body, facts);
+  EXPECT_TRUE(depths.problem);
+  if (depths.exact) {
+    EXPECT_LE(depths.max, body->max_stack);
+  }
+
+  const Result<Encoded> encoded = encode(*body, facts);
+  ASSERT_TRUE(encoded) << encoded.message();
+  Result<Body> again = decode(encoded->bytes);
+  ASSERT_TRUE(again) << again.message();
+  EXPECT_EQ(difference(*body, *again), "");
+  EXPECT_EQ(again->max_stack, body->max_stack);
+
+  ++totals.bodies;
+  totals.exact += depths.exact;
+  totals.instructions += body->number().size();
+  totals.clauses += body->clauses.size();
+  totals.same_bytes += encoded->bytes.size() == body->encoded_bytes &&
+                       std::equal(encoded->bytes.begin(), encoded->bytes.end(), method.bytes.begin());
+}
+
+bool has_jmp(const Body& body) {
+  for (const Instruction* at = body.first(); !at->is_end(); at = at->next())
+    if (at->opcode() == Opcode::Jmp) return true;
+  return false;
+}
+
+// As probes will: calls at entry and before each return, in a handler, and where branches arrive.
+void instrument_everywhere(Body& body, const MethodFacts& facts) {
+  for (Instruction* at : std::vector<Instruction*>(body.number())) {
+    if (body.unit_begin(at) != at || !body.is_branched_to(at)) continue;
+    body.insert_before(at, body.make_call(Opcode::Call, 0x0a000001, {0, 0}), Branches::kMove, Regions::kOfNext);
+  }
+  std::optional<uint16_t> local;
+  if (*facts.returns_value) local = static_cast<uint16_t>(*facts.local_count);
+  const Result<Wrapped> wrapped = wrap_in_try(body, ClauseKind::kFault, 0, local);
+  ASSERT_TRUE(wrapped) << wrapped.message();
+  body.insert_before(wrapped->handler_exit, body.make_call(Opcode::Call, 0x0a000002, {0, 0}), Branches::kMove,
+                     Regions::kOfNext);
+  body.insert_before(body.first(), body.make_call(Opcode::Call, 0x0a000003, {0, 0}), Branches::kStay,
+                     Regions::kOfPrevious);
+  if (!wrapped->returns.exit) return;
+  body.insert_before(wrapped->returns.exit, body.make_call(Opcode::Call, 0x0a000004, {0, 0}), Branches::kMove,
+                     Regions::kOfNext);
+}
+
+TEST(Framework, EveryBodyIsWellFormedWithCodeInsertedEverywhere) {
+  const std::vector<std::string> files = framework_assemblies();
+  if (files.empty()) GTEST_SKIP() << "no dotnet here: install the .NET SDK to run this test";
+  size_t bodies = 0;
+  for (const std::string& file : files) {
+    const std::optional<AssemblyFile> assembly = AssemblyFile::open(file);
+    if (!assembly) continue;
+    for (const AssemblyFile::Method& method : assembly->methods()) {
+      SCOPED_TRACE(file + " method " + std::to_string(method.token & 0xffffff));
+      Result<Body> body = decode(method.bytes);
+      ASSERT_TRUE(body) << body.message();
+      if (has_jmp(*body)) continue;
+      MethodFacts facts = assembly->facts(method, body->locals_token);
+      instrument_everywhere(*body, facts);
+      if (*facts.returns_value) ++*facts.local_count;
+      const Status verified = verify(*body, facts);
+      ASSERT_TRUE(verified) << verified.message();
+      const Result<Encoded> encoded = encode(*body, facts);
+      ASSERT_TRUE(encoded) << encoded.message();
+      Result<Body> again = decode(encoded->bytes);
+      ASSERT_TRUE(again) << again.message();
+      ASSERT_EQ(difference(*body, *again), "");
+      ++bodies;
+    }
+  }
+  EXPECT_GT(bodies, 100'000u);
+}
+
+TEST(Framework, EveryBodySurvivesTheRoundTrip) {
+  const std::vector<std::string> files = framework_assemblies();
+  if (files.empty()) GTEST_SKIP() << "no dotnet here: install the .NET SDK to run this test";
+  Totals totals;
+  for (const std::string& file : files) {
+    const std::optional<AssemblyFile> assembly = AssemblyFile::open(file);
+    if (!assembly) continue;
+    ++totals.assemblies;
+    for (const AssemblyFile::Method& method : assembly->methods()) {
+      SCOPED_TRACE(file + " method " + std::to_string(method.token & 0xffffff));
+      check_body(*assembly, method, totals);
+      if (HasFatalFailure()) return;
+    }
+  }
+  std::cout << totals.bodies << " bodies of " << totals.assemblies << " assemblies, " << totals.instructions
+            << " instructions, " << totals.clauses << " clauses; " << totals.same_bytes
+            << " encoded to the same bytes, " << totals.exact << " with max stack known exactly\n";
+  EXPECT_GT(totals.bodies, 100'000u);
+  EXPECT_EQ(totals.exact, totals.bodies);
+}
+
+}  // namespace
+}  // namespace oriel::il::test
