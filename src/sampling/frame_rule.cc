@@ -1,0 +1,32 @@
+#include "sampling/frame_rule.h"
+
+#include <bit>
+#include <cstring>
+
+namespace oriel::sampling {
+namespace {
+
+FrameRule work_out(const FrameTables& all, uintptr_t pc) {
+  const FrameTable* table = find_frame_table(all, pc);
+  size_t offset = 0;
+  if (!table || !find_frame_entry(*table, pc, offset)) return {};
+  return read_rule(*table, offset, pc);
+}
+
+}  // namespace
+
+FrameRule rule_for(Slot& slot, uintptr_t pc) {
+  const FrameTables* all = frame_tables.load();
+  if (!all) return {};
+  if (slot.rules_of != all->generation) {
+    std::memset(slot.rules, 0, sizeof(slot.rules));
+    slot.rules_of = all->generation;
+  }
+  CachedRule& cached = slot.rules[(pc ^ (pc >> 9) ^ (pc >> 18)) % kRuleCacheSize];
+  if (cached.pc == pc) return std::bit_cast<FrameRule>(cached.rule);
+  const FrameRule rule = work_out(*all, pc);
+  cached = {pc, std::bit_cast<uint64_t>(rule)};
+  return rule;
+}
+
+}  // namespace oriel::sampling

@@ -1,0 +1,44 @@
+// Call-frame information (DWARF .eh_frame) of the loaded libraries, copied so that a handler may read it while the
+// program unloads them. The manager makes the copies (frame_loader.cc), handlers only look things up.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace oriel::sampling {
+
+// A row of .eh_frame_hdr's search table: both relative to the header's address.
+struct FrameIndexEntry {
+  int32_t code;
+  int32_t frame;
+};
+
+// One library. Addresses are those of the originals, pointers those of the copies.
+struct FrameTable {
+  uintptr_t code_low = 0;
+  uintptr_t code_high = 0;
+  uintptr_t index_base = 0;  // address of .eh_frame_hdr
+  const FrameIndexEntry* index = nullptr;
+  size_t index_size = 0;
+  uintptr_t frames_base = 0;  // address of .eh_frame
+  const uint8_t* frames = nullptr;
+  size_t frames_size = 0;
+};
+
+// All of them, sorted by code_low. Never changed once published; freed when no handler can still see them.
+struct FrameTables {
+  uint64_t generation = 0;
+  size_t count = 0;
+  const FrameTable* tables = nullptr;
+};
+
+extern std::atomic<const FrameTables*> frame_tables;
+
+// The library whose code has `pc`, or nullptr. Async-safe.
+const FrameTable* find_frame_table(const FrameTables& all, uintptr_t pc);
+
+// Offset in table.frames of the entry (FDE) that may cover `pc`. Returns whether there is one. Async-safe.
+bool find_frame_entry(const FrameTable& table, uintptr_t pc, size_t& offset);
+
+}  // namespace oriel::sampling

@@ -1,0 +1,232 @@
+#include "sampling/manager.h"
+
+#include <linux/futex.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <climits>
+#include <csignal>
+#include <cstring>
+
+#include "sampling/frame_loader.h"
+#include "sampling/slots.h"
+#include "sampling/stack_bounds.h"
+#include "sampling/state.h"
+#include "sampling/task_list.h"
+
+namespace oriel::sampling {
+namespace {
+
+constexpr int64_t kScanInterval = 50'000'000;
+constexpr int64_t kMinScanInterval = 1'000'000;
+// A thread said to be stopped that still lives after so many scans has only left the runtime.
+constexpr uint16_t kStoppedScans = 40;
+// Idle threads' clocks are read at every tick for a while, then at every eighth: their own timers catch what they do.
+constexpr uint32_t kIdleTicks = 8;
+
+struct Manager {
+  pthread_t thread{};
+  bool running = false;
+  sem_t ready{};
+  std::atomic<bool> stop{false};
+  std::atomic<uint32_t> wakes{0};
+  // The thread's own.
+  uint32_t tid = 0;
+  uint64_t scans = 0;
+  int64_t scan_due = 0;
+  int64_t last_scan = 0;
+  int64_t tick_due = 0;  // INT64_MAX: the timers alone will do
+};
+constinit Manager manager;
+
+// Slots by thread, made anew for each scan: open addressing, twice as many places as slots.
+constexpr uint32_t kPlaces = 2 * kMaxSlots;
+uint16_t slot_by_thread[kPlaces];
+
+uint32_t place_of(uint32_t tid) { return tid * 2654435761u % kPlaces; }
+
+void index_slots() {
+  std::memset(slot_by_thread, 0xff, sizeof(slot_by_thread));
+  const uint32_t used = state.slots_used.load(std::memory_order_relaxed);
+  for (uint32_t i = 0; i < used; i++) {
+    const uint32_t tid = state.slots[i].tid.load(std::memory_order_relaxed);
+    if (tid == 0) continue;
+    uint32_t place = place_of(tid);
+    while (slot_by_thread[place] != UINT16_MAX) place = (place + 1) % kPlaces;
+    slot_by_thread[place] = static_cast<uint16_t>(i);
+  }
+}
+
+Slot* find_slot(uint32_t tid) {
+  for (uint32_t place = place_of(tid); slot_by_thread[place] != UINT16_MAX; place = (place + 1) % kPlaces) {
+    Slot& slot = state.slots[slot_by_thread[place]];
+    if (slot.tid.load(std::memory_order_relaxed) == tid) return &slot;
+  }
+  return nullptr;
+}
+
+// The reading of the mode's clock from which on a thread's time counts: now for those that were there when sampling
+// began; for others the whole of their CPU time since the scan that did not see them.
+int64_t begin_of(uint32_t tid) {
+  if (state.mode == Mode::kReal) return read_clock_ns(CLOCK_MONOTONIC);
+  const int64_t cpu = read_clock_ns(cpu_clock_of(tid));
+  if (manager.scans == 1 || cpu < 0) return cpu;
+  const int64_t since_scan = read_clock_ns(CLOCK_MONOTONIC) - manager.last_scan;
+  return cpu < since_scan ? 0 : cpu - since_scan;
+}
+
+void look_at(uint32_t tid) {
+  if (tid == manager.tid) return;
+  Slot* slot = find_slot(tid);
+  if (slot) {
+    // Its CPU time went back: another thread has the id now, and the timers are those of the dead one.
+    const int64_t cpu = read_clock_ns(cpu_clock_of(tid));
+    if (cpu >= 0 && cpu < slot->cpu_at_scan) {
+      close_slot(*slot);
+      slot = nullptr;
+    } else {
+      slot->cpu_at_scan = cpu;
+      slot->seen_in_scan = manager.scans;
+      if (slot->stopped.load() && ++slot->stopped_scans >= kStoppedScans) slot->stopped.store(false);
+      return;
+    }
+  }
+  const int64_t begin = begin_of(tid);
+  if (begin < 0) return;
+  slot = open_slot(tid, begin);
+  if (slot) slot->seen_in_scan = manager.scans;
+}
+
+void close_ended_slots() {
+  const uint32_t used = state.slots_used.load(std::memory_order_relaxed);
+  for (uint32_t i = 0; i < used; i++) {
+    Slot& slot = state.slots[i];
+    const uint32_t tid = slot.tid.load(std::memory_order_relaxed);
+    // The list may miss a thread while others end, so ask for it by name.
+    if (tid != 0 && slot.seen_in_scan != manager.scans && !is_alive(tid)) close_slot(slot);
+  }
+}
+
+void scan(int64_t now) {
+  manager.scans++;
+  {
+    TaskList tasks;
+    if (!tasks.is_open()) return;
+    index_slots();
+    while (const uint32_t tid = tasks.next()) look_at(tid);
+  }
+  close_ended_slots();
+  forget_excluded_except(is_alive);
+  find_stack_bounds();
+  refresh_frame_tables();
+  manager.last_scan = now;
+  manager.scan_due = now + kScanInterval;
+}
+
+// Above the tick rate: fires the signals of the threads that used CPU for most of the time since the last look, so that
+// they are likely to be caught running; a thread that ran for less is left to its own timer, which fires only while it
+// runs.
+void tick_slot(Slot& slot, int64_t now) {
+  const uint32_t tid = slot.tid.load(std::memory_order_relaxed);
+  const int64_t cpu = read_clock_ns(cpu_clock_of(tid));
+  if (cpu < 0) return;
+  const int64_t used = cpu - slot.cpu_at_tick;
+  const int64_t passed = now - slot.tick_time;
+  slot.cpu_at_tick = cpu;
+  slot.tick_time = now;
+  slot.idle_ticks = used > 0 ? 0 : slot.idle_ticks + 1;
+  const bool ran = used * 4 >= passed * 3;
+  if (ran && cpu - slot.accounted.load(std::memory_order_relaxed) >= state.period_ns) poke(slot);
+}
+
+void tick(int64_t now) {
+  static uint32_t ticks = 0;
+  ticks++;
+  const uint32_t used = state.slots_used.load(std::memory_order_relaxed);
+  for (uint32_t i = 0; i < used; i++) {
+    Slot& slot = state.slots[i];
+    if (slot.tid.load(std::memory_order_relaxed) == 0 || slot.excluded.load() || slot.stopped.load()) continue;
+    if (slot.idle_ticks > kIdleTicks && (ticks + i) % kIdleTicks != 0) continue;
+    tick_slot(slot, now);
+  }
+  // A tick that was slept through is not made up for: the periods wait in the threads' clocks.
+  // Ticks come unevenly, so that a program that does something every millisecond is not always met at the same point.
+  manager.tick_due += state.period_ns * 3 / 4 + random_below(state.period_ns / 2);
+  if (manager.tick_due <= now) manager.tick_due = now + state.period_ns;
+}
+
+void sleep_until(int64_t due, uint32_t seen_wakes) {
+  const timespec until{due / 1'000'000'000, due % 1'000'000'000};
+  syscall(SYS_futex, &manager.wakes, FUTEX_WAIT_BITSET_PRIVATE, seen_wakes, &until, nullptr, FUTEX_BITSET_MATCH_ANY);
+}
+
+void* run(void*) {
+  manager.tid = static_cast<uint32_t>(gettid());
+  pthread_setname_np(pthread_self(), "oriel-sampling");
+  prctl(PR_SET_TIMERSLACK, 1000ul);
+  const int64_t start = read_clock_ns(CLOCK_MONOTONIC);
+  refresh_frame_tables();
+  state.enabled.store(true);
+  scan(start);
+  const bool ticks = state.mode == Mode::kProcess && state.period_ns < kernel_tick_ns();
+  manager.tick_due = ticks ? start + state.period_ns : INT64_MAX;
+  sem_post(&manager.ready);
+  uint32_t seen_wakes = manager.wakes.load();
+  while (!manager.stop.load()) {
+    sleep_until(manager.scan_due < manager.tick_due ? manager.scan_due : manager.tick_due, seen_wakes);
+    const int64_t now = read_clock_ns(CLOCK_MONOTONIC);
+    const uint32_t wakes = manager.wakes.load();
+    if (wakes != seen_wakes) {
+      // Threads that start by the hundred are looked for at most once a millisecond.
+      const int64_t soonest = manager.last_scan + kMinScanInterval;
+      if (soonest < manager.scan_due) manager.scan_due = soonest;
+      seen_wakes = wakes;
+    }
+    if (now >= manager.tick_due) tick(now);
+    if (now >= manager.scan_due) scan(now);
+  }
+  state.enabled.store(false);
+  for (uint32_t i = 0; i < state.slots_used.load(); i++) {
+    if (state.slots[i].tid.load() != 0) close_slot(state.slots[i]);
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Error start_manager() {
+  manager.stop.store(false);
+  manager.scans = 0;
+  sem_init(&manager.ready, 0, 0);
+  // The program's signals are none of this thread's business.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const int failure = pthread_create(&manager.thread, nullptr, run, nullptr);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (failure != 0) return "cannot start the sampling thread: raise the limit on threads (ulimit -u)";
+  manager.running = true;
+  while (sem_wait(&manager.ready) != 0) continue;
+  return nullptr;
+}
+
+void stop_manager() {
+  if (!manager.running) return;
+  state.enabled.store(false);
+  manager.stop.store(true);
+  wake_manager();
+  pthread_join(manager.thread, nullptr);
+  manager.running = false;
+}
+
+void wake_manager() {
+  manager.wakes.fetch_add(1);
+  syscall(SYS_futex, &manager.wakes, FUTEX_WAKE_PRIVATE, INT_MAX);
+}
+
+void forget_manager() { manager.running = false; }
+
+}  // namespace oriel::sampling

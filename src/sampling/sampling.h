@@ -1,0 +1,58 @@
+// Sampling by signal: who is signalled when, and the walk of the interrupted stack. Nothing here knows a runtime.
+//
+// Fenced: no exceptions, no RTTI, no lazy statics; the handler neither allocates nor locks. tests/fence checks it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace oriel::sampling {
+
+// kProcess: by the CPU time of each thread. kReal: by time that passes, waiting threads too; the calls that Linux never
+// restarts after a signal (sleeps, poll and the like; see signal(7)) then return early with EINTR.
+enum class Mode : uint32_t { kNone, kProcess, kReal };
+
+// One sample while its handler runs. The walk is made on first demand and kept for the other listeners.
+struct Sample;
+
+// Runs in the signal handler, on the sampled thread.
+using SampleHandler = void (*)(const Sample& sample);
+
+// Errors of this room: static sentences, nullptr for none (nothing here allocates).
+using Error = const char*;
+
+// Says that the program has a handler for this signal, and that samples are to come by it too: a runtime masks its own
+// signal wherever a nested handler would do harm, as on the alternate stack of its fault handler. That handler goes on
+// getting every signal that is not ours. Without one on the signal, a free real-time signal is used. Before configure.
+void share_signal(int signal);
+
+// Sets mode and rate; starts or stops the manager thread, timers and handler as needed. Not async-safe; one caller at
+// a time. `handler` must stay callable for the process's life.
+Error configure(Mode mode, uint32_t hz, SampleHandler handler);
+
+// A thread to be sampled from now on. Threads nobody announced are found within 50 ms. Any thread.
+void thread_started(uint32_t os_id);
+// It ends: its timer goes. Any thread.
+void thread_stopped(uint32_t os_id);
+// A profiler's own thread: never sampled. Any thread.
+void exclude_thread(uint32_t os_id);
+
+// Async-safe, only in a SampleHandler.
+uintptr_t sample_ip(const Sample& sample);
+uint64_t sample_time(const Sample& sample);  // clock_counter()
+uint32_t sample_slot(const Sample& sample);  // below kMaxSlots, the thread's own until it ends
+uint32_t sample_os_thread(const Sample& sample);
+uint32_t sample_periods(const Sample& sample);
+size_t sample_stack(const Sample& sample, uintptr_t* frames, size_t max, bool* truncated);
+
+inline constexpr uint32_t kMaxSlots = 4096;  // ORIEL_MAX_SAMPLED_THREADS
+inline constexpr size_t kMaxFrames = 1024;
+
+// The reasons of oriel_lost_reason, by its values. Async-safe.
+inline constexpr size_t kLostReasons = 7;
+void lost(uint64_t counts[kLostReasons]);
+
+// Stops signals for good and waits until no handler runs (at most 100 ms). For the process's end.
+void shut_down();
+
+}  // namespace oriel::sampling

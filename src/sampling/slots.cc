@@ -1,0 +1,180 @@
+#include "sampling/slots.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <new>
+
+#include "base/clock.h"
+
+// glibc gives the member this name only from 2.38 on.
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
+namespace oriel::sampling {
+namespace {
+
+constexpr int64_t kPatience = 100'000'000;
+constexpr size_t kMaxExcluded = 256;
+std::atomic<uint32_t> excluded[kMaxExcluded];
+
+timespec to_timespec(int64_t ns) { return {ns / 1'000'000'000, ns % 1'000'000'000}; }
+
+bool create_timer(Slot& slot, clockid_t clock, timer_t& timer) {
+  sigevent event{};
+  event.sigev_notify = SIGEV_THREAD_ID;
+  event.sigev_signo = state.signal;
+  event.sigev_value.sival_ptr = &slot;
+  event.sigev_notify_thread_id = static_cast<pid_t>(slot.tid.load(std::memory_order_relaxed));
+  if (timer_create(clock, &event, &timer) == 0) return true;
+  // EINVAL and ESRCH: the thread ended meanwhile.
+  if (errno != EINVAL && errno != ESRCH) count_lost(kLostTimerFailed);
+  return false;
+}
+
+void arm_timers(Slot& slot) {
+  const bool by_cpu = state.mode == Mode::kProcess;
+  const clockid_t clock = by_cpu ? cpu_clock_of(slot.tid.load(std::memory_order_relaxed)) : CLOCK_MONOTONIC;
+  const bool above_tick = by_cpu && state.period_ns < kernel_tick_ns();
+  slot.has_period_timer = create_timer(slot, clock, slot.period_timer);
+  slot.has_poke_timer = above_tick && create_timer(slot, CLOCK_MONOTONIC, slot.poke_timer);
+  if (!slot.has_period_timer) return;
+  const int64_t first = slot.accounted.load() + state.period_ns;
+  const itimerspec times{to_timespec(above_tick ? kernel_tick_ns() : state.period_ns.load()), to_timespec(first)};
+  if (timer_settime(slot.period_timer, TIMER_ABSTIME, &times, nullptr) != 0 && errno != ESRCH)
+    count_lost(kLostTimerFailed);
+}
+
+void delete_timers(Slot& slot) {
+  if (slot.has_period_timer) timer_delete(slot.period_timer);
+  if (slot.has_poke_timer) timer_delete(slot.poke_timer);
+  slot.has_period_timer = slot.has_poke_timer = false;
+}
+
+// A slot that no thread has: the lowest one, so that modules' per-thread buffers are used again.
+Slot* find_free_slot() {
+  const uint32_t used = state.slots_used.load(std::memory_order_relaxed);
+  for (uint32_t i = 0; i < used; i++) {
+    if (state.slots[i].tid.load(std::memory_order_relaxed) == 0) return &state.slots[i];
+  }
+  if (used == kMaxSlots) return nullptr;
+  state.slots_used.store(used + 1);
+  return &state.slots[used];
+}
+
+}  // namespace
+
+bool map_slots() {
+  if (state.slots) return true;
+  constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  void* memory = mmap(nullptr, kMaxSlots * sizeof(Slot), PROT_READ | PROT_WRITE, kFlags, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  // Zeroed pages are valid slots: a constructor here would touch all of them.
+  state.slots = static_cast<Slot*>(memory);
+  return true;
+}
+
+int64_t random_below(int64_t limit) {
+  static uint64_t seed = clock_counter() | 1;
+  seed ^= seed << 13;
+  seed ^= seed >> 7;
+  seed ^= seed << 17;
+  return static_cast<int64_t>(seed % static_cast<uint64_t>(limit));
+}
+
+int64_t kernel_tick_ns() {
+  timespec resolution{};
+  if (clock_getres(CLOCK_MONOTONIC_COARSE, &resolution) != 0) return 10'000'000;
+  return resolution.tv_sec * 1'000'000'000 + resolution.tv_nsec;
+}
+
+Slot* open_slot(uint32_t tid, int64_t accounted) {
+  Slot* slot = find_free_slot();
+  if (!slot) {
+    count_lost(kLostThreadLimit);
+    return nullptr;
+  }
+  slot->thread_pointer.store(0);
+  slot->stack_high.store(0);
+  slot->stack_low.store(0);
+  slot->wants_bounds.store(false);
+  slot->busy.store(false);
+  slot->excluded.store(false);
+  slot->stopped.store(false);
+  // Anywhere in a period, so that threads are not sampled in step.
+  slot->accounted.store(accounted + 1 - state.period_ns + random_below(state.period_ns));
+  slot->bounds_tries = 0;
+  slot->stopped_scans = 0;
+  slot->idle_ticks = 0;
+  slot->cpu_at_scan = slot->cpu_at_tick = slot->tick_time = 0;
+  slot->tid.store(tid);
+  // After the slot can be found by its thread: exclude() lists the thread first and looks for its slot then.
+  if (is_excluded(tid)) slot->excluded.store(true);
+  arm_timers(*slot);
+  if (!slot->has_period_timer) {
+    close_slot(*slot);
+    return nullptr;
+  }
+  return slot;
+}
+
+void count_ended(Slot& slot, int64_t cpu) {
+  const int64_t before = slot.accounted.load(std::memory_order_relaxed);
+  if (cpu - before < state.period_ns) return;
+  const int64_t periods = (cpu - before) / state.period_ns;
+  count_lost(kLostThreadEnded, static_cast<uint64_t>(periods));
+  slot.accounted.store(before + periods * state.period_ns, std::memory_order_relaxed);
+}
+
+void close_slot(Slot& slot) {
+  delete_timers(slot);
+  if (state.mode == Mode::kProcess) count_ended(slot, slot.cpu_at_scan);
+  slot.tid.store(0);
+}
+
+void poke(Slot& slot) {
+  if (!slot.has_poke_timer) return;
+  // A time long past: it fires at once. Through a timer and not as a plain signal: the system drops a timer's pending
+  // signals when the program execs, and never queues two of one timer.
+  const itimerspec now{{0, 0}, {0, 1}};
+  if (timer_settime(slot.poke_timer, TIMER_ABSTIME, &now, nullptr) != 0) count_lost(kLostTimerFailed);
+}
+
+bool wait_for_handlers() {
+  const int64_t until = read_clock_ns(CLOCK_MONOTONIC) + kPatience;
+  const uint32_t used = state.slots_used.load();
+  for (uint32_t i = 0; i < used; i++) {
+    while (state.slots[i].busy.load()) {
+      if (read_clock_ns(CLOCK_MONOTONIC) > until) return false;
+      usleep(20);
+    }
+  }
+  return true;
+}
+
+bool is_excluded(uint32_t tid) {
+  for (const auto& entry : excluded) {
+    if (entry.load() == tid) return true;
+  }
+  return false;
+}
+
+void exclude(uint32_t tid) {
+  if (is_excluded(tid)) return;
+  for (auto& entry : excluded) {
+    uint32_t none = 0;
+    if (entry.compare_exchange_strong(none, tid)) return;
+  }
+}
+
+void forget_excluded_except(bool (*is_alive)(uint32_t tid)) {
+  for (auto& entry : excluded) {
+    uint32_t tid = entry.load();
+    if (tid != 0 && !is_alive(tid)) entry.compare_exchange_strong(tid, 0);
+  }
+}
+
+}  // namespace oriel::sampling

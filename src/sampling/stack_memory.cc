@@ -1,0 +1,48 @@
+#include "sampling/stack_memory.h"
+
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <cstring>
+
+namespace oriel::sampling {
+
+StackMemory::StackMemory(Slot& slot, uintptr_t stack_pointer) : slot_(slot) {
+  slot.page_address = 0;
+  move_to(stack_pointer);
+}
+
+void StackMemory::move_to(uintptr_t stack_pointer) {
+  const uintptr_t high = slot_.stack_high.load(std::memory_order_acquire);
+  if (stack_pointer >= slot_.stack_low.load(std::memory_order_relaxed) && stack_pointer < high) {
+    low_ = stack_pointer;
+    size_ = high - stack_pointer;
+    return;
+  }
+  low_ = size_ = 0;
+  slot_.stack_pointer.store(stack_pointer, std::memory_order_relaxed);
+  slot_.wants_bounds.store(true, std::memory_order_release);
+}
+
+size_t StackMemory::copy(uintptr_t address, void* to, size_t size) {
+  const iovec local{to, size};
+  const iovec remote{reinterpret_cast<void*>(address), size};
+  const ssize_t got = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
+  return got < 0 ? 0 : static_cast<size_t>(got);
+}
+
+// One page at a time: a walk comes back to the same page for the next frames.
+bool StackMemory::read_elsewhere(uintptr_t address, uintptr_t& value) {
+  if (address % sizeof(value) != 0) return false;
+  const uintptr_t page = address & ~(kPageSize - 1);
+  if (page == 0) return false;
+  if (page != slot_.page_address) {
+    slot_.page_address = 0;
+    if (copy(page, slot_.page, kPageSize) != kPageSize) return false;
+    slot_.page_address = page;
+  }
+  std::memcpy(&value, slot_.page + (address - page), sizeof(value));
+  return true;
+}
+
+}  // namespace oriel::sampling

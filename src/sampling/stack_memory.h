@@ -1,0 +1,44 @@
+// Reading a thread's stack without ever faulting.
+#pragma once
+
+#include <cstdint>
+
+#include "sampling/state.h"
+
+namespace oriel::sampling {
+
+// The memory that one walk may look at. Addresses between the stack pointer and the known end of the thread's stack are
+// read directly; all others (alternate signal stacks, coroutines, the first samples of a thread) through the system,
+// which says no where nothing is mapped. Async-safe; only on the slot's own thread.
+class StackMemory {
+ public:
+  StackMemory(Slot& slot, uintptr_t stack_pointer);
+
+  // The walk goes on at another stack pointer: of the code that a signal interrupted on another stack.
+  void move_to(uintptr_t stack_pointer);
+
+  // The word at `address`, which must be a multiple of 8. Returns whether it could be read.
+  bool read(uintptr_t address, uintptr_t& value) {
+    if (address - low_ < size_ && size_ - (address - low_) >= sizeof(value) && address % sizeof(value) == 0) {
+      value = load(address);
+      return true;
+    }
+    return read_elsewhere(address, value);
+  }
+
+  // `size` bytes at any address, through the system. Returns how many could be read.
+  static size_t copy(uintptr_t address, void* to, size_t size);
+
+ private:
+  // The program's own memory, which it may be changing in another thread: nothing for a sanitizer to judge.
+  __attribute__((no_sanitize("address", "thread"))) static uintptr_t load(uintptr_t address) {
+    return *reinterpret_cast<const volatile uintptr_t*>(address);
+  }
+  bool read_elsewhere(uintptr_t address, uintptr_t& value);
+
+  Slot& slot_;
+  uintptr_t low_ = 0;
+  size_t size_ = 0;
+};
+
+}  // namespace oriel::sampling

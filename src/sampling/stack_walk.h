@@ -1,0 +1,26 @@
+// The walk from the interrupted instruction to the thread's start.
+#pragma once
+
+#include <cstddef>
+
+#include "sampling/registers.h"
+#include "sampling/state.h"
+
+namespace oriel::sampling {
+
+enum class WalkEnd {
+  kThreadStart,
+  kBroken,   // the next frame could not be found
+  kTooDeep,  // there are more than kMaxFrames
+};
+
+struct Walk {
+  size_t depth;
+  WalkEnd end;
+};
+
+// Writes the interrupted address and the return addresses to slot.frames, innermost first. Async-safe; only on the
+// slot's own thread.
+Walk walk_stack(Slot& slot, const Registers& interrupted);
+
+}  // namespace oriel::sampling

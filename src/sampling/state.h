@@ -1,0 +1,102 @@
+// What the handler and the manager share: one slot for each sampled thread, and the settings of the moment.
+//
+// The manager (manager.cc) owns slots and timers; the handler (handler.cc) finds its slot in the signal itself. Slots
+// lie in one mapping that is never unmapped, so that a late signal can always look at the slot it names.
+#pragma once
+
+#include <atomic>
+#include <csignal>
+#include <cstddef>
+#include <cstdint>
+#include <ctime>
+
+#include "sampling/sampling.h"
+
+namespace oriel::sampling {
+
+inline constexpr size_t kPageSize = 4096;
+inline constexpr size_t kRuleCacheSize = 512;
+
+// How to step out of a frame with a given pc; see call_frames.h.
+struct CachedRule {
+  uintptr_t pc;
+  uint64_t rule;
+};
+
+struct alignas(kPageSize) Slot {
+  // Written by the manager while no timer of the slot is armed.
+  std::atomic<uint32_t> tid{0};  // 0: free
+  std::atomic<bool> excluded{false};
+  std::atomic<bool> stopped{false};
+
+  // Written by the handler.
+  std::atomic<bool> busy{false};
+  std::atomic<bool> wants_bounds{false};
+  std::atomic<uintptr_t> thread_pointer{0};  // 0 until its first signal
+  std::atomic<uintptr_t> stack_pointer{0};   // of the last sample that knew no bounds
+  std::atomic<int64_t> accounted{0};  // ns on the mode's clock that samples stand for so far; the manager begins it
+
+  // The thread's stack: [low, high) is mapped as long as the thread lives. Written by the manager; high 0 if unknown.
+  std::atomic<uintptr_t> stack_low{0};
+  std::atomic<uintptr_t> stack_high{0};
+
+  // The manager's own.
+  timer_t period_timer{};
+  timer_t poke_timer{};
+  bool has_period_timer = false;
+  bool has_poke_timer = false;
+  uint8_t bounds_tries = 0;
+  uint16_t stopped_scans = 0;
+  uint32_t idle_ticks = 0;
+  uint64_t seen_in_scan = 0;
+  int64_t cpu_at_scan = 0;
+  int64_t cpu_at_tick = 0;
+  int64_t tick_time = 0;
+
+  // The handler's own. Not on its stack: a program's alternate signal stacks may be 8 KB.
+  uintptr_t page_address = 0;  // which page of memory `page` holds a copy of during one walk, 0 for none
+  uint64_t rules_of = 0;       // the generation of call-frame tables that `rules` are from
+  alignas(64) uint8_t page[kPageSize];
+  CachedRule rules[kRuleCacheSize];
+  uintptr_t frames[kMaxFrames];
+};
+
+struct State {
+  std::atomic<bool> enabled{false};
+  // Set while not enabled and no handler runs; atomic, for a signal may come late all the same.
+  std::atomic<Mode> mode{Mode::kNone};
+  std::atomic<int64_t> period_ns{0};
+  std::atomic<SampleHandler> handler{nullptr};
+  int signal = 0;
+  int signal_to_share = 0;              // 0: none
+  struct sigaction shared {};           // whose signal it was before; its handler gets what is not ours
+  Slot* slots = nullptr;                // kMaxSlots of them
+  std::atomic<uint32_t> slots_used{0};  // all slots at and above it were never used
+  std::atomic<uint64_t> lost[kLostReasons];
+};
+
+extern State state;
+
+// oriel_lost_reason's values.
+enum LostReason : uint32_t {
+  kLostThreadLimit,
+  kLostThreadEnded,
+  kLostNested,
+  kLostTimerFailed,
+  kLostBufferFull,
+  kLostStackBroken,
+  kLostStackDeep,
+};
+
+inline void count_lost(LostReason reason, uint64_t count = 1) {
+  state.lost[reason].fetch_add(count, std::memory_order_relaxed);
+}
+
+// Nanoseconds on a clock, or -1 if there is no such clock (of a thread: it ended). Async-safe.
+inline int64_t read_clock_ns(clockid_t clock) {
+  timespec now{};
+  if (clock_gettime(clock, &now) != 0) return -1;
+  return static_cast<int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
+}
+
+}  // namespace oriel::sampling

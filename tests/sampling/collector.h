@@ -1,0 +1,63 @@
+// Gathers samples in memory that a signal handler may write: what the tests of sampling look at.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <ctime>
+#include <vector>
+
+#include "sampling/sampling.h"
+
+namespace oriel::sampling::testing {
+
+struct Taken {
+  uintptr_t ip;
+  uint32_t os_thread;
+  uint32_t slot;
+  uint32_t periods;
+  uint32_t depth;
+  bool truncated;
+  uintptr_t frames[kMaxFrames];
+};
+
+// Forgets all samples; keeps the stacks of the next ones only if told so.
+void clear_samples(bool with_stacks = false);
+
+// The handler to configure sampling with.
+void collect(const Sample& sample);
+
+// Samples since clear_samples, oldest first; at most kMaxTaken are kept.
+inline constexpr size_t kMaxTaken = 16384;
+size_t sample_count();
+const Taken& sample_at(size_t index);
+
+// Periods of all samples, or of one thread's.
+uint64_t total_periods();
+uint64_t periods_of(uint32_t os_thread);
+
+// CPU time of the calling thread, of the process; time that passes.
+int64_t thread_cpu_ns();
+int64_t wall_ns();
+
+// Keeps the calling thread busy until it used so much CPU time.
+void burn_cpu(int64_t ns);
+
+// ThreadSanitizer hands signals over when the program makes its next call, and forbids threads in a forked child.
+#if defined(__SANITIZE_THREAD__)
+inline constexpr bool kSignalsComeLate = true;
+#else
+inline constexpr bool kSignalsComeLate = false;
+#endif
+
+// Turns sampling on for a scope.
+class Sampling {
+ public:
+  Sampling(Mode mode, uint32_t hz, bool with_stacks = false);
+  ~Sampling();
+  Error error() const { return error_; }
+
+ private:
+  Error error_;
+};
+
+}  // namespace oriel::sampling::testing

@@ -1,0 +1,191 @@
+// Which threads get samples, and that sampling harms none of them.
+#include <gtest/gtest.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <thread>
+#include <vector>
+
+#include "sampling/collector.h"
+
+namespace oriel::sampling::testing {
+namespace {
+
+constexpr int64_t kMs = 1'000'000;
+
+uint32_t own_id() { return static_cast<uint32_t>(gettid()); }
+
+// A thread that runs `work` once all of them are there, and whose id and CPU time are known at the end.
+struct Worker {
+  uint32_t id = 0;
+  int64_t cpu_ns = 0;
+};
+
+template <typename Work>
+Worker run_worker(Work work) {
+  Worker worker;
+  std::thread([&] {
+    worker.id = own_id();
+    const int64_t before = thread_cpu_ns();
+    work();
+    worker.cpu_ns = thread_cpu_ns() - before;
+  }).join();
+  return worker;
+}
+
+TEST(Threads, ShareSamplesByTheirCpuTime) {
+  Sampling sampling(Mode::kProcess, 250);
+  Worker workers[3];
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 3; i++) {
+    threads.emplace_back([&workers, i] {
+      workers[i].id = own_id();
+      burn_cpu((i + 1) * 300 * kMs);
+      workers[i].cpu_ns = thread_cpu_ns();
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  for (const Worker& worker : workers) {
+    const double expected = static_cast<double>(worker.cpu_ns) / 4e6;
+    EXPECT_NEAR(static_cast<double>(periods_of(worker.id)), expected, expected * 0.1 + 3) << worker.id;
+  }
+}
+
+// Two loops without a call: their shares are those of the time they take.
+TEST(Threads, SpendingTimeInTwoLoopsShowItByAddress) {
+  if (kSignalsComeLate) GTEST_SKIP() << "not with ThreadSanitizer, which delays signals";
+  Sampling sampling(Mode::kProcess, 1000);
+  int64_t in_first = 0, in_second = 0;
+  uintptr_t first_low = 0, first_high = 0;
+  const Worker worker = run_worker([&] {
+    // Rounds of varying length: signals as even as the rounds would always meet the same point of them.
+    for (uint32_t i = 0; i < 600; i++) {
+      const uint32_t rounds = 1'500'000 + i * 7'919'000 % 3'000'000;
+      const int64_t begin = thread_cpu_ns();
+      asm volatile(
+          "lea 0f(%%rip), %0\n\tlea 1f(%%rip), %1\n\tmov %2, %%ecx\n"
+          "0:\tdec %%ecx\n\tjnz 0b\n1:"
+          : "=&r"(first_low), "=&r"(first_high)
+          : "r"(rounds)
+          : "ecx", "cc");
+      const int64_t middle = thread_cpu_ns();
+      for (uint32_t round = 0; round < rounds / 3; round++) asm volatile("");
+      in_first += middle - begin;
+      in_second += thread_cpu_ns() - middle;
+    }
+  });
+  double hits = 0, all = 0;
+  for (size_t i = 0; i < sample_count(); i++) {
+    if (sample_at(i).os_thread != worker.id) continue;
+    all += sample_at(i).periods;
+    if (sample_at(i).ip >= first_low && sample_at(i).ip < first_high) hits += sample_at(i).periods;
+  }
+  ASSERT_GT(all, 100);
+  const double expected = static_cast<double>(in_first) / static_cast<double>(in_first + in_second);
+  // Timers on CPU clocks fire on the kernel's tick, 100 to 1,000 a second: so few points in time are what the samples
+  // tell of. Five standard deviations of their share.
+  const double points = static_cast<double>(in_first + in_second) / 1e7;
+  EXPECT_NEAR(hits / all, expected, 5 * std::sqrt(expected * (1 - expected) / points));
+}
+
+TEST(Threads, ThatComeAndGoAreCounted) {
+  Sampling sampling(Mode::kProcess, 250);
+  std::atomic<int64_t> cpu_ns{0};
+  uint64_t before[kLostReasons];
+  lost(before);
+  for (int round = 0; round < 4; round++) {
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 64; i++) {
+      threads.emplace_back([&cpu_ns] {
+        thread_started(own_id());
+        burn_cpu(10 * kMs);
+        cpu_ns += thread_cpu_ns();
+        thread_stopped(own_id());
+      });
+    }
+    for (auto& thread : threads) thread.join();
+  }
+  // Timers on CPU clocks fire on the kernel's tick: what a thread did after its last one is known to be lost.
+  constexpr size_t kThreadEnded = 1;
+  uint64_t after[kLostReasons];
+  lost(after);
+  const double expected = static_cast<double>(cpu_ns) / 4e6;
+  const double known = static_cast<double>(total_periods() + after[kThreadEnded] - before[kThreadEnded]);
+  EXPECT_NEAR(known, expected, expected * 0.15);
+  RecordProperty("sampled_percent", static_cast<int>(100 * static_cast<double>(total_periods()) / expected));
+  EXPECT_GT(static_cast<double>(total_periods()), expected * 0.1);
+}
+
+TEST(Threads, ThatNobodyAnnouncedAreFound) {
+  Sampling sampling(Mode::kProcess, 250);
+  const Worker worker = run_worker([] { burn_cpu(400 * kMs); });
+  // What it did before it was found counts too.
+  EXPECT_NEAR(static_cast<double>(periods_of(worker.id)), static_cast<double>(worker.cpu_ns) / 4e6, 12);
+}
+
+TEST(Threads, ThatWaitGetNoCpuSamplesButRealOnes) {
+  for (const Mode mode : {Mode::kProcess, Mode::kReal}) {
+    Sampling sampling(mode, 100);
+    const Worker worker = run_worker([] { std::this_thread::sleep_for(std::chrono::milliseconds(500)); });
+    if (mode == Mode::kProcess) {
+      EXPECT_LE(periods_of(worker.id), 1u);
+    } else {
+      EXPECT_NEAR(static_cast<double>(periods_of(worker.id)), 50, 15);
+    }
+  }
+}
+
+TEST(Threads, OfToolsAreLeftAlone) {
+  for (const Mode mode : {Mode::kProcess, Mode::kReal}) {
+    Sampling sampling(mode, 250);
+    const Worker worker = run_worker([] {
+      exclude_thread(own_id());
+      clear_samples();
+      burn_cpu(200 * kMs);
+    });
+    EXPECT_EQ(periods_of(worker.id), 0u);
+  }
+}
+
+TEST(Threads, WithSignalsBlockedAreUnharmedAndCaughtUpWith) {
+  Sampling sampling(Mode::kProcess, 250);
+  const Worker worker = run_worker([] {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    burn_cpu(300 * kMs);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    burn_cpu(50 * kMs);
+  });
+  EXPECT_NEAR(static_cast<double>(periods_of(worker.id)), static_cast<double>(worker.cpu_ns) / 4e6, 14);
+}
+
+TEST(Threads, KeepTheirSlotAndLeaveItToOthers) {
+  if (kSignalsComeLate) GTEST_SKIP() << "not with ThreadSanitizer, which delays signals";
+  Sampling sampling(Mode::kProcess, 250);
+  uint32_t highest = 0, caught = 0;
+  for (int i = 0; i < 30; i++) {
+    const Worker worker = run_worker([] {
+      thread_started(own_id());
+      burn_cpu(30 * kMs);
+    });
+    uint32_t slot = UINT32_MAX;
+    for (size_t s = 0; s < sample_count(); s++) {
+      if (sample_at(s).os_thread != worker.id) continue;
+      if (slot == UINT32_MAX) slot = sample_at(s).slot;
+      EXPECT_EQ(sample_at(s).slot, slot);
+      highest = std::max(highest, slot);
+    }
+    caught += slot != UINT32_MAX;
+  }
+  EXPECT_LT(highest, 20u);
+  EXPECT_GT(caught, 10u);  // on a busy machine some end before the manager comes to run
+}
+
+}  // namespace
+}  // namespace oriel::sampling::testing
