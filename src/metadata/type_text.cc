@@ -1,0 +1,173 @@
+#include "metadata/type_text.h"
+
+#include <algorithm>
+#include <charconv>
+#include <span>
+
+#include "metadata/written_name.h"
+
+namespace oriel::metadata {
+namespace {
+
+struct Primitive {
+  Element kind;
+  const char* keyword;
+  const char* name;  // in namespace System
+};
+
+constexpr Primitive kPrimitives[] = {
+    {Element::kVoid, "void", "Void"},       {Element::kBoolean, "bool", "Boolean"},
+    {Element::kChar, "char", "Char"},       {Element::kI1, "sbyte", "SByte"},
+    {Element::kU1, "byte", "Byte"},         {Element::kI2, "short", "Int16"},
+    {Element::kU2, "ushort", "UInt16"},     {Element::kI4, "int", "Int32"},
+    {Element::kU4, "uint", "UInt32"},       {Element::kI8, "long", "Int64"},
+    {Element::kU8, "ulong", "UInt64"},      {Element::kR4, "float", "Single"},
+    {Element::kR8, "double", "Double"},     {Element::kString, "string", "String"},
+    {Element::kIntPtr, "nint", "IntPtr"},   {Element::kUIntPtr, "nuint", "UIntPtr"},
+    {Element::kObject, "object", "Object"},
+};
+
+constexpr const char* kUnknown = "?";
+// A typeSpec may name a typeSpec; a chain longer than this is a corrupt file's circle.
+constexpr int kMaxSpecs = 4;
+
+std::string join(const std::vector<std::string>& texts, const char* separator) {
+  std::string joined;
+  for (const std::string& text : texts) {
+    if (&text != &texts.front()) joined += separator;
+    joined += text;
+  }
+  return joined;
+}
+
+std::string raw_path(const TypePath& path) {
+  return (path.name_space.empty() ? "" : path.name_space + ".") + join(path.names, "+");
+}
+
+std::string array_text(const TypeSignature& type, std::string element) {
+  return element + "[" + std::string(type.number > 1 ? type.number - 1 : 0, ',') + "]";
+}
+
+std::string text_of(const TypeSignature& type, const NameScope& scope, Style style, int specs);
+
+std::string named_text(const TypeSignature& type, const NameScope& scope, Style style, int specs) {
+  if (type.token >> 24 == 0x1b) {
+    if (specs == kMaxSpecs) return kUnknown;
+    const Result<TypeSignature> spec = decode_type_signature(scope.type_spec(type.token));
+    return spec ? text_of(*spec, scope, style, specs + 1) : kUnknown;
+  }
+  std::vector<std::string> arguments;
+  for (const TypeSignature& child : type.children) arguments.push_back(text_of(child, scope, style, specs));
+  if (type.handle == 0) return type_text(scope.type_path(type.token), arguments, style);
+  const std::string open = scope.internal_type(type.handle, style);  // with its parameters' names
+  if (open.empty()) return kUnknown;
+  return open.substr(0, open.find(style == Style::kRaw ? '[' : '<')) + arguments_text(arguments, style);
+}
+
+std::string function_pointer_text(const TypeSignature& type, const NameScope& scope, Style style, int specs) {
+  std::vector<std::string> types;
+  for (size_t i = 1; i < type.children.size(); ++i) types.push_back(text_of(type.children[i], scope, style, specs));
+  if (!type.children.empty()) types.push_back(text_of(type.children.front(), scope, style, specs));
+  return "delegate*<" + join(types, ", ") + ">";
+}
+
+std::string text_of(const TypeSignature& type, const NameScope& scope, Style style, int specs) {
+  const auto element = [&] { return text_of(type.children.front(), scope, style, specs); };
+  switch (type.kind) {
+    case Element::kPointer:
+      return element() + "*";
+    case Element::kByRef:
+      return style == Style::kRaw ? element() + "&" : "ref " + element();
+    case Element::kSzArray:
+      return element() + "[]";
+    case Element::kArray:
+      return array_text(type, element());
+    case Element::kVar:
+      return scope.class_parameter(type.number, style);
+    case Element::kMVar:
+      return scope.method_parameter(type.number, style);
+    case Element::kClass:
+    case Element::kValueType:
+    case Element::kGenericInst:
+      return named_text(type, scope, style, specs);
+    case Element::kInternal: {
+      const std::string text = scope.internal_type(type.handle, style);
+      return text.empty() ? kUnknown : text;
+    }
+    case Element::kFunctionPointer:
+      return function_pointer_text(type, scope, style, specs);
+    case Element::kTypedByRef:
+      return style == Style::kShort ? "TypedReference" : "System.TypedReference";
+    default: {
+      const std::string primitive = primitive_text(type.kind, style);
+      return primitive.empty() ? kUnknown : primitive;
+    }
+  }
+}
+
+}  // namespace
+
+BareName split_arity(const std::string& name) {
+  const size_t tick = name.rfind('`');
+  if (tick == std::string::npos || tick == 0) return {name, 0};
+  uint32_t arity = 0;
+  const char* end = name.data() + name.size();
+  const auto parsed = std::from_chars(name.data() + tick + 1, end, arity);
+  if (parsed.ec != std::errc() || parsed.ptr != end) return {name, 0};
+  return {name.substr(0, tick), arity};
+}
+
+std::string keyword_of(const TypePath& path) {
+  if (path.name_space != "System" || path.names.size() != 1) return {};
+  for (const Primitive& primitive : kPrimitives) {
+    if (path.names.front() == primitive.name) return primitive.keyword;
+  }
+  return {};
+}
+
+std::string primitive_text(Element kind, Style style) {
+  for (const Primitive& primitive : kPrimitives) {
+    if (primitive.kind == kind)
+      return style == Style::kRaw ? std::string("System.") + primitive.name : primitive.keyword;
+  }
+  return {};
+}
+
+std::string arguments_text(const std::vector<std::string>& arguments, Style style) {
+  if (arguments.empty()) return {};
+  return style == Style::kRaw ? "[" + join(arguments, ",") + "]" : "<" + join(arguments, ", ") + ">";
+}
+
+std::string type_text(const TypePath& path, const std::vector<std::string>& arguments, Style style) {
+  if (path.names.empty()) return kUnknown;
+  if (style == Style::kRaw) return raw_path(path) + arguments_text(arguments, style);
+  if (const std::string keyword = keyword_of(path); !keyword.empty()) return keyword;
+
+  // Each name takes the arguments that are its own: Outer`1+Inner`1 of A, B is Outer<A>.Inner<B>.
+  std::string text = style == Style::kFull && !path.name_space.empty() ? path.name_space + "." : "";
+  auto next = arguments.begin();
+  for (const std::string& name : path.names) {
+    const BareName bare = split_arity(name);
+    const size_t own = std::min<size_t>(bare.arity, static_cast<size_t>(arguments.end() - next));
+    if (&name != &path.names.front()) text += ".";
+    text += written_type_name(bare.name);
+    text += arguments_text(std::vector<std::string>(next, next + static_cast<ptrdiff_t>(own)), style);
+    next += static_cast<ptrdiff_t>(own);
+  }
+  if (path.name_space == "System" && path.names.size() == 1 && path.names[0] == "Nullable`1" && arguments.size() == 1) {
+    return arguments[0] + "?";
+  }
+  return text;
+}
+
+std::string type_text(const TypeSignature& type, const NameScope& scope, Style style) {
+  return text_of(type, scope, style, 0);
+}
+
+std::string parameters_text(const std::vector<TypeSignature>& parameters, const NameScope& scope, Style style) {
+  std::vector<std::string> types;
+  for (const TypeSignature& parameter : parameters) types.push_back(type_text(parameter, scope, style));
+  return "(" + join(types, style == Style::kRaw ? "," : ", ") + ")";
+}
+
+}  // namespace oriel::metadata

@@ -1,0 +1,61 @@
+// What we want of an ELF image: its function symbols, its build id, the name of its separate debug file.
+#pragma once
+
+#include <elf.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "symbols/byte_source.h"
+
+namespace oriel::symbols {
+
+struct ElfSymbol {
+  uint64_t start = 0;  // as linked, without load bias
+  uint64_t size = 0;   // 0: the file does not say
+  uint32_t name = 0;   // offset in `names`
+  uint8_t rank = 0;    // higher is the better name for the same address
+};
+
+// A symbol table; names are NUL-terminated within `names`.
+struct ElfSymbols {
+  std::vector<ElfSymbol> symbols;
+  std::vector<char> names;
+};
+
+class ElfImage {
+ public:
+  // Reads the headers. `source` must outlive the image.
+  explicit ElfImage(const ByteSource& source);
+
+  // Whether it is a 64-bit little-endian ELF image with readable section headers.
+  bool is_valid() const { return !sections_.empty(); }
+
+  // Symbols of code in the section of this type (SHT_SYMTAB or SHT_DYNSYM); empty if there is none or it is damaged.
+  ElfSymbols symbols(uint32_t section_type) const;
+
+  // Raw bytes, empty if there is none.
+  std::vector<uint8_t> build_id() const;
+
+  // File name and CRC-32 from .gnu_debuglink; the name is empty if there is none.
+  struct DebugLink {
+    std::string name;
+    uint32_t crc = 0;
+  };
+  DebugLink debug_link() const;
+
+ private:
+  const Elf64_Shdr* find_section(const char* name) const;
+  std::vector<uint8_t> contents(const Elf64_Shdr& section) const;
+  bool is_code(uint16_t section_index) const;
+
+  const ByteSource& source_;
+  std::vector<Elf64_Shdr> sections_;
+  std::vector<char> section_names_;
+};
+
+// The build id in a row of ELF notes, empty if there is none.
+std::vector<uint8_t> build_id_of_notes(const uint8_t* notes, size_t size);
+
+}  // namespace oriel::symbols

@@ -1,0 +1,65 @@
+#include "symbols/symbol_table.h"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace oriel::symbols {
+namespace {
+
+// Hand-written code seldom goes on longer without a symbol.
+constexpr uint64_t kMaxUnsized = 4096;
+// How far back to look for a function that encloses those that start after it.
+constexpr int kMaxEnclosed = 32;
+
+bool is_before(const SymbolTable::Function& a, const SymbolTable::Function& b) {
+  if (a.start != b.start) return a.start < b.start;
+  if ((a.size == 0) != (b.size == 0)) return a.size != 0;
+  if (a.rank != b.rank) return a.rank > b.rank;
+  if (a.size != b.size) return a.size > b.size;
+  return std::strlen(a.name) > std::strlen(b.name);
+}
+
+}  // namespace
+
+SymbolTable::SymbolTable(ElfSymbols symbols, bool whole) : names_(std::move(symbols.names)) {
+  functions_.reserve(symbols.symbols.size());
+  for (const ElfSymbol& symbol : symbols.symbols) {
+    functions_.push_back({symbol.start, symbol.size, &names_[symbol.name], symbol.rank, false});
+  }
+  std::sort(functions_.begin(), functions_.end(), is_before);
+  const auto same_start = [](const Function& a, const Function& b) { return a.start == b.start; };
+  functions_.erase(std::unique(functions_.begin(), functions_.end(), same_start), functions_.end());
+  for (size_t i = 0; i < functions_.size(); i++) {
+    if (functions_[i].size != 0) continue;
+    const uint64_t next = i + 1 < functions_.size() ? functions_[i + 1].start : functions_[i].start + 1;
+    functions_[i].size = whole ? std::min(next - functions_[i].start, kMaxUnsized) : 1;
+  }
+}
+
+const char* SymbolTable::readable(const char* name) {
+  if (std::strncmp(name, "_Z", 2) != 0) return name;
+  int status = 0;
+  std::unique_ptr<char, Free> text(abi::__cxa_demangle(name, nullptr, nullptr, &status));
+  if (status != 0 || !text) return name;
+  readable_.push_back(std::move(text));
+  return readable_.back().get();
+}
+
+const SymbolTable::Function* SymbolTable::find(uint64_t address) {
+  auto after = std::upper_bound(functions_.begin(), functions_.end(), address,
+                                [](uint64_t value, const Function& function) { return value < function.start; });
+  for (int i = 0; i < kMaxEnclosed && after != functions_.begin(); i++) {
+    Function& function = *--after;
+    if (address - function.start >= function.size) continue;
+    if (!function.demangled) {
+      function.name = readable(function.name);
+      function.demangled = true;
+    }
+    return &function;
+  }
+  return nullptr;
+}
+
+}  // namespace oriel::symbols

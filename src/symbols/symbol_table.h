@@ -1,0 +1,46 @@
+// The functions of one library, sorted by address, with names.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+#include "symbols/elf_image.h"
+
+namespace oriel::symbols {
+
+class SymbolTable {
+ public:
+  struct Function {
+    uint64_t start = 0;  // as linked
+    uint64_t size = 0;
+    const char* name = nullptr;  // demangled once asked for
+    uint8_t rank = 0;
+    bool demangled = false;
+  };
+
+  SymbolTable() = default;
+  // Takes the symbols over: all names live as long as the table. Unsized symbols reach to the next one if `whole`, that
+  // is if the table has every function of the library; in one that does not they name nothing but their own address.
+  SymbolTable(ElfSymbols symbols, bool whole);
+
+  bool is_empty() const { return functions_.empty(); }
+
+  // The function that has the address, nullptr if no symbol covers it. Its name is demangled now.
+  const Function* find(uint64_t address);
+
+ private:
+  struct Free {
+    void operator()(char* text) const { std::free(text); }
+  };
+
+  const char* readable(const char* name);
+
+  std::vector<Function> functions_;
+  std::vector<char> names_;
+  std::vector<std::unique_ptr<char, Free>> readable_;  // demangled names
+};
+
+}  // namespace oriel::symbols

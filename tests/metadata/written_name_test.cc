@@ -1,0 +1,96 @@
+// Names that the compiler makes up, and what a person wrote.
+#include "metadata/written_name.h"
+
+#include <gtest/gtest.h>
+
+namespace oriel::metadata {
+namespace {
+
+struct Case {
+  const char* made;
+  const char* written;
+};
+
+TEST(WrittenName, Methods) {
+  constexpr Case kCases[] = {
+      {"Add", "Add"},
+      {".ctor", ".ctor"},
+      {"get_Item", "get_Item"},
+      {"op_Addition", "op_Addition"},
+      {"System.IDisposable.Dispose", "System.IDisposable.Dispose"},
+      {"<Main>$", "Main"},
+      {"<Main>", "Main"},
+      {"<Main>b__0_1", "Main.lambda#1"},
+      {"<Lambdas>b__2", "Lambdas.lambda#2"},
+      {"<.ctor>b__3_0", ".ctor.lambda#0"},
+      {"<<Main>$>b__0_12", "Main.lambda#12"},
+      {"<Main>g__Helper|0_0", "Main.Helper"},
+      {"<<Main>$>g__Helper|0_3", "Main.Helper"},
+      {"<Shop.ICart<System.Int32>.Add>b__1_0", "Shop.ICart<System.Int32>.Add.lambda#0"},
+      {"<Clone>$", "Clone"},
+      {"<>m__Finally1", "finally#1"},
+  };
+  for (const Case& one : kCases) EXPECT_EQ(written_method_name(one.made), one.written) << one.made;
+}
+
+TEST(WrittenName, WhatIsNotKnownStays) {
+  for (const char* name : {"", "<", "<>", "<Main", "<Add>", "<Main>x__1", "<Main>b__", "<Main>g__", "<Main>g__|0_0",
+                           ">Main<", "<>n__0", "<a>b"}) {
+    EXPECT_EQ(written_method_name(name), name);
+  }
+}
+
+TEST(WrittenName, Types) {
+  constexpr Case kCases[] = {
+      {"Cart", "Cart"},
+      {"<>f__AnonymousType0", "anonymous#0"},
+      {"<Program>F97B30636717304A0EE1FBDB75243B8F65B531E2BE9378CDDAB3825CB0A5BC6E1__FileLocal", "FileLocal"},
+      {"<Program>F97__Short", "<Program>F97__Short"},
+      {"<>c", "<>c"},
+      {"<>c__DisplayClass0_0", "<>c__DisplayClass0_0"},
+      {"<AddAsync>d__3", "<AddAsync>d__3"},
+      {"<PrivateImplementationDetails>", "<PrivateImplementationDetails>"},
+      {"<Module>", "<Module>"},
+  };
+  for (const Case& one : kCases) EXPECT_EQ(written_type_name(one.made), one.written) << one.made;
+}
+
+TEST(WrittenName, GenericParameters) {
+  EXPECT_EQ(written_parameter_name("<Price>j__TPar"), "Price");
+  EXPECT_EQ(written_parameter_name("TSource"), "TSource");
+}
+
+struct Made {
+  const char* type;
+  TypeOrigin origin;
+  const char* method;
+};
+
+TEST(WrittenName, WhyThereIsAType) {
+  constexpr Made kCases[] = {
+      {"Cart", TypeOrigin::kWritten, ""},
+      {"", TypeOrigin::kWritten, ""},
+      {"<Module>", TypeOrigin::kWritten, ""},
+      {"<>f__AnonymousType0", TypeOrigin::kWritten, ""},
+      {"<PrivateImplementationDetails>", TypeOrigin::kWritten, ""},
+      {"<>c", TypeOrigin::kClosure, ""},
+      {"<>c__DisplayClass3_1", TypeOrigin::kClosure, ""},
+      {"<>c__3", TypeOrigin::kClosure, ""},
+      {"<AddAsync>d__3", TypeOrigin::kStateMachine, "AddAsync"},
+      {"<<Main>b__0_0>d", TypeOrigin::kStateMachine, "<Main>b__0_0"},
+      {"<<Main>$>d__0", TypeOrigin::kStateMachine, "<Main>$"},
+      {"<<Main>g__Inside|0_1>d", TypeOrigin::kStateMachine, "<Main>g__Inside|0_1"},
+      {"VB$StateMachine_3_AddAsync", TypeOrigin::kStateMachine, "AddAsync"},
+      {"VB$StateMachine_", TypeOrigin::kWritten, ""},
+      {"VB$StateMachine_3_", TypeOrigin::kWritten, ""},
+      {"_Closure$__1-0", TypeOrigin::kClosure, ""},
+  };
+  for (const Made& one : kCases) {
+    const MadeType made = made_type(one.type);
+    EXPECT_EQ(made.origin, one.origin) << one.type;
+    EXPECT_EQ(made.method, one.method) << one.type;
+  }
+}
+
+}  // namespace
+}  // namespace oriel::metadata
