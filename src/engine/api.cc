@@ -1,0 +1,119 @@
+// The rest of oriel.h: ids, names, warnings, time.
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "base/clock.h"
+#include "engine/engine.h"
+#include "engine/lifecycle.h"
+#include "engine/modules.h"
+#include "engine/or_else.h"
+#include "engine/things.h"
+
+namespace oriel {
+namespace {
+
+// One write, so that lines of several threads do not mix; nobody to tell if it fails.
+void write_one_line(const char* message) {
+  std::string line = std::string("oriel: ") + message + "\n";
+  for (size_t i = 0; i + 1 < line.size(); ++i) {
+    if (line[i] == '\n' || line[i] == '\r') line[i] = ' ';
+  }
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line.data(), line.size());
+}
+
+// Needs no memory; a message of several lines stays so.
+void write_as_it_is(const char* message) {
+  char before[] = "oriel: ", after[] = "\n";
+  const iovec parts[] = {{before, strlen(before)}, {const_cast<char*>(message), strlen(message)}, {after, 1}};
+  [[maybe_unused]] const ssize_t written = writev(STDERR_FILENO, parts, 3);
+}
+
+}  // namespace
+
+void warn(const char* message) {
+  const char* const text = message ? message : "";
+  const bool said = or_else(false, [&] { return write_one_line(text), true; });
+  if (!said) write_as_it_is(text);
+}
+
+namespace {
+
+// A name of a thing, described first if need be. Whoever could not wait for another thread's answer gets this.
+template <typename Thing>
+const char* name_of(Thing* thing, std::string Thing::*field) {
+  if (!thing) return "[none]";
+  ensure_described(*thing);
+  if (thing->described.load(std::memory_order_acquire) != Described::kKnown) return "[not known yet]";
+  return (thing->*field).c_str();
+}
+
+// A field that describe fills in.
+template <typename Thing, typename Value>
+Value value_of(Thing* thing, Value Thing::*field) {
+  if (!thing) return Value{};
+  ensure_described(*thing);
+  if (thing->described.load(std::memory_order_acquire) != Described::kKnown) return Value{};
+  return thing->*field;
+}
+
+}  // namespace
+}  // namespace oriel
+
+#define ORIEL_DEFINE_IDS(kind, table)                                                     \
+  uint32_t oriel_##kind##_id(const oriel_##kind* thing) { return thing ? thing->id : 0; } \
+  uint32_t oriel_##kind##_count(void) { return oriel::things().table.ids.count(); }       \
+  oriel_##kind* oriel_##kind##_by_id(uint32_t id) { return oriel::things().table.ids.get(id); }
+ORIEL_DEFINE_IDS(domain, domains)
+ORIEL_DEFINE_IDS(assembly, assemblies)
+ORIEL_DEFINE_IDS(image, images)
+ORIEL_DEFINE_IDS(class, classes)
+ORIEL_DEFINE_IDS(method, methods)
+ORIEL_DEFINE_IDS(thread, threads)
+#undef ORIEL_DEFINE_IDS
+
+int oriel_load(const char* description, char* message, size_t size) {
+  const auto say = [&](const char* text) {
+    if (message && size > 0) snprintf(message, size, "%s", text);
+  };
+  say("cannot load the module: out of memory; free some and load it again");
+  return oriel::or_else(1, [&] {
+    const oriel::Status status = oriel::load_module(description ? description : "");
+    say(status ? "" : status.message().c_str());
+    return status ? 0 : 1;
+  });
+}
+
+void oriel_warn(const char* message) { oriel::warn(message); }
+
+uint64_t oriel_clock(void) { return oriel::clock_counter(); }
+
+const char* oriel_domain_name(oriel_domain* domain) { return oriel::name_of(domain, &oriel_domain::name); }
+const char* oriel_assembly_name(oriel_assembly* assembly) { return oriel::name_of(assembly, &oriel_assembly::name); }
+const char* oriel_image_name(oriel_image* image) { return oriel::name_of(image, &oriel_image::name); }
+const char* oriel_image_path(oriel_image* image) { return image ? oriel::name_of(image, &oriel_image::path) : ""; }
+const char* oriel_class_name(oriel_class* klass) { return oriel::name_of(klass, &oriel_class::name); }
+const char* oriel_method_name(oriel_method* method) { return oriel::name_of(method, &oriel_method::name); }
+const char* oriel_method_short_name(oriel_method* method) { return oriel::name_of(method, &oriel_method::short_name); }
+const char* oriel_method_raw_name(oriel_method* method) { return oriel::name_of(method, &oriel_method::raw_name); }
+
+oriel_class* oriel_method_class(oriel_method* method) { return oriel::value_of(method, &oriel_method::klass); }
+oriel_image* oriel_class_image(oriel_class* klass) { return oriel::value_of(klass, &oriel_class::image); }
+oriel_assembly* oriel_image_assembly(oriel_image* image) { return oriel::value_of(image, &oriel_image::assembly); }
+uint32_t oriel_class_instance_size(oriel_class* klass) { return oriel::value_of(klass, &oriel_class::instance_size); }
+
+oriel_class* oriel_object_class(oriel_object* object) {
+  oriel::Runtime* const runtime = oriel::runtime_to_ask();
+  if (!runtime || !object) return nullptr;
+  return oriel::or_else<oriel_class*>(nullptr, [&] { return runtime->class_of(object); });
+}
+
+const char* oriel_runtime_name(void) {
+  oriel::Runtime* const runtime = oriel::current_runtime();
+  return runtime ? runtime->name() : "no runtime yet";
+}
+
+const char* oriel_version(void) { return ORIEL_VERSION; }

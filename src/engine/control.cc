@@ -1,0 +1,135 @@
+#include "engine/control.h"
+
+#include <pthread.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <ctime>
+#include <mutex>
+
+#include "engine/engine.h"
+#include "engine/lifecycle.h"
+#include "engine/or_else.h"
+#include "engine/profilers.h"
+
+namespace oriel::control {
+namespace {
+
+constinit std::atomic<int> wake_fd{-1};
+constinit std::atomic<bool> is_open{false};
+constinit std::atomic<bool> stopping{false};
+constinit std::atomic<bool> code_map_wanted{false};
+
+constinit std::mutex start_lock;  // guards the next two
+constinit bool started = false;
+constinit pthread_t thread{};
+
+// What the runtime was told last. Only apply_needs uses it, never two at a time.
+RuntimeNeeds& told() {
+  static auto* const needs = new RuntimeNeeds;
+  return *needs;
+}
+
+RuntimeNeeds current_needs() {
+  RuntimeNeeds needs;
+  for (size_t number = 0; number <= kMaxEventNumber; ++number) {
+    needs.events[number] = event_counters[number].load(std::memory_order_acquire) != 0;
+  }
+  oriel_sample_mode mode = ORIEL_SAMPLE_NONE;
+  oriel_get_sample_mode(&mode, nullptr);
+  const bool sampled = mode != ORIEL_SAMPLE_NONE || needs.events[oriel_event_sample_hit];
+  needs.threads = sampled;
+  needs.code_map = sampled || code_map_wanted.load(std::memory_order_acquire);
+  return needs;
+}
+
+bool same(const RuntimeNeeds& a, const RuntimeNeeds& b) {
+  return a.events == b.events && a.code_map == b.code_map && a.threads == b.threads;
+}
+
+void* run(void*) {
+  pthread_setname_np(pthread_self(), "oriel-control");
+  oriel_thread_attach_tools();
+  uint64_t count = 0;
+  do {
+    if (!stopping.load(std::memory_order_acquire)) attempt(apply_needs);
+  } while (!stopping.load(std::memory_order_acquire) &&
+           (read(wake_fd.load(), &count, sizeof count) > 0 || errno == EINTR));
+  return nullptr;
+}
+
+// Signals stay blocked in the new thread, which inherits the mask.
+bool start_thread() {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const int error = pthread_create(&thread, nullptr, run, nullptr);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return error == 0;
+}
+
+bool try_start() {
+  const std::lock_guard guard(start_lock);
+  if (started || stopping.load()) return true;
+  if (wake_fd.load() < 0) wake_fd.store(eventfd(0, EFD_CLOEXEC));
+  started = wake_fd.load() >= 0 && start_thread();
+  return started;
+}
+
+}  // namespace
+
+void wake() {
+  const int fd = wake_fd.load(std::memory_order_acquire);
+  if (fd < 0) return;
+  const int before = errno;
+  const uint64_t one = 1;
+  // Blocks only when 2^64 - 2 wakes are pending.
+  [[maybe_unused]] const ssize_t written = write(fd, &one, sizeof one);
+  errno = before;
+}
+
+void apply_needs() {
+  Runtime* const runtime = current_runtime();
+  if (!runtime) return;
+  const RuntimeNeeds needs = current_needs();
+  if (same(needs, told())) return;
+  runtime->apply(needs);
+  told() = needs;
+}
+
+void open() {
+  is_open.store(true);
+  ensure_started();
+}
+
+void ensure_started() {
+  if (!is_open.load() || !first_profiler() || is_ending()) return;
+  if (!try_start()) {
+    warn(
+        "cannot start the engine's own thread; callbacks set or removed while the program runs take no effect in the "
+        "runtime; raise the limit on threads (ulimit -u)");
+  }
+}
+
+void stop() {
+  stopping.store(true);
+  const std::lock_guard guard(start_lock);
+  if (!started || pthread_equal(thread, pthread_self())) return;
+  wake();
+  timespec until{};
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_nsec += 200'000'000;
+  if (until.tv_nsec >= 1'000'000'000) ++until.tv_sec, until.tv_nsec -= 1'000'000'000;
+  pthread_timedjoin_np(thread, nullptr, &until);
+}
+
+void forget_after_fork() { wake_fd.store(-1); }
+
+void want_code_map() {
+  if (!code_map_wanted.load(std::memory_order_relaxed) && !code_map_wanted.exchange(true)) wake();
+}
+
+}  // namespace oriel::control

@@ -1,0 +1,29 @@
+// The engine's own thread: changes in the runtime what callbacks set at any time, also in signal handlers, call for.
+//
+// It exists only once the engine has started and a profiler exists. It is a tool thread and takes no signals.
+#pragma once
+
+namespace oriel::control {
+
+// Something that the runtime's needs follow from has changed. Async-safe, never blocks; nothing if there is no thread.
+void wake();
+
+// Computes what is needed and tells the runtime if it is not what it was told last. Not two at a time.
+void apply_needs();
+
+// Lets the thread exist from now on (engine_start is through), and starts it if a profiler exists.
+void open();
+
+// Starts the thread if open() was called and a profiler exists. Any thread; not async-safe.
+void ensure_started();
+
+// Ends the thread; waits for it 200 ms at most. Once.
+void stop();
+
+// In the child of a fork: there is no thread and the descriptor is the parent's. Async-safe.
+void forget_after_fork();
+
+// Somebody resolves addresses: the runtime keeps the code map up to date from now on. Async-safe.
+void want_code_map();
+
+}  // namespace oriel::control

@@ -1,0 +1,70 @@
+#include "engine/dispatch.h"
+
+#include <atomic>
+#include <ctime>
+
+#include "engine/profilers.h"
+#include "engine/raise.h"
+
+namespace oriel {
+namespace {
+
+constinit std::atomic<bool> stopped{false};
+constinit std::atomic<bool> shutdown_end_raised{false};
+
+// How many threads are in callbacks, spread over cache lines so that busy threads do not meet.
+struct alignas(64) Shard {
+  std::atomic<uint32_t> inside{0};
+};
+constexpr size_t kShards = 64;
+constinit Shard shards[kShards];
+
+__attribute__((tls_model("initial-exec"))) constinit thread_local char anchor = 0;
+
+// Thread-local storage lies at a distance of the stack's size and a page between threads.
+Shard& own_shard() { return shards[(reinterpret_cast<uintptr_t>(&anchor) >> 12) % kShards]; }
+
+class Dispatching {
+ public:
+  Dispatching() : shard_(own_shard()) { shard_.inside.fetch_add(1); }
+  ~Dispatching() { shard_.inside.fetch_sub(1); }
+  Dispatching(const Dispatching&) = delete;
+  Dispatching& operator=(const Dispatching&) = delete;
+  // Sequentially consistent with stop_raising: either this is seen there, or the stop is seen here.
+  static bool may_call() { return !stopped.load(); }
+
+ private:
+  Shard& shard_;
+};
+
+bool anyone_inside() {
+  for (const Shard& shard : shards) {
+    if (shard.inside.load() != 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void stop_raising() { stopped.store(true); }
+
+void wait_for_callbacks() {
+  const timespec pause{0, 1'000'000};
+  for (int i = 0; i < 100 && anyone_inside(); ++i) nanosleep(&pause, nullptr);
+}
+
+#define ORIEL_EVENT(number, name, since, context, fields, doc)                                            \
+  void dispatch_##name(int ORIEL_SEQ(ORIEL_PARAM, fields)) {                                              \
+    if (number == oriel_event_runtime_shutdown_end && shutdown_end_raised.exchange(true)) return;         \
+    const Dispatching dispatching;                                                                        \
+    if (!dispatching.may_call()) return;                                                                  \
+    for (oriel_profiler_desc* it = first_profiler(); it; it = it->next.load(std::memory_order_acquire)) { \
+      if (auto callback = it->name##_cb.load(std::memory_order_acquire)) {                                \
+        callback(it->profiler ORIEL_SEQ(ORIEL_ARG, fields));                                              \
+      }                                                                                                   \
+    }                                                                                                     \
+  }
+#include "oriel/events.def"
+#undef ORIEL_EVENT
+
+}  // namespace oriel

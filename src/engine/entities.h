@@ -1,0 +1,73 @@
+// The runtime's things as the engine knows them: plain records that live as long as the process, with dense ids.
+//
+// An adapter finds or makes one by the runtime's own id (engine.h: intern_*), and forgets that id when the thing is
+// unloaded, so that a runtime id used again gets a record of its own. Names are filled in once, on demand, by
+// Runtime::describe; before a thing is unloaded the engine asks for those that are still missing. Plain fields are
+// written before a record is first seen by others, or in describe, and read once `described` is kKnown.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+
+#include "oriel/oriel.h"
+
+namespace oriel {
+
+struct CodeRange;
+
+// Where a record's names stand. `kNone` → `kBusy` (one thread asks the runtime) → `kKnown`.
+enum class Described : uint8_t { kNone, kBusy, kKnown };
+
+struct Entity {
+  uint32_t id = 0;           // dense from 1, never used again
+  uintptr_t runtime_id = 0;  // the runtime's own id, valid while !unloaded
+  std::atomic<bool> unloaded{false};
+  std::atomic<Described> described{Described::kNone};
+};
+
+}  // namespace oriel
+
+struct oriel_domain : oriel::Entity {
+  std::string name;
+};
+
+struct oriel_assembly : oriel::Entity {
+  std::string name;
+};
+
+struct oriel_image : oriel::Entity {
+  oriel_assembly* assembly = nullptr;  // set by describe
+  std::string name;
+  std::string path;
+  std::atomic<oriel_class*> classes{nullptr};  // the engine's: those known to be of this image, by next_in_image
+  std::atomic<oriel_method*> methods{nullptr};
+};
+
+struct oriel_class : oriel::Entity {
+  oriel_image* image = nullptr;  // set by describe, or given to intern_class
+  uint32_t token = 0;            // metadata typeDef token, 0 for arrays and the like
+  uint32_t instance_size = 0;    // bytes on the heap, 0 where instances vary
+  std::string name;
+  oriel_class* next_in_image = nullptr;  // the engine's
+  bool listed = false;                   // the engine's: in its image's list
+};
+
+struct oriel_method : oriel::Entity {
+  oriel_image* image = nullptr;           // set by describe, or given to intern_method
+  uint32_t token = 0;                     // metadata methodDef token, 0 for dynamic methods
+  oriel_class* klass = nullptr;           // the class to show it under; set by describe
+  std::string name;                       // Shop.Cart.AddAsync(System.String, int)
+  std::string short_name;                 // AddAsync(System.String, int)
+  std::string raw_name;                   // Shop.Cart+<AddAsync>d__3.MoveNext()
+  oriel_method* next_in_image = nullptr;  // the engine's
+  bool listed = false;                    // the engine's: in its image's list
+  oriel::CodeRange* code = nullptr;       // the code map's, under its lock: the method's live ranges
+};
+
+struct oriel_thread : oriel::Entity {  // runtime_id 0: a native thread
+  std::atomic<uint32_t> os_id{0};
+  std::atomic<bool> managed{false};
+  std::atomic<bool> tool{false};           // a profiler's own
+  std::atomic<const char*> name{nullptr};  // interned; nullptr until known
+};

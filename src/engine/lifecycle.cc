@@ -1,0 +1,82 @@
+#include "engine/lifecycle.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+
+#include "engine/control.h"
+#include "engine/dispatch.h"
+#include "engine/engine.h"
+#include "engine/modules.h"
+#include "engine/profilers.h"
+#include "engine/sampling_owner.h"
+
+namespace oriel {
+namespace {
+
+constinit std::atomic<Runtime*> the_runtime{nullptr};
+constinit std::atomic<bool> ending{false};
+constinit std::atomic<bool> may_ask{true};
+constinit std::atomic<pid_t> own_process{0};
+
+// Only flags change here: a child may do little before exec, and what it shares with its parent is the parent's.
+void in_forked_child() {
+  ending.store(true);
+  may_ask.store(false);
+  stop_raising();
+  control::forget_after_fork();
+}
+
+// A runtime may close a profiler's library while the engine's thread or a signal handler is still in it.
+void pin_library() {
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<void*>(&engine_start), &info) && info.dli_fname) {
+    dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+    dlerror();
+  }
+}
+
+void call_cleanups() {
+  for (oriel_profiler_desc* it = first_profiler(); it; it = it->next.load(std::memory_order_acquire)) {
+    if (auto callback = it->cleanup.exchange(nullptr)) callback(it->profiler);
+  }
+}
+
+}  // namespace
+
+Runtime* current_runtime() { return the_runtime.load(std::memory_order_acquire); }
+
+Runtime* runtime_to_ask() { return may_ask.load(std::memory_order_acquire) ? current_runtime() : nullptr; }
+
+bool is_ending() { return ending.load(std::memory_order_acquire); }
+
+void engine_start(Runtime& runtime) {
+  Runtime* none = nullptr;
+  if (!the_runtime.compare_exchange_strong(none, &runtime)) return;
+  own_process.store(getpid());
+  pin_library();
+  pthread_atfork(nullptr, nullptr, in_forked_child);
+  // For a process that exits without a word from its runtime.
+  atexit(engine_stop);
+  load_modules_of_environment();
+  if (first_profiler()) control::apply_needs();
+  control::open();
+}
+
+void engine_stop() {
+  // A child made without fork's handlers (vfork, clone) may come here by exit().
+  if (getpid() != own_process.load() || ending.exchange(true)) return;
+  if (!first_profiler()) return;
+  dispatch_runtime_shutdown_end(0);
+  stop_sampling();
+  control::stop();
+  stop_raising();
+  wait_for_callbacks();
+  call_cleanups();
+  may_ask.store(false);
+}
+
+}  // namespace oriel

@@ -1,0 +1,78 @@
+#include "engine/profilers.h"
+
+#include <new>
+
+#include "engine/control.h"
+#include "engine/modules.h"
+#include "engine/raise.h"
+
+namespace oriel {
+
+constinit std::atomic<uint32_t> event_counters[256];
+
+namespace {
+
+constinit std::atomic<oriel_profiler_desc*> head{nullptr};
+
+void append(oriel_profiler_desc* profiler) {
+  std::atomic<oriel_profiler_desc*>* link = &head;
+  oriel_profiler_desc* expected = nullptr;
+  while (!link->compare_exchange_weak(expected, profiler, std::memory_order_acq_rel)) {
+    if (expected) link = &expected->next;
+    expected = nullptr;
+  }
+}
+
+// Counts a callback before it is in its slot and discounts one after it left, so that the counter is never below the
+// number of callbacks, cannot underflow, and equals it whenever no setter is running.
+template <typename Callback>
+void install(std::atomic<Callback>& slot, Callback callback, uint32_t number) {
+  std::atomic<uint32_t>& counter = event_counters[number];
+  bool changed = callback && counter.fetch_add(1, std::memory_order_acq_rel) == 0;
+  if (slot.exchange(callback, std::memory_order_acq_rel)) {
+    changed |= counter.fetch_sub(1, std::memory_order_acq_rel) == 1;
+  }
+  if (changed) control::wake();
+}
+
+}  // namespace
+
+oriel_profiler_desc* first_profiler() { return head.load(std::memory_order_acquire); }
+
+void remove_callbacks_of(const void* load) {
+  for (oriel_profiler_desc* it = first_profiler(); it; it = it->next.load(std::memory_order_acquire)) {
+    if (it->load != load) continue;
+#define ORIEL_EVENT(number, name, since, context, fields, doc) oriel_profiler_set_##name##_callback(it, nullptr);
+#include "oriel/events.def"
+#undef ORIEL_EVENT
+    oriel_profiler_set_cleanup_callback(it, nullptr);
+  }
+}
+
+}  // namespace oriel
+
+oriel_profiler_handle oriel_profiler_create(oriel_profiler* profiler) {
+  auto* made = new (std::nothrow) oriel_profiler_desc;
+  if (!made) return nullptr;
+  made->profiler = profiler;
+  made->load = oriel::current_load();
+  oriel::append(made);
+  oriel::control::ensure_started();
+  return made;
+}
+
+void oriel_profiler_set_cleanup_callback(oriel_profiler_handle handle, oriel_cleanup_cb callback) {
+  if (handle) handle->cleanup.store(callback, std::memory_order_release);
+}
+
+#define ORIEL_EVENT(number, name, since, context, fields, doc)                                          \
+  void oriel_profiler_set_##name##_callback(oriel_profiler_handle handle, oriel_##name##_cb callback) { \
+    if (handle) oriel::install(handle->name##_cb, callback, number);                                    \
+  }
+#include "oriel/events.def"
+#undef ORIEL_EVENT
+
+uint32_t oriel_event_counter(uint32_t event_number) {
+  if (event_number >= std::size(oriel::event_counters)) return 0;
+  return oriel::event_counters[event_number].load(std::memory_order_acquire);
+}

@@ -1,0 +1,29 @@
+// Profilers and their callback slots. The list only grows, so readers need no lock and a handle is never freed.
+#pragma once
+
+#include <atomic>
+
+#include "oriel/oriel.h"
+
+struct oriel_profiler_desc {
+  oriel_profiler* profiler = nullptr;
+  // The module load during which it was made (modules.h), so that a module which refuses to start takes its profilers
+  // with it; nullptr for an embedder's.
+  const void* load = nullptr;
+  std::atomic<oriel_profiler_desc*> next{nullptr};
+  std::atomic<oriel_cleanup_cb> cleanup{nullptr};
+#define ORIEL_EVENT(number, name, since, context, fields, doc) std::atomic<oriel_##name##_cb> name##_cb{nullptr};
+#include "oriel/events.def"
+#undef ORIEL_EVENT
+};
+
+namespace oriel {
+
+// The first profiler made, nullptr if none; the rest follow by `next`, in the order in which they were made.
+// Async-safe.
+oriel_profiler_desc* first_profiler();
+
+// Takes away all callbacks, also cleanup, of the profilers made during that load.
+void remove_callbacks_of(const void* load);
+
+}  // namespace oriel

@@ -1,0 +1,53 @@
+// What an address of a stack belonged to.
+#include "engine/code_map.h"
+#include "engine/control.h"
+#include "engine/exec_maps.h"
+#include "engine/lifecycle.h"
+#include "engine/or_else.h"
+#include "symbols/symbols.h"
+
+namespace oriel {
+namespace {
+
+bool ask_runtime(uintptr_t address, uint64_t when, CodeRange& range) {
+  Runtime* const runtime = runtime_to_ask();
+  if (!runtime) return false;
+  const uint64_t removals = code_map().removals();
+  uintptr_t start = 0;
+  size_t size = 0;
+  oriel_method* const method = runtime->method_at(address, &start, &size);
+  return method && code_map().learn(method, start, size, removals, range) && range.born <= when;
+}
+
+bool find_managed(uintptr_t address, uint64_t when, oriel_frame& frame) {
+  CodeRange range;
+  CodeMap::Answer answer = code_map().find(address, when, range);
+  if (answer == CodeMap::Answer::kUnknown && ask_runtime(address, when, range)) answer = CodeMap::Answer::kFound;
+  if (answer != CodeMap::Answer::kFound) return false;
+  frame.kind = ORIEL_FRAME_MANAGED;
+  frame.method = range.method;
+  frame.start = range.start;
+  return true;
+}
+
+bool find_native(uintptr_t address, oriel_frame& frame) {
+  symbols::Symbol symbol;
+  if (!symbols::find(address, symbol)) return false;
+  frame.kind = ORIEL_FRAME_NATIVE;
+  frame.library = symbol.library;
+  frame.symbol = symbol.name;
+  frame.start = symbol.start;
+  return true;
+}
+
+}  // namespace
+}  // namespace oriel
+
+void oriel_resolve_address(uintptr_t address, uint64_t when, oriel_frame* frame) {
+  *frame = oriel_frame{};
+  oriel::control::want_code_map();
+  oriel::attempt([&] {
+    if (oriel::find_managed(address, when, *frame) || oriel::find_native(address, *frame)) return;
+    if (oriel::in_generated_code(address)) frame->kind = ORIEL_FRAME_STUB;
+  });
+}

@@ -1,0 +1,57 @@
+// What the engine needs of a runtime. An adapter in runtimes/NAME implements it and calls engine/engine.h back.
+#pragma once
+
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+
+#include "oriel/oriel.h"
+
+namespace oriel {
+
+// Which events somebody listens to, by number in events.def.
+inline constexpr size_t kMaxEventNumber = 255;
+using EventSet = std::bitset<kMaxEventNumber + 1>;
+
+// What the engine itself needs of the runtime, whoever listens.
+struct RuntimeNeeds {
+  EventSet events;
+  // Somebody resolves addresses: methods must be known while their code lives (JIT done, method freed, unloads).
+  bool code_map = false;
+  // Somebody samples: threads' starts and ends must be known.
+  bool threads = false;
+};
+
+class Runtime {
+ public:
+  virtual ~Runtime() = default;
+
+  // "CoreCLR 10.0.12". Valid as long as the runtime; any thread.
+  virtual const char* name() const = 0;
+
+  // The signal by which this runtime interrupts its own threads, and so masks where a handler would do harm; samples
+  // come by it too. 0: none. Any thread.
+  virtual int signal_to_share() const { return 0; }
+
+  // Turns on what is needed and off what no longer is. Called on the engine's own thread (and once during start-up on
+  // the thread that starts the runtime), never two at a time. What this runtime cannot raise it ignores.
+  virtual void apply(const RuntimeNeeds& needs) = 0;
+
+  // The method whose code has this address now, or nullptr. For code that raised no JIT event (precompiled, or
+  // compiled before anyone listened). On success also tells the code's range. Any of the engine's or a module's
+  // threads, not during a collection.
+  virtual oriel_method* method_at(uintptr_t address, uintptr_t* start, size_t* size) = 0;
+
+  // Fill in the names of a thing (engine/entities.h). Called at most once for each, under no lock, on any thread but
+  // never in a signal handler.
+  virtual void describe(oriel_domain& domain) = 0;
+  virtual void describe(oriel_assembly& assembly) = 0;
+  virtual void describe(oriel_image& image) = 0;
+  virtual void describe(oriel_class& klass) = 0;
+  virtual void describe(oriel_method& method) = 0;
+
+  // The class of a live object, nullptr if not known. Only during the callback that received the object.
+  virtual oriel_class* class_of(oriel_object* object) = 0;
+};
+
+}  // namespace oriel

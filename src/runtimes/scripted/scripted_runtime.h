@@ -1,0 +1,52 @@
+// A runtime without .NET: what it loads, compiles, throws and unloads stands in a script. For tests, races, fuzzing.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+
+#include "base/status.h"
+#include "engine/entities.h"
+#include "runtimes/runtime.h"
+#include "runtimes/scripted/world.h"
+
+namespace oriel::scripted {
+
+class ScriptedRuntime final : public Runtime {
+ public:
+  const char* name() const override { return "scripted"; }
+  void apply(const RuntimeNeeds& needs) override;
+  oriel_method* method_at(uintptr_t address, uintptr_t* start, size_t* size) override;
+  void describe(oriel_domain& domain) override;
+  void describe(oriel_assembly& assembly) override;
+  void describe(oriel_image& image) override;
+  void describe(oriel_class& klass) override;
+  void describe(oriel_method& method) override;
+  // An object of this runtime is its class.
+  oriel_class* class_of(oriel_object* object) override;
+
+  World& world() { return world_; }
+
+  // What the engine asked for last; how often it asked.
+  RuntimeNeeds needs() const;
+  unsigned applied() const { return applied_.load(); }
+  // How often a thing was to be described that is no longer there: an engine that does not fetch names in time.
+  unsigned late_questions() const { return late_questions_.load(); }
+
+ private:
+  const Thing* thing_of(const Entity& entity);
+
+  World world_;
+  mutable std::mutex needs_lock_;
+  RuntimeNeeds needs_;
+  std::atomic<unsigned> applied_{0};
+  std::atomic<unsigned> late_questions_{0};
+};
+
+// The engine's record of a thing, made if it has none.
+oriel_domain* domain_of(const Thing& thing);
+oriel_assembly* assembly_of(const Thing& thing);
+oriel_image* image_of(const Thing& thing);
+oriel_class* class_of_thing(const Thing& thing);
+oriel_method* method_of(const Thing& thing);
+
+}  // namespace oriel::scripted

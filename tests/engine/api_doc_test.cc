@@ -1,0 +1,71 @@
+// docs/API.md says what the headers say. To write its table of events anew:
+// ORIEL_REGENERATE=1 test_engine --gtest_filter='ApiDoc.*'
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+
+namespace {
+
+constexpr const char* kBegin =
+    "<!-- events: made from include/oriel/events.def, see tests/engine/api_doc_test.cc -->\n";
+constexpr const char* kEnd = "<!-- end of events -->\n";
+
+std::string read(const char* path) {
+  std::stringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+std::string event_table() {
+  std::ostringstream out;
+  out << "| number | event | context | after the profiler comes | what | since |\n|---|---|---|---|---|---|\n";
+#define FIELD_A(kind, name) << "`" #kind " " #name "` " FIELD_B
+#define FIELD_B(kind, name) << "`" #kind " " #name "` " FIELD_A
+#define FIELD_A_END
+#define FIELD_B_END
+#define ORIEL_EVENT(number, name, since, context, fields, doc)                           \
+  out << "| " #number " | `" #name "` | " #context " | " ORIEL_SEQ_FIELDS(FIELD, fields) \
+      << "| " doc " | " #since " |\n";
+#define ORIEL_SEQ_FIELDS_END_(...) __VA_ARGS__##_END
+#define ORIEL_SEQ_FIELDS_END(...) ORIEL_SEQ_FIELDS_END_(__VA_ARGS__)
+#define ORIEL_SEQ_FIELDS(M, seq) ORIEL_SEQ_FIELDS_END(M##_A seq)
+#include "oriel/events.def"
+#undef ORIEL_EVENT
+  return out.str();
+}
+
+TEST(ApiDoc, TableOfEventsIsThatOfTheDefinition) {
+  std::string doc = read(API_DOC);
+  const size_t begin = doc.find(kBegin), end = doc.find(kEnd);
+  ASSERT_NE(begin, std::string::npos);
+  ASSERT_NE(end, std::string::npos);
+  const size_t table_begin = begin + std::string(kBegin).size();
+  if (getenv("ORIEL_REGENERATE")) {
+    doc.replace(table_begin, end - table_begin, event_table());
+    std::ofstream(API_DOC) << doc;
+    return;
+  }
+  EXPECT_EQ(doc.substr(table_begin, end - table_begin), event_table())
+      << "run ORIEL_REGENERATE=1 test_engine --gtest_filter='ApiDoc.*'";
+}
+
+TEST(ApiDoc, NamesEveryFunction) {
+  const std::string header = read(API_HEADER), doc = read(API_DOC);
+  std::set<std::string> functions;
+  const std::regex declaration("ORIEL_API [^;(]*?(oriel_[a-z_]+)\\(");
+  for (std::sregex_iterator it(header.begin(), header.end(), declaration), none; it != none; ++it) {
+    functions.insert((*it)[1]);
+  }
+  functions.erase("oriel_profiler_set_");  // the setters of events: the table has them
+  functions.erase("oriel_");               // oriel_KIND_id and the like
+  EXPECT_GT(functions.size(), 35u);
+  for (const std::string& function : functions) {
+    EXPECT_NE(doc.find("`" + function + "`"), std::string::npos) << function << " is not in docs/API.md";
+  }
+}
+
+}  // namespace

@@ -1,0 +1,81 @@
+// What the runtime is told follows what callbacks ask for, at run time as well.
+#include <gtest/gtest.h>
+
+#include <dirent.h>
+
+#include <csignal>
+#include <fstream>
+
+#include "contract/mask_contract.h"
+#include "engine/engine.h"
+#include "engine/running_engine.h"
+
+namespace oriel {
+namespace {
+
+TEST(Control, MaskFollowsCallbacksOfEveryEvent) {
+  scripted::ScriptedRuntime& runtime = test::running_engine();
+  contract::expect_masks_follow([&](uint32_t number) { return runtime.needs().events.test(number); },
+                                [](uint32_t) { return true; });
+}
+
+oriel_profiler_handle handle_of_signal;
+
+TEST(Control, MaskFollowsASetterInASignalHandler) {
+  scripted::ScriptedRuntime& runtime = test::running_engine();
+  handle_of_signal = oriel_profiler_create(nullptr);
+  const auto before = signal(SIGUSR2, [](int) {
+    oriel_profiler_set_gc_begin_callback(handle_of_signal, [](oriel_profiler*, uint32_t, uint32_t, oriel_gc_reason) {});
+  });
+  raise(SIGUSR2);
+  signal(SIGUSR2, before);
+  EXPECT_TRUE(test::eventually([&] { return runtime.needs().events.test(oriel_event_gc_begin); }));
+  oriel_profiler_set_gc_begin_callback(handle_of_signal, nullptr);
+  EXPECT_TRUE(test::eventually([&] { return !runtime.needs().events.test(oriel_event_gc_begin); }));
+}
+
+TEST(Control, ListeningToSamplesNeedsCodeAndThreads) {
+  scripted::ScriptedRuntime& runtime = test::running_engine();
+  const oriel_profiler_handle handle = oriel_profiler_create(nullptr);
+  oriel_profiler_set_sample_hit_callback(handle, [](oriel_profiler*, const void*, const void*) {});
+  EXPECT_TRUE(test::eventually([&] { return runtime.needs().code_map && runtime.needs().threads; }));
+  oriel_profiler_set_sample_hit_callback(handle, nullptr);
+  EXPECT_TRUE(test::eventually([&] { return !runtime.needs().threads; }));
+}
+
+TEST(Control, ResolvingAddressesNeedsCode) {
+  scripted::ScriptedRuntime& runtime = test::running_engine();
+  oriel_profiler_create(nullptr);
+  oriel_frame frame;
+  oriel_resolve_address(0x1000, oriel_clock(), &frame);
+  EXPECT_TRUE(test::eventually([&] { return runtime.needs().code_map; }));
+}
+
+// The id of the engine's own thread, 0 if it has none.
+int control_thread() {
+  int found = 0;
+  DIR* const tasks = opendir("/proc/self/task");
+  while (const dirent* task = readdir(tasks)) {
+    std::string comm;
+    std::ifstream(std::string("/proc/self/task/") + task->d_name + "/comm") >> comm;
+    if (comm == "oriel-control") found = atoi(task->d_name);
+  }
+  closedir(tasks);
+  return found;
+}
+
+TEST(Control, ThreadIsAToolThreadThatTakesNoSignals) {
+  test::running_engine();
+  oriel_profiler_create(nullptr);
+  ASSERT_TRUE(test::eventually([] { return control_thread() != 0; }));
+  std::ifstream status("/proc/self/task/" + std::to_string(control_thread()) + "/status");
+  std::string line, blocked;
+  while (std::getline(status, line)) {
+    if (line.starts_with("SigBlk:")) blocked = line.substr(line.find_first_not_of(" \t", 7));
+  }
+  // All but SIGKILL, SIGSTOP and the C library's own two.
+  EXPECT_EQ(blocked, "fffffffe7ffbfeff");
+}
+
+}  // namespace
+}  // namespace oriel

@@ -1,0 +1,135 @@
+// Loading modules, and every way to be refused: the message names the module and what to do.
+#include "engine/modules.h"
+
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "engine/raise.h"
+#include "engine/running_engine.h"
+
+namespace oriel {
+namespace {
+
+class Modules : public ::testing::Test {
+ protected:
+  void SetUp() override { setenv("ORIEL_MODULE_PATH", "/nonexistent:" TEST_MODULES, 1); }
+
+  // The refusal's message, "" if it was loaded.
+  static std::string refusal(const std::string& description) {
+    char message[1024] = "not set";
+    const int result = oriel_load(description.c_str(), message, sizeof message);
+    EXPECT_EQ(result == 0, message[0] == '\0') << message;
+    EXPECT_EQ(std::string(message).find('\n'), std::string::npos) << "one line only: " << message;
+    return message;
+  }
+  static std::string path(const std::string& name) { return TEST_MODULES "/liboriel-" + name + ".so"; }
+  template <typename Value>
+  static Value* variable(const std::string& module, const char* name) {
+    void* const library = dlopen(path(module).c_str(), RTLD_NOW | RTLD_NOLOAD);
+    EXPECT_NE(library, nullptr);
+    return library ? static_cast<Value*>(dlsym(library, name)) : nullptr;
+  }
+};
+
+void expect_spec(const std::string& description, const std::string& name, const std::string& path,
+                 const std::string& args) {
+  const Result<ModuleSpec> spec = parse_module(description);
+  ASSERT_TRUE(spec.is_ok()) << spec.message();
+  EXPECT_EQ(spec->name, name);
+  EXPECT_EQ(spec->path, path);
+  EXPECT_EQ(spec->args, args);
+}
+
+TEST_F(Modules, DescriptionsAreNamesOrPathsWithArguments) {
+  expect_spec("log", "log", "", "");
+  expect_spec("log:", "log", "", "");
+  expect_spec("log:out=/tmp/a.b,x=1:2", "log", "", "out=/tmp/a.b,x=1:2");
+  expect_spec("/a/liboriel-my_module.so", "my_module", "/a/liboriel-my_module.so", "");
+  expect_spec("./liboriel-m.so:x=/y.so", "m", "./liboriel-m.so", "x=/y.so");
+  expect_spec("/a:b.so.d/liboriel-m.so:x:y", "m", "/a:b.so.d/liboriel-m.so", "x:y");
+  for (const char* wrong : {"", ":args", "a b", "../x", "/a/libother.so", "/a/liboriel-.so", "liboriel-m.so"}) {
+    EXPECT_FALSE(parse_module(wrong).is_ok()) << wrong;
+  }
+}
+
+TEST_F(Modules, LoadsByNameWithArgumentsAndOnlyOnce) {
+  EXPECT_EQ(refusal("fine:out=/tmp/x,a=b:c"), "");
+  EXPECT_EQ(*variable<int>("fine", "starts"), 1);
+  EXPECT_STREQ(variable<char>("fine", "last_args"), "out=/tmp/x,a=b:c");
+  EXPECT_EQ(refusal("fine:other"), "");
+  EXPECT_EQ(refusal(path("fine")), "");
+  EXPECT_EQ(*variable<int>("fine", "starts"), 1);
+}
+
+TEST_F(Modules, OfTheEnvironmentAreSplitAtSemicolons) {
+  setenv("ORIEL_PROFILERS", (";missing_one;" + path("second") + ":a=1,b=/c:d;").c_str(), 1);
+  testing::internal::CaptureStderr();
+  load_modules_of_environment();
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_NE(said.find("oriel: cannot find module 'missing_one'"), std::string::npos) << said;
+  EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
+  EXPECT_STREQ(variable<char>("second", "last_args"), "a=1,b=/c:d");
+  unsetenv("ORIEL_PROFILERS");
+}
+
+TEST_F(Modules, MissingOnesAreRefusedWithWhereItWasLookedFor) {
+  const std::string by_name = refusal("absent");
+  EXPECT_NE(by_name.find("'absent'"), std::string::npos);
+  EXPECT_NE(by_name.find(TEST_MODULES), std::string::npos) << by_name;
+  EXPECT_NE(by_name.find("ORIEL_MODULE_PATH"), std::string::npos) << by_name;
+  EXPECT_NE(refusal("/nowhere/liboriel-absent.so").find("/nowhere/liboriel-absent.so"), std::string::npos);
+}
+
+TEST_F(Modules, OtherApiVersionIsRefusedNamingBoth) {
+  const std::string said = refusal("otherversion");
+  EXPECT_NE(said.find("'otherversion'"), std::string::npos) << said;
+  EXPECT_NE(said.find("API version 99"), std::string::npos) << said;
+  EXPECT_NE(said.find("version " + std::to_string(ORIEL_API_VERSION) + ";"), std::string::npos) << said;
+}
+
+TEST_F(Modules, WithoutVersionOrStartAreRefusedNamingTheFunction) {
+  EXPECT_NE(refusal("noversion").find("oriel_api_version_noversion"), std::string::npos);
+  EXPECT_NE(refusal("noinit").find("oriel_init_noinit"), std::string::npos);
+}
+
+TEST_F(Modules, ThatRefusesToStartTakesItsCallbacksAndSamplingAlong) {
+  const std::string said = refusal("refuses:bad=1");
+  EXPECT_NE(said.find("'refuses'"), std::string::npos) << said;
+  EXPECT_NE(said.find("'bad=1'"), std::string::npos) << said;
+  EXPECT_NE(said.find("7"), std::string::npos) << said;
+  EXPECT_EQ(oriel_event_counter(oriel_event_domain_loaded), 0u);
+  EXPECT_TRUE(oriel_enable_sampling(test::sampling_owner()));
+  EXPECT_NE(refusal("refuses:again"), "") << "a refused module may be tried again";
+}
+
+TEST_F(Modules, ThatThrowsIsRefused) { EXPECT_NE(refusal("throws").find("'throws'"), std::string::npos); }
+
+TEST_F(Modules, ThatDoesNotLinkIsRefusedNamingWhatItLacks) {
+  const std::string said = refusal("needsmore");
+  EXPECT_NE(said.find("function_that_nobody_has"), std::string::npos) << said;
+}
+
+TEST_F(Modules, ThatIsNoLibraryIsRefused) {
+  const std::string folder = std::filesystem::temp_directory_path() / ("oriel-test-" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder + "/liboriel-text.so") << "no library";
+  const std::string said = refusal(folder + "/liboriel-text.so");
+  EXPECT_NE(said.find("'text'"), std::string::npos) << said;
+  std::filesystem::remove_all(folder);
+}
+
+TEST_F(Modules, MessagesFitTheBufferTheyGet) {
+  char small[8];
+  EXPECT_NE(oriel_load("absent", small, sizeof small), 0);
+  EXPECT_EQ(strlen(small), 7u);
+  EXPECT_NE(oriel_load("absent", nullptr, 0), 0);
+  EXPECT_NE(oriel_load(nullptr, small, sizeof small), 0);
+}
+
+}  // namespace
+}  // namespace oriel

@@ -1,0 +1,21 @@
+// The engine of this test process, started on first use with one scripted runtime.
+#pragma once
+
+#include <functional>
+
+#include "runtimes/scripted/player.h"
+
+namespace oriel::test {
+
+scripted::ScriptedRuntime& running_engine();
+
+// Plays a script; fails the test with its message if it has an error.
+void play(const std::string& text);
+
+// The one profiler of this process that may own sampling.
+oriel_profiler_handle sampling_owner();
+
+// Waits until the condition holds, 5 s at most; whether it did.
+bool eventually(const std::function<bool()>& condition);
+
+}  // namespace oriel::test

@@ -1,0 +1,74 @@
+// Who may set the sampling mode, and that samples come with managed frames on their stacks.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <vector>
+
+#include "engine/running_engine.h"
+
+namespace oriel {
+namespace {
+
+constexpr size_t kMax = 4096;
+uintptr_t innermost[kMax][16];
+size_t depth[kMax];
+uint64_t times[kMax];
+std::atomic<size_t> samples{0};
+
+void on_sample(oriel_profiler*, const void* ip, const void* context) {
+  const size_t index = samples.load();
+  if (index >= kMax) return;
+  depth[index] = oriel_stack_walk_async_safe(context, innermost[index], 16, nullptr);
+  times[index] = oriel_sample_time(context);
+  if (depth[index] > 0 && innermost[index][0] == reinterpret_cast<uintptr_t>(ip)) samples.store(index + 1);
+}
+
+// One test, since a process has one owner.
+TEST(SamplingOwner, IsTheFirstToAskAndGetsManagedFrames) {
+  test::running_engine();
+  const oriel_profiler_handle owner = test::sampling_owner(), other = oriel_profiler_create(nullptr);
+  EXPECT_FALSE(oriel_set_sample_mode(other, ORIEL_SAMPLE_PROCESS, 100)) << "it does not own sampling";
+  EXPECT_TRUE(oriel_enable_sampling(owner));
+  EXPECT_TRUE(oriel_enable_sampling(owner));
+  EXPECT_FALSE(oriel_enable_sampling(other));
+  EXPECT_FALSE(oriel_enable_sampling(nullptr));
+  EXPECT_FALSE(oriel_set_sample_mode(other, ORIEL_SAMPLE_PROCESS, 100));
+  EXPECT_FALSE(oriel_set_sample_mode(owner, ORIEL_SAMPLE_PROCESS, 0));
+  EXPECT_FALSE(oriel_set_sample_mode(owner, ORIEL_SAMPLE_REAL, 10'001));
+  EXPECT_FALSE(oriel_set_sample_mode(owner, static_cast<oriel_sample_mode>(9), 100));
+
+  oriel_sample_mode mode = ORIEL_SAMPLE_REAL;
+  uint32_t hz = 1;
+  oriel_get_sample_mode(&mode, &hz);
+  EXPECT_EQ(mode, ORIEL_SAMPLE_NONE);
+
+  oriel_profiler_set_sample_hit_callback(owner, on_sample);
+  ASSERT_TRUE(oriel_set_sample_mode(owner, ORIEL_SAMPLE_PROCESS, 200));
+  oriel_get_sample_mode(&mode, &hz);
+  EXPECT_EQ(mode, ORIEL_SAMPLE_PROCESS);
+  EXPECT_EQ(hz, 200u);
+  ASSERT_TRUE(test::eventually([] { return test::running_engine().needs().code_map; }));
+
+  test::play(
+      "assembly S\nimage S.dll assembly=S\nclass S.C image=S.dll\nmethod Outer class=S.C\nmethod Inner class=S.C\n"
+      "jit Outer\njit Inner\nparallel 1\nrun Outer Inner ms=500\nend");
+  EXPECT_TRUE(oriel_set_sample_mode(owner, ORIEL_SAMPLE_NONE, 0));
+  oriel_profiler_set_sample_hit_callback(owner, nullptr);
+
+  const size_t taken = samples;
+  EXPECT_GT(taken, 30u) << "half a second at 200 a second";
+  size_t with_both = 0;
+  for (size_t i = 0; i < taken; ++i) {
+    std::vector<std::string> names;
+    for (size_t f = 0; f < depth[i]; ++f) {
+      oriel_frame frame;
+      oriel_resolve_address(innermost[i][f] - (f > 0), times[i], &frame);
+      if (frame.kind == ORIEL_FRAME_MANAGED) names.push_back(oriel_method_name(frame.method));
+    }
+    with_both += names == std::vector<std::string>{"S.C.Inner()", "S.C.Outer()"};
+  }
+  EXPECT_GT(with_both, taken * 8 / 10);
+}
+
+}  // namespace
+}  // namespace oriel
