@@ -1,0 +1,86 @@
+#include "runtimes/coreclr/adapter.h"
+
+#include <csignal>
+#include <utility>
+
+#include "engine/engine.h"
+#include "runtimes/coreclr/code_regions.h"
+#include "runtimes/coreclr/things.h"
+
+namespace oriel::coreclr {
+namespace {
+
+std::string runtime_name(ProfilerInfo& info) {
+  uint16_t instance = 0, major = 0, minor = 0, build = 0, revision = 0;
+  uint32_t type = 0, length = 0;
+  const HResult result =
+      info.GetRuntimeInformation(&instance, &type, &major, &minor, &build, &revision, 0, &length, nullptr);
+  if (failed(result)) return "CoreCLR";
+  return "CoreCLR " + std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(build);
+}
+
+}  // namespace
+
+Adapter::Adapter(ComPtr<ProfilerInfo> info)
+    : info_(std::move(info)), name_(runtime_name(*info_.get())), metadata_(*info_.get()) {}
+
+// By which CoreCLR's PAL makes a thread look up for a suspension. Its handler of faults masks it while on the alternate
+// stack.
+int Adapter::signal_to_share() const { return SIGRTMIN; }
+
+void Adapter::apply(const RuntimeNeeds& needs) {
+  const EventMask wanted = event_mask(needs) | lasting_mask(ever_in_force_);
+  if (wanted == in_force_) return;
+  if (failed(info_->SetEventMask2(wanted.low, wanted.high))) {
+    warn("the runtime refused to turn events on or off; some will be missing, the program runs on");
+    return;
+  }
+  const bool threads_are_new = (wanted.low & ~in_force_.low & kMonitorThreads) != 0;
+  in_force_ = wanted;
+  ever_in_force_ = ever_in_force_ | wanted;
+  if (threads_are_new && started_.load(std::memory_order_relaxed)) attach_known_threads();
+}
+
+void Adapter::attach_known_threads() {
+  ComPtr<ThreadEnum> threads;
+  if (failed(info_->EnumThreads(reinterpret_cast<void**>(threads.receive())))) return;
+  ThreadID thread = 0;
+  uint32_t fetched = 0;
+  while (threads->Next(1, &thread, &fetched) == kOk && fetched == 1) {
+    uint32_t os_id = 0;
+    if (succeeded(info_->GetThreadInfo(thread, &os_id)) && os_id != 0) thread_attached(thread, os_id);
+  }
+}
+
+oriel_method* Adapter::method_at(uintptr_t address, uintptr_t* start, size_t* size) {
+  const UnloadGate::Question question(unload_gate_);
+  if (!question.allowed()) return nullptr;
+  FunctionID function = 0;
+  ReJITID version = 0;
+  const auto* ip = reinterpret_cast<const uint8_t*>(address);
+  if (failed(info_->GetFunctionFromIP3(ip, &function, &version)) || function == 0) return nullptr;
+  if (!is_alive(function)) return nullptr;
+  const CodeInfo region = code_region_at(info(), function, version, address);
+  *start = region.start;
+  *size = region.size;
+  return method_of(info(), function);
+}
+
+bool Adapter::is_alive(FunctionID function) {
+  if (gone_.contains(function)) return false;
+  Bool dynamic = 0;
+  if (succeeded(info_->IsFunctionDynamic(function, &dynamic)) && dynamic) return true;
+  ClassID klass = 0;
+  ModuleID module = 0;
+  Token token = 0;
+  return succeeded(info_->GetFunctionInfo(function, &klass, &module, &token)) && !gone_.contains(module);
+}
+
+oriel_class* Adapter::class_of(oriel_object* object) {
+  ClassID klass = 0;
+  if (object == nullptr) return nullptr;
+  if (failed(info_->GetClassFromObject(reinterpret_cast<ObjectID>(object), &klass)) || klass == 0) return nullptr;
+  return class_of_id(info(), klass);
+}
+
+}  // namespace oriel::coreclr

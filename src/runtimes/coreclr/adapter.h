@@ -1,0 +1,57 @@
+// CoreCLR as the engine sees it. One a process, made in Initialize and never destroyed.
+#pragma once
+
+#include <atomic>
+#include <string>
+
+#include "runtimes/coreclr/com/profiling.h"
+#include "runtimes/coreclr/event_mask.h"
+#include "runtimes/coreclr/gone_ids.h"
+#include "runtimes/coreclr/modules_metadata.h"
+#include "runtimes/coreclr/unload_gate.h"
+#include "runtimes/runtime.h"
+
+namespace oriel::coreclr {
+
+class Adapter final : public Runtime {
+ public:
+  // `info` is the runtime's, at least an ICorProfilerInfo9.
+  explicit Adapter(ComPtr<ProfilerInfo> info);
+
+  const char* name() const override { return name_.c_str(); }
+  void apply(const RuntimeNeeds& needs) override;
+  oriel_method* method_at(uintptr_t address, uintptr_t* start, size_t* size) override;
+  int signal_to_share() const override;
+  void describe(oriel_domain& domain) override;
+  void describe(oriel_assembly& assembly) override;
+  void describe(oriel_image& image) override;
+  void describe(oriel_class& klass) override;
+  void describe(oriel_method& method) override;
+  oriel_class* class_of(oriel_object* object) override;
+
+  // Initialize is over: from now on apply tells of threads that are there already.
+  void started() { started_.store(true, std::memory_order_relaxed); }
+
+  ProfilerInfo& info() const { return *info_.get(); }
+  ModulesMetadata& metadata() { return metadata_; }
+  UnloadGate& unload_gate() { return unload_gate_; }
+  GoneIds& gone() { return gone_; }
+
+ private:
+  void attach_known_threads();
+  bool is_alive(FunctionID function);
+
+  ComPtr<ProfilerInfo> info_;
+  std::string name_;
+  ModulesMetadata metadata_;
+  UnloadGate unload_gate_;
+  GoneIds gone_;
+  EventMask in_force_;       // apply's
+  EventMask ever_in_force_;  // apply's
+  std::atomic<bool> started_{false};
+};
+
+// This process's adapter; nullptr before the runtime has initialized it, or where Oriel declined.
+Adapter* this_adapter();
+
+}  // namespace oriel::coreclr

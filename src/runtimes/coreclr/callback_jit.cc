@@ -1,0 +1,66 @@
+// Methods compiled and freed.
+#include "engine/engine.h"
+#include "runtimes/coreclr/callback.h"
+#include "runtimes/coreclr/code_regions.h"
+#include "runtimes/coreclr/things.h"
+
+namespace oriel::coreclr {
+
+HResult Callback::JITCompilationStarted(FunctionID function, Bool) {
+  return guarded([&] {
+    oriel_method* method = method_of(info(), function);
+    if (method == nullptr) return;
+    // Code that the method has before its first compilation comes precompiled.
+    if (!jit_.knows(method)) {
+      for (const uintptr_t start : code_versions(info(), function, 0)) jit_.is_new(method, start);
+    }
+    raise_jit_begin(method);
+  });
+}
+
+HResult Callback::JITCompilationFinished(FunctionID function, HResult status, Bool) {
+  return guarded([&] { code_done(function, status); });
+}
+
+HResult Callback::DynamicMethodJITCompilationStarted(FunctionID function, Bool, const uint8_t*, uint32_t) {
+  return guarded([&] {
+    adapter_->gone().remove(function);
+    if (is_wanted(oriel_event_jit_begin)) raise_jit_begin(method_of(info(), function));
+  });
+}
+
+HResult Callback::DynamicMethodJITCompilationFinished(FunctionID function, HResult status, Bool) {
+  return guarded([&] { code_done(function, status); });
+}
+
+HResult Callback::DynamicMethodUnloaded(FunctionID function) {
+  return guarded([&] {
+    oriel_method* method = find_method(function);
+    if (method == nullptr && is_wanted(oriel_event_method_free)) method = method_of(info(), function);
+    if (method != nullptr) {
+      before_unload(method);
+      raise_method_free(method);
+      after_unload(method);
+      jit_.forget(method);
+    }
+    adapter_->gone().add(function);
+  });
+}
+
+void Callback::code_done(FunctionID function, HResult status) {
+  oriel_method* method = method_of(info(), function);
+  if (method == nullptr) return;
+  if (failed(status)) {
+    raise_jit_failed(method);
+    return;
+  }
+  uintptr_t new_version = 0;
+  for (const CodeRegion& region : code_regions(info(), function, 0)) {
+    if (region.version_start != new_version && !jit_.is_new(method, region.version_start)) continue;
+    new_version = region.version_start;
+    code_added(method, region.code.start, region.code.size);
+    raise_jit_done(method, reinterpret_cast<const void*>(region.code.start), region.code.size);
+  }
+}
+
+}  // namespace oriel::coreclr

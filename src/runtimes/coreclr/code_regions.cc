@@ -1,0 +1,58 @@
+#include "runtimes/coreclr/code_regions.h"
+
+#include <algorithm>
+
+namespace oriel::coreclr {
+namespace {
+
+constexpr uint32_t kUsualVersions = 8;
+constexpr uint32_t kUsualRegions = 4;
+
+void append_regions(ProfilerInfo& info, uintptr_t start, std::vector<CodeRegion>& regions) {
+  std::vector<CodeInfo> infos(kUsualRegions);
+  uint32_t count = 0;
+  const auto ask = [&] { return info.GetCodeInfo4(start, static_cast<uint32_t>(infos.size()), &count, infos.data()); };
+  if (failed(ask())) return;
+  if (count > infos.size()) {
+    infos.resize(count);
+    if (failed(ask())) return;
+  }
+  infos.resize(std::min<size_t>(count, infos.size()));
+  for (const CodeInfo& code : infos) {
+    if (code.size != 0) regions.push_back({start, code});
+  }
+}
+
+}  // namespace
+
+std::vector<uintptr_t> code_versions(ProfilerInfo& info, FunctionID function, ReJITID version) {
+  std::vector<uintptr_t> starts(kUsualVersions);
+  uint32_t count = 0;
+  const auto ask = [&] {
+    const auto room = static_cast<uint32_t>(starts.size());
+    return info.GetNativeCodeStartAddresses(function, version, room, &count, starts.data());
+  };
+  if (failed(ask())) return {};
+  if (count > starts.size()) {  // another version may come in between: it will be told of in its own time
+    starts.resize(count);
+    if (failed(ask())) return {};
+  }
+  starts.resize(std::min<size_t>(count, starts.size()));
+  std::erase(starts, 0u);
+  return starts;
+}
+
+std::vector<CodeRegion> code_regions(ProfilerInfo& info, FunctionID function, ReJITID version) {
+  std::vector<CodeRegion> regions;
+  for (const uintptr_t start : code_versions(info, function, version)) append_regions(info, start, regions);
+  return regions;
+}
+
+CodeInfo code_region_at(ProfilerInfo& info, FunctionID function, ReJITID version, uintptr_t address) {
+  for (const CodeRegion& region : code_regions(info, function, version)) {
+    if (address - region.code.start < region.code.size) return region.code;
+  }
+  return {address, 1};
+}
+
+}  // namespace oriel::coreclr

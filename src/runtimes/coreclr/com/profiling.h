@@ -1,0 +1,162 @@
+// CoreCLR's profiling interfaces: what the runtime calls (ICorProfilerCallback), what it answers (ICorProfilerInfo),
+// its metadata reader (IMetaDataImport2), and the constants they use. Each interface is one class that has the slots of
+// all its versions, since a later version only adds slots: ask for the version whose slots are called.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runtimes/coreclr/com/com.h"
+
+namespace oriel::coreclr {
+
+using AppDomainID = uintptr_t;
+using AssemblyID = uintptr_t;
+using ModuleID = uintptr_t;
+using ClassID = uintptr_t;
+using FunctionID = uintptr_t;
+using ThreadID = uintptr_t;
+using ObjectID = uintptr_t;
+using ReJITID = uintptr_t;
+using Token = uint32_t;
+using MetaEnum = void*;
+
+struct CodeInfo {
+  uintptr_t start;
+  size_t size;
+};
+
+struct FieldOffset {
+  Token field;
+  uint32_t offset;
+};
+
+struct EventPipeProviderConfig {
+  const char16_t* name;
+  uint64_t keywords;
+  uint32_t level;
+  const char16_t* filter;
+};
+
+// Slot by slot, each returning S_OK: a profiler overrides what it wants to hear.
+struct ProfilerCallback : IUnknown {
+#define ORIEL_INTERFACE(...)
+#define ORIEL_SLOT(name, arguments) \
+  virtual HResult name arguments { return kOk; }
+#include "runtimes/coreclr/com/callback.def"
+#undef ORIEL_SLOT
+
+ protected:
+  ~ProfilerCallback() = default;
+};
+
+struct ProfilerInfo : IUnknown {
+#define ORIEL_SLOT(name, arguments) virtual HResult name arguments = 0;
+#include "runtimes/coreclr/com/info.def"
+#undef ORIEL_SLOT
+
+ protected:
+  ~ProfilerInfo() = default;
+};
+
+struct MetaDataImport : IUnknown {
+#define ORIEL_SLOT(result, name, arguments) virtual result name arguments = 0;
+#include "runtimes/coreclr/com/metadata_import.def"
+#undef ORIEL_SLOT
+
+ protected:
+  ~MetaDataImport() = default;
+};
+#undef ORIEL_INTERFACE
+
+// kICorProfilerInfo9Id and the like.
+#define ORIEL_INTERFACE(name, a, b, c, ...) inline constexpr Guid k##name##Id = {a, b, c, {__VA_ARGS__}};
+#define ORIEL_SLOT(...)
+#include "runtimes/coreclr/com/callback.def"
+#include "runtimes/coreclr/com/info.def"
+#include "runtimes/coreclr/com/metadata_import.def"
+#undef ORIEL_SLOT
+#undef ORIEL_INTERFACE
+
+// Bits of SetEventMask2's first argument. Those in kMonitorImmutable can be set only during Initialize.
+enum EventMaskLow : uint32_t {
+  kMonitorFunctionUnloads = 0x1,
+  kMonitorClassLoads = 0x2,
+  kMonitorModuleLoads = 0x4,
+  kMonitorAssemblyLoads = 0x8,
+  kMonitorAppDomainLoads = 0x10,
+  kMonitorJitCompilation = 0x20,
+  kMonitorExceptions = 0x40,
+  kMonitorGc = 0x80,
+  kMonitorObjectAllocated = 0x100,
+  kMonitorThreads = 0x200,
+  kMonitorRemoting = 0x400,
+  kMonitorCodeTransitions = 0x800,
+  kMonitorEnterLeave = 0x1000,
+  kMonitorSuspends = 0x10000,
+  kMonitorCacheSearches = 0x20000,
+  kEnableReJit = 0x40000,
+  kEnableInprocDebugging = 0x80000,
+  kEnableJitMaps = 0x100000,
+  kDisableInlining = 0x200000,
+  kDisableOptimizations = 0x400000,
+  kEnableObjectAllocated = 0x800000,
+  kMonitorClrExceptions = 0x1000000,
+  kEnableFunctionArgs = 0x2000000,
+  kEnableFunctionRetval = 0x4000000,
+  kEnableFrameInfo = 0x8000000,
+  kEnableStackSnapshot = 0x10000000,
+  kUseProfileImages = 0x20000000,
+  kDisableTransparencyChecks = 0x40000000,
+  kDisableAllNgenImages = 0x80000000,
+};
+inline constexpr uint32_t kMonitorImmutable =
+    kMonitorCodeTransitions | kMonitorRemoting | 0x4000 | 0x8000 | kEnableInprocDebugging | kEnableJitMaps |
+    kDisableOptimizations | kDisableInlining | kEnableObjectAllocated | kEnableFunctionArgs | kEnableFunctionRetval |
+    kEnableFrameInfo | kUseProfileImages | kDisableTransparencyChecks | kDisableAllNgenImages;
+
+// Bits of its second argument.
+enum EventMaskHigh : uint32_t {
+  kHighInMemorySymbolsUpdated = 0x2,
+  kHighMonitorDynamicFunctionUnloads = 0x4,
+  kHighDisableTieredCompilation = 0x8,
+  kHighBasicGc = 0x10,
+  kHighMonitorGcMovedObjects = 0x20,
+  kHighMonitorLargeObjectAllocated = 0x40,
+  kHighMonitorEventPipe = 0x80,
+  kHighMonitorPinnedObjectAllocated = 0x100,
+};
+inline constexpr uint32_t kHighMonitorImmutable = kHighDisableTieredCompilation;
+
+enum SuspendReason : uint32_t {
+  kSuspendOther = 0,
+  kSuspendForGc = 1,
+  kSuspendForAppDomainShutdown = 2,
+  kSuspendForCodePitching = 3,
+  kSuspendForShutdown = 4,
+  kSuspendForInprocDebugger = 6,
+  kSuspendForGcPrep = 7,
+  kSuspendForReJit = 8,
+  kSuspendForProfiler = 9,
+};
+
+// Ids from here on up mean that the runtime does not know yet: a module's assembly while the module is being loaded.
+inline constexpr uintptr_t kUnknownParent = 0xfffffffd;
+
+inline constexpr uint32_t kGcInduced = 1;
+// GetModuleMetaData's flag.
+inline constexpr uint32_t kOpenRead = 0;
+
+// EnumThreads' answer (ICorProfilerThreadEnum).
+struct ThreadEnum : IUnknown {
+  virtual HResult Skip(uint32_t count) = 0;
+  virtual HResult Reset() = 0;
+  virtual HResult Clone(ThreadEnum** copy) = 0;
+  virtual HResult GetCount(uint32_t* count) = 0;
+  virtual HResult Next(uint32_t count, ThreadID* threads, uint32_t* fetched) = 0;
+
+ protected:
+  ~ThreadEnum() = default;
+};
+
+}  // namespace oriel::coreclr

@@ -1,0 +1,49 @@
+#include "runtimes/coreclr/event_mask.h"
+
+#include "engine/raise.h"
+#include "runtimes/coreclr/com/profiling.h"
+
+namespace oriel::coreclr {
+namespace {
+
+struct EventBits {
+  uint32_t first;  // the events first … last by number
+  uint32_t last;
+  EventMask mask;
+};
+
+constexpr EventMask kUnloads = {kMonitorModuleLoads | kMonitorAssemblyLoads, kHighMonitorDynamicFunctionUnloads};
+
+// Whoever receives something that can be unloaded must hear of unloads as well.
+constexpr EventBits kEventBits[] = {
+    {oriel_event_runtime_initialized, oriel_event_runtime_initialized, {kMonitorAppDomainLoads, 0}},
+    {oriel_event_domain_loading, oriel_event_domain_unloaded, {kMonitorAppDomainLoads, 0}},
+    {oriel_event_assembly_loading, oriel_event_assembly_unloaded, kUnloads},
+    {oriel_event_image_loading, oriel_event_image_unloaded, kUnloads},
+    {oriel_event_class_loading, oriel_event_class_unloaded, {kMonitorClassLoads | kUnloads.low, kUnloads.high}},
+    {oriel_event_jit_begin, oriel_event_jit_failed, {kMonitorJitCompilation | kUnloads.low, kUnloads.high}},
+    {oriel_event_method_free, oriel_event_method_free, kUnloads},
+    {oriel_event_thread_started, oriel_event_thread_name, {kMonitorThreads, 0}},
+    {oriel_event_gc_event, oriel_event_gc_event, {kMonitorSuspends, kHighBasicGc}},
+    {oriel_event_gc_begin, oriel_event_gc_end, {0, kHighBasicGc}},
+    {oriel_event_suspend_begin, oriel_event_resume_end, {kMonitorSuspends, 0}},
+    {oriel_event_exception_throw, oriel_event_exception_unwind, {kMonitorExceptions | kUnloads.low, kUnloads.high}},
+};
+
+}  // namespace
+
+EventMask event_mask(const RuntimeNeeds& needs) {
+  EventMask mask;
+  for (const EventBits& bits : kEventBits) {
+    for (uint32_t number = bits.first; number <= bits.last; ++number) {
+      if (needs.events.test(number)) mask = mask | bits.mask;
+    }
+  }
+  if (needs.code_map) mask = mask | EventMask{kMonitorJitCompilation, 0} | kUnloads;
+  if (needs.threads) mask = mask | EventMask{kMonitorThreads, 0};
+  return mask;
+}
+
+EventMask lasting_mask(const EventMask& used) { return {used.low & kUnloads.low, used.high & kUnloads.high}; }
+
+}  // namespace oriel::coreclr

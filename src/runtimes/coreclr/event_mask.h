@@ -1,0 +1,30 @@
+// Which bits of the runtime's event mask make it raise what is needed. Pure functions.
+//
+// None of these bits is of the kind that can be set only while the runtime starts (kMonitorImmutable), so every event
+// may be turned on and off at any time. Collections come by kHighBasicGc, which, unlike kMonitorGc, leaves concurrent
+// collections on.
+#pragma once
+
+#include <cstdint>
+
+#include "runtimes/runtime.h"
+
+namespace oriel::coreclr {
+
+struct EventMask {
+  uint32_t low = 0;
+  uint32_t high = 0;
+
+  bool operator==(const EventMask&) const = default;
+  EventMask operator|(const EventMask& other) const { return {low | other.low, high | other.high}; }
+};
+
+// The bits for what is needed now.
+EventMask event_mask(const RuntimeNeeds& needs);
+
+// The bits that stay once `used` was in force: unloads must be heard as long as there are records of things that can be
+// unloaded, or the runtime's id of something new would be taken for something gone. Nothing costs until an unload
+// comes.
+EventMask lasting_mask(const EventMask& used);
+
+}  // namespace oriel::coreclr

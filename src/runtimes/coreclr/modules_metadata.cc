@@ -1,0 +1,28 @@
+#include "runtimes/coreclr/modules_metadata.h"
+
+namespace oriel::coreclr {
+
+ComPtr<MetaDataImport> ModulesMetadata::of(ModuleID module) {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = open_.find(module);
+    if (found != open_.end()) return found->second;
+  }
+  // Not under the lock: the runtime may wait for whoever waits for us. Two threads may open the same module; one wins.
+  ComPtr<MetaDataImport> import;
+  auto** slot = reinterpret_cast<IUnknown**>(import.receive());
+  if (failed(info_.GetModuleMetaData(module, kOpenRead, kIMetaDataImport2Id, slot))) return {};
+  const std::lock_guard lock(mutex_);
+  return open_.emplace(module, import).first->second;
+}
+
+void ModulesMetadata::forget(ModuleID module) {
+  ComPtr<MetaDataImport> gone;  // released after the lock is
+  const std::lock_guard lock(mutex_);
+  const auto found = open_.find(module);
+  if (found == open_.end()) return;
+  gone = std::move(found->second);
+  open_.erase(found);
+}
+
+}  // namespace oriel::coreclr

@@ -1,0 +1,27 @@
+// The runtime's metadata readers, one a module, opened when the first name in it is asked for: opening them as modules
+// load would be most of a profiler's start-up.
+#pragma once
+
+#include <mutex>
+#include <unordered_map>
+
+#include "runtimes/coreclr/com/profiling.h"
+
+namespace oriel::coreclr {
+
+class ModulesMetadata {
+ public:
+  explicit ModulesMetadata(ProfilerInfo& info) : info_(info) {}
+
+  // The module's reader; empty if the runtime has none. Any thread.
+  ComPtr<MetaDataImport> of(ModuleID module);
+  // The module is being unloaded.
+  void forget(ModuleID module);
+
+ private:
+  ProfilerInfo& info_;
+  std::mutex mutex_;
+  std::unordered_map<ModuleID, ComPtr<MetaDataImport>> open_;
+};
+
+}  // namespace oriel::coreclr

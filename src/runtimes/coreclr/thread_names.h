@@ -1,0 +1,23 @@
+// Names that threads were given before they ran.
+#pragma once
+
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+#include "runtimes/coreclr/com/profiling.h"
+
+namespace oriel::coreclr {
+
+class ThreadNames {
+ public:
+  void keep(ThreadID thread, std::string name);
+  // The name kept for the thread, which is then forgotten; "" if there is none.
+  std::string take(ThreadID thread);
+
+ private:
+  std::mutex mutex_;
+  std::unordered_map<ThreadID, std::string> names_;
+};
+
+}  // namespace oriel::coreclr

@@ -1,0 +1,28 @@
+// Reading the runtime's UTF-16 strings: functions that fill a buffer and tell the length they wanted.
+#pragma once
+
+#include <algorithm>
+#include <string>
+
+#include "metadata/utf16.h"
+#include "runtimes/coreclr/com/profiling.h"
+
+namespace oriel::coreclr {
+
+// Calls fill(buffer, room, &length), again with more room if it was too small; lengths count the final NUL. "" if it
+// fails.
+template <typename Fill>
+std::string wide_text(Fill fill) {
+  constexpr uint32_t kUsual = 256;
+  std::u16string text(kUsual, u'\0');
+  uint32_t length = 0;
+  if (failed(fill(text.data(), kUsual, &length))) return {};
+  if (length > kUsual) {
+    text.assign(length, u'\0');
+    if (failed(fill(text.data(), length, &length))) return {};
+  }
+  text.resize(std::min<size_t>(length, text.size()));
+  return metadata::utf8_of(std::u16string_view(text).substr(0, text.find(u'\0')));
+}
+
+}  // namespace oriel::coreclr
