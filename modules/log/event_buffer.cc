@@ -1,0 +1,127 @@
+#include "event_buffer.h"
+
+#include <pthread.h>
+
+#include <cstring>
+#include <new>
+
+#include "oriel/oriel.h"
+
+namespace oriel::logging {
+namespace {
+
+constexpr size_t kChunkBytes = 32 * 1024;
+// What may wait for the writer in all: beyond it events are lost, and counted, rather than memory.
+constexpr size_t kMaxChunks = 256 * 1024 * 1024 / kChunkBytes;
+std::atomic<size_t> chunks_in_use{0};
+
+__attribute__((tls_model("initial-exec"))) __thread EventBuffer* current_buffer = nullptr;
+
+// pthread calls this for the thread's buffer when the thread ends.
+void finish_buffer(void* buffer) {
+  current_buffer = nullptr;
+  static_cast<EventBuffer*>(buffer)->finished.store(true, std::memory_order_release);
+}
+
+pthread_key_t make_key() {
+  pthread_key_t key{};
+  return pthread_key_create(&key, finish_buffer) == 0 ? key : static_cast<pthread_key_t>(-1);
+}
+const pthread_key_t buffer_key = make_key();
+
+}  // namespace
+
+namespace internal {
+
+std::atomic<EventBuffer*> new_buffers{nullptr};
+EventBuffer* known_buffers = nullptr;
+
+void adopt_new_buffers() {
+  EventBuffer* fresh = new_buffers.exchange(nullptr, std::memory_order_acquire);
+  while (fresh) {
+    EventBuffer* next = fresh->next_buffer;
+    fresh->next_buffer = known_buffers;
+    known_buffers = fresh;
+    fresh = next;
+  }
+}
+
+}  // namespace internal
+
+struct EventBuffer::Chunk {
+  std::atomic<Chunk*> next{nullptr};
+  std::atomic<size_t> published{0};
+  uint8_t data[kChunkBytes - 2 * sizeof(void*)];
+};
+
+EventBuffer::Chunk* EventBuffer::new_chunk() {
+  if (chunks_in_use.fetch_add(1, std::memory_order_relaxed) < kMaxChunks) {
+    if (auto* chunk = new (std::nothrow) Chunk) return chunk;
+  }
+  chunks_in_use.fetch_sub(1, std::memory_order_relaxed);
+  return nullptr;
+}
+
+EventBuffer::~EventBuffer() {
+  if (!head_) head_ = first_.load(std::memory_order_acquire);
+  while (head_) {
+    Chunk* next = head_->next.load(std::memory_order_acquire);
+    delete head_;
+    chunks_in_use.fetch_sub(1, std::memory_order_relaxed);
+    head_ = next;
+  }
+}
+
+bool EventBuffer::append(const EventHeader& header, const uint8_t* fields) {
+  const size_t size = sizeof header + header.size;
+  size_t used = tail_ ? tail_->published.load(std::memory_order_relaxed) : sizeof(Chunk::data);
+  if (used + size > sizeof(Chunk::data)) {
+    Chunk* chunk = new_chunk();
+    if (!chunk) return false;
+    if (tail_)
+      tail_->next.store(chunk, std::memory_order_release);
+    else
+      first_.store(chunk, std::memory_order_release);
+    tail_ = chunk;
+    used = 0;
+  }
+  std::memcpy(tail_->data + used, &header, sizeof header);
+  if (header.size) std::memcpy(tail_->data + used + sizeof header, fields, header.size);
+  tail_->published.store(used + size, std::memory_order_release);
+  return true;
+}
+
+bool EventBuffer::next(EventHeader& header, const uint8_t*& fields) {
+  if (!head_) head_ = first_.load(std::memory_order_acquire);
+  while (head_) {
+    // The next chunk first: once it is there, this one is published in full.
+    Chunk* following = head_->next.load(std::memory_order_acquire);
+    if (read_ < head_->published.load(std::memory_order_acquire)) break;
+    if (!following) return false;
+    delete head_;
+    chunks_in_use.fetch_sub(1, std::memory_order_relaxed);
+    head_ = following;
+    read_ = 0;
+  }
+  if (!head_) return false;
+  std::memcpy(&header, head_->data + read_, sizeof header);
+  fields = head_->data + read_ + sizeof header;
+  read_ += sizeof header + header.size;
+  return true;
+}
+
+EventBuffer* thread_event_buffer() {
+  if (current_buffer) return current_buffer;
+  oriel_thread* thread = oriel_thread_current();
+  auto* buffer = new (std::nothrow) EventBuffer(thread ? oriel_thread_id(thread) : 0);
+  if (!buffer) return nullptr;
+  current_buffer = buffer;
+  pthread_setspecific(buffer_key, buffer);
+  buffer->next_buffer = internal::new_buffers.load(std::memory_order_relaxed);
+  while (!internal::new_buffers.compare_exchange_weak(buffer->next_buffer, buffer, std::memory_order_release,
+                                                      std::memory_order_relaxed)) {
+  }
+  return buffer;
+}
+
+}  // namespace oriel::logging

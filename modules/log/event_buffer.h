@@ -1,0 +1,76 @@
+// A thread's events on their way to the writer: a queue of chunks with one producer, the thread, and one consumer, the
+// writer. No lock and, but for a new chunk every few thousand events, no allocation.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace oriel::logging {
+
+struct EventHeader {
+  uint64_t counter;
+  uint16_t number;
+  uint16_t size;  // of the fields that follow
+};
+
+class EventBuffer {
+ public:
+  explicit EventBuffer(uint32_t thread_id) : thread_id_(thread_id) {}
+  ~EventBuffer();
+  EventBuffer(const EventBuffer&) = delete;
+  EventBuffer& operator=(const EventBuffer&) = delete;
+
+  uint32_t thread_id() const { return thread_id_; }
+
+  // Producer: appends an event; false if there is no memory for it, or too much waits already.
+  bool append(const EventHeader& header, const uint8_t* fields);
+
+  // Consumer: the next event, valid until the call after; false if there is none for now.
+  bool next(EventHeader& header, const uint8_t*& fields);
+
+  // The thread has ended: once it is empty the consumer may delete the buffer.
+  std::atomic<bool> finished{false};
+  EventBuffer* next_buffer = nullptr;  // the registry's list
+
+ private:
+  struct Chunk;
+  static Chunk* new_chunk();
+
+  const uint32_t thread_id_;
+  Chunk* tail_ = nullptr;               // producer's
+  std::atomic<Chunk*> first_{nullptr};  // set once by the producer
+  Chunk* head_ = nullptr;               // consumer's
+  size_t read_ = 0;
+};
+
+// The calling thread's buffer, made on the first call; nullptr if there is no memory.
+EventBuffer* thread_event_buffer();
+
+// Consumer: calls visit(buffer) for each buffer; deletes those that are finished and were empty after the visit.
+template <typename Visit>
+void for_each_event_buffer(Visit visit);
+
+namespace internal {
+extern std::atomic<EventBuffer*> new_buffers;  // pushed by threads
+extern EventBuffer* known_buffers;             // the consumer's
+void adopt_new_buffers();
+}  // namespace internal
+
+template <typename Visit>
+void for_each_event_buffer(Visit visit) {
+  internal::adopt_new_buffers();
+  for (EventBuffer** link = &internal::known_buffers; *link;) {
+    EventBuffer* buffer = *link;
+    const bool finished = buffer->finished.load(std::memory_order_acquire);
+    visit(*buffer);
+    if (finished) {
+      *link = buffer->next_buffer;
+      delete buffer;
+    } else {
+      link = &buffer->next_buffer;
+    }
+  }
+}
+
+}  // namespace oriel::logging

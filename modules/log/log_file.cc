@@ -1,0 +1,198 @@
+#include "log_file.h"
+
+#include "base/clock.h"
+#include "base/varint.h"
+#include "process_info.h"
+
+namespace oriel::logging {
+namespace {
+
+// Loads and unloads become blocks of their own: an opening event and the one that closes it.
+struct LoadPair {
+  uint32_t opens;
+  uint32_t closes;
+  uint8_t kind;
+  bool unload;
+};
+const LoadPair kLoadPairs[] = {
+    {oriel_event_domain_loading, oriel_event_domain_loaded, log::kLoadDomain | log::kLoadSuccess, false},
+    {oriel_event_domain_unloading, oriel_event_domain_unloaded, log::kLoadDomain | log::kLoadSuccess, true},
+    {oriel_event_assembly_loading, oriel_event_assembly_loaded, log::kLoadAssembly | log::kLoadSuccess, false},
+    {oriel_event_assembly_unloading, oriel_event_assembly_unloaded, log::kLoadAssembly | log::kLoadSuccess, true},
+    {oriel_event_image_loading, oriel_event_image_loaded, log::kLoadModule | log::kLoadSuccess, false},
+    {oriel_event_image_loading, oriel_event_image_failed, log::kLoadModule | log::kLoadFailure, false},
+    {oriel_event_image_unloading, oriel_event_image_unloaded, log::kLoadModule | log::kLoadSuccess, true},
+};
+
+std::string loaded_name(uint8_t kind, uint64_t id) {
+  const auto small = static_cast<uint32_t>(id);
+  if (kind & log::kLoadDomain) {
+    oriel_domain* domain = oriel_domain_by_id(small);
+    return domain ? oriel_domain_name(domain) : "";
+  }
+  if (kind & log::kLoadAssembly) {
+    oriel_assembly* assembly = oriel_assembly_by_id(small);
+    return assembly ? oriel_assembly_name(assembly) : "";
+  }
+  oriel_image* image = oriel_image_by_id(small);
+  if (!image) return "";
+  const std::string path = oriel_image_path(image);
+  return path.empty() ? oriel_image_name(image) : path;
+}
+
+const char* mode_name(oriel_sample_mode mode) {
+  if (mode == ORIEL_SAMPLE_PROCESS) return "process";
+  return mode == ORIEL_SAMPLE_REAL ? "real" : "none";
+}
+
+}  // namespace
+
+LogFile::LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder)
+    : writer_(std::move(writer)), recorder_(recorder), stacks_(names_) {}
+
+Result<std::unique_ptr<LogFile>> LogFile::create(const Options& options, Recorder& recorder) {
+  auto writer = log::Writer::create(options.out);
+  if (!writer) return writer.status();
+  std::unique_ptr<LogFile> file(new LogFile(std::move(*writer), recorder));
+  log::Intro intro;
+  intro.runtime = oriel_runtime_name();
+  intro.clock = clock_pair();
+  intro.properties = process_properties();
+  intro.properties.insert(intro.properties.end(), {{"oriel", oriel_version()},
+                                                   {"counter", clock_counter_name()},
+                                                   {"sampling.mode", mode_name(options.sample_mode)},
+                                                   {"sampling.hz", std::to_string(options.hz)}});
+  file->writer_->intro(intro);
+  if (Status status = file->flush(); !status) return status;
+  return file;
+}
+
+unsigned LogFile::drain() {
+  // Frees of code first: a free that came before a sample is then known before that sample's addresses are.
+  const bool code_freed = drain_events();
+  if (code_freed) stacks_.forget_addresses();
+  stacks_.remember_addresses(!code_freed);
+  return recorder_.rings.drain([this](const SampleView& sample) { take_sample(sample); });
+}
+
+bool LogFile::drain_events() {
+  bool code_freed = false;
+  for_each_event_buffer([&](EventBuffer& buffer) {
+    EventHeader header{};
+    const uint8_t* fields = nullptr;
+    while (buffer.next(header, fields)) {
+      code_freed |= header.number == oriel_event_method_free || header.number == oriel_event_image_unloaded;
+      take_event(buffer.thread_id(), header, fields);
+    }
+  });
+  return code_freed;
+}
+
+void LogFile::take_event(uint32_t thread, const EventHeader& header, const uint8_t* fields) {
+  const log::EventDescription* description = log::describe_event(header.number);
+  if (!description) return;
+  const uint8_t* at = fields;
+  const uint8_t* end = fields + header.size;
+  for (const log::FieldDescription& field : description->fields) {
+    uint64_t value = 0;
+    if (field.kind == log::FieldKind::kText) break;  // texts come last
+    at = read_varint(at, end, value);
+    if (!at) return;
+    if (&field == description->fields.data() && take_load(thread, header, value)) return;
+    names_.need(field.kind, value);
+    if (header.number == oriel_event_thread_name) names_.rename_thread(value);
+  }
+  if (header.number == oriel_event_method_free) return;  // asked for so that addresses are forgotten
+  ThreadEvents& events = events_[thread];
+  events.fields.emplace_back(events.bytes.size(), header.size);
+  events.bytes.insert(events.bytes.end(), fields, fields + header.size);
+  events.events.push_back({header.counter, header.number, {}});
+}
+
+bool LogFile::take_load(uint32_t thread, const EventHeader& header, uint64_t id) {
+  bool opens = false;
+  for (const LoadPair& pair : kLoadPairs) {
+    opens |= pair.opens == header.number;
+    if (pair.closes != header.number) continue;
+    OpenLoad start{header.counter, thread};  // where nobody saw it begin
+    if (const auto open = open_loads_.find({pair.opens, id}); open != open_loads_.end()) {
+      start = open->second;
+      open_loads_.erase(open);
+    }
+    names_.need_thread(thread);
+    loads_.push_back({pair.unload, pair.kind, start.counter, header.counter, thread, loaded_name(pair.kind, id)});
+    return true;
+  }
+  if (opens) open_loads_[{header.number, id}] = {header.counter, thread};
+  return opens;
+}
+
+uint64_t LogFile::thread_of(uint32_t os_id) {
+  oriel_thread* thread = oriel_thread_by_os_id(os_id);
+  return thread ? oriel_thread_id(thread) : 0;
+}
+
+void LogFile::take_sample(const SampleView& sample) {
+  log::Sample logged;
+  logged.counter = sample.counter;
+  logged.periods = sample.periods;
+  logged.node = stacks_.node_of(sample);
+  samples_[thread_of(sample.os_thread)].push_back(logged);
+}
+
+void LogFile::write_events() {
+  for (auto& [thread, events] : events_) {
+    for (size_t i = 0; i < events.events.size(); i++) {
+      const auto [offset, size] = events.fields[i];
+      events.events[i].fields = {events.bytes.data() + offset, size};
+    }
+    writer_->events(thread, events.events);
+  }
+  events_.clear();
+}
+
+void LogFile::write_samples() {
+  for (const auto& [thread, samples] : samples_) writer_->samples(thread, samples);
+  samples_.clear();
+}
+
+std::vector<log::Lost> LogFile::lost() const {
+  std::vector<log::Lost> result;
+  uint64_t counts[ORIEL_LOST_REASONS] = {};
+  oriel_sampling_lost(counts);
+  counts[ORIEL_LOST_BUFFER_FULL] += recorder_.rings.lost();
+  for (uint32_t reason = 0; reason < ORIEL_LOST_REASONS; reason++) {
+    if (counts[reason]) result.push_back({oriel_lost_reason_name(reason), counts[reason]});
+  }
+  if (const uint64_t events = recorder_.events_lost.load(std::memory_order_relaxed)) {
+    result.push_back({"events-no-memory", events});
+  }
+  return result;
+}
+
+Status LogFile::flush() {
+  for (const auto& [thread, events] : events_) names_.need_thread(thread);
+  for (const auto& [thread, samples] : samples_) names_.need_thread(thread);
+  log::Mapping mapping = names_.take();
+  mapping.start = mapping.end = clock_pair();
+  writer_->mapping(mapping);
+  for (const log::Load& load : loads_) writer_->load(load);
+  loads_.clear();
+  writer_->stacks(stacks_.take_new_nodes());
+  write_events();
+  write_samples();
+  writer_->process(process_usage());
+  return writer_->flush(lost());
+}
+
+Status LogFile::finish() {
+  if (Status status = flush(); !status) return status;
+  const ClockPair now = clock_pair();
+  log::End end;
+  end.counter = now.counter;
+  end.unix_us = now.unix_us;
+  writer_->end(end);
+  return writer_->flush(lost());
+}
+
+}  // namespace oriel::logging

@@ -1,0 +1,63 @@
+// From the buffers to the file: what the writer's thread does at each of its rounds.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "event_buffer.h"
+#include "log/writer.h"
+#include "names.h"
+#include "options.h"
+#include "recorder.h"
+#include "stack_tree.h"
+
+namespace oriel::logging {
+
+class LogFile {
+ public:
+  // Creates the file and writes its intro. Errors name the path and the reason.
+  static Result<std::unique_ptr<LogFile>> create(const Options& options, Recorder& recorder);
+
+  // Takes what the program's threads have left. Returns how full the fullest sample ring was, in percent.
+  unsigned drain();
+  // Writes what was taken to the file.
+  Status flush();
+  // Writes the end of the log; nothing may follow.
+  Status finish();
+
+ private:
+  LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder);
+
+  struct ThreadEvents {
+    std::vector<log::RawEvent> events;  // `fields` are set when they are written: `bytes` may move until then
+    std::vector<std::pair<size_t, size_t>> fields;  // offset and size in `bytes`
+    std::vector<uint8_t> bytes;
+  };
+  struct OpenLoad {
+    uint64_t counter = 0;
+    uint64_t thread = 0;
+  };
+
+  bool drain_events();
+  void take_event(uint32_t thread, const EventHeader& header, const uint8_t* fields);
+  bool take_load(uint32_t thread, const EventHeader& header, uint64_t id);
+  void take_sample(const SampleView& sample);
+  void write_events();
+  void write_samples();
+  uint64_t thread_of(uint32_t os_id);
+  std::vector<log::Lost> lost() const;
+
+  std::unique_ptr<log::Writer> writer_;
+  Recorder& recorder_;
+  NameTable names_;
+  StackTree stacks_;
+  std::map<uint64_t, ThreadEvents> events_;               // by thread
+  std::map<uint64_t, std::vector<log::Sample>> samples_;  // by thread
+  std::vector<log::Load> loads_;
+  std::map<std::pair<uint32_t, uint64_t>, OpenLoad> open_loads_;  // by the event that opened it and id
+};
+
+}  // namespace oriel::logging

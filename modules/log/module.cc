@@ -1,0 +1,187 @@
+// The log module: writes what happens to a file while the program runs. Its parts: options, recorder (callbacks on the
+// program's threads), event_buffer and sample_rings (on the way), log_file with names and stack_tree (into the file).
+
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "log_file.h"
+#include "options.h"
+#include "recorder.h"
+
+namespace oriel::logging {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kFlushEvery{200};
+constexpr milliseconds kDrainAtMost{100};
+constexpr milliseconds kDrainAtLeast{2};
+constexpr milliseconds kWaitAtExit{2'000};
+
+// Lives as long as the process: callbacks may still run while it exits.
+struct Module {
+  oriel_profiler profiler;
+  oriel_profiler_handle handle = nullptr;
+  Options options;
+  std::unique_ptr<LogFile> file;
+  pid_t pid = 0;
+  std::thread writer;
+  std::mutex mutex;
+  std::condition_variable changed;  // the next two, which `mutex` guards
+  bool stopping = false;
+  bool writer_left = false;
+};
+Module* module = nullptr;
+
+// The log cannot be written any more: says so once and leaves the program alone from now on.
+void give_up(const char* message) {
+  stop_listening(module->handle);
+  oriel_warn(message);
+  try {
+    oriel_set_sample_mode(module->handle, ORIEL_SAMPLE_NONE, module->options.hz);
+  } catch (...) {  // samples go on into rings that nobody empties: they are dropped
+  }
+}
+
+// Drains often while the rings fill fast, seldom while little happens.
+milliseconds next_pause(milliseconds pause, unsigned fullest_percent) {
+  if (fullest_percent > 30) return std::max(pause / 2, kDrainAtLeast);
+  return fullest_percent < 10 ? std::min(pause + milliseconds(5), kDrainAtMost) : pause;
+}
+
+Status write_until_stopped() {
+  milliseconds pause{20};
+  auto flushed = std::chrono::steady_clock::now();
+  std::unique_lock lock(module->mutex);
+  while (!module->changed.wait_for(lock, pause, [] { return module->stopping; })) {
+    lock.unlock();
+    pause = next_pause(pause, module->file->drain());
+    if (std::chrono::steady_clock::now() - flushed >= kFlushEvery) {
+      if (Status status = module->file->flush(); !status) return status;
+      flushed = std::chrono::steady_clock::now();
+    }
+    lock.lock();
+  }
+  return Status::ok();
+}
+
+// The writer's thread.
+void run_writer() {
+  pthread_setname_np(pthread_self(), "oriel-log");
+  oriel_thread_attach_tools();
+  try {
+    if (const Status status = write_until_stopped(); !status) {
+      const std::string message = status.message() + "; the log ends here, the program runs on";
+      give_up(message.c_str());
+    }
+  } catch (...) {
+    give_up("log: out of memory; the log ends here, the program runs on");
+  }
+  const std::lock_guard lock(module->mutex);
+  module->writer_left = true;
+  module->changed.notify_all();
+}
+
+// Signals of the program must reach the program's threads, not this one.
+bool start_writer() {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  bool started = true;
+  try {
+    module->writer = std::thread(run_writer);
+  } catch (...) {
+    started = false;
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return started;
+}
+
+// False if the writer does not leave in time, as one that waits for a disk; the file is then its own for good.
+bool stop_writer() {
+  std::unique_lock lock(module->mutex);
+  module->stopping = true;
+  module->changed.notify_all();
+  const bool left = module->changed.wait_for(lock, kWaitAtExit, [] { return module->writer_left; });
+  lock.unlock();
+  if (left) {
+    module->writer.join();
+  } else {
+    module->writer.detach();
+  }
+  return left;
+}
+
+void finish(oriel_profiler*) {
+  if (getpid() != module->pid) return;  // a forked child: the log is its parent's
+  try {
+    if (!stop_writer()) {
+      oriel_warn("log: the file could not be written within 2 seconds of the program's end; the log lacks its end");
+      return;
+    }
+    module->file->drain();
+    (void)module->file->finish();  // what went wrong before was said then
+  } catch (...) {
+    oriel_warn("log: out of memory; the log lacks its end");
+  }
+}
+
+// The log is of use without samples too.
+void start_sampling() {
+  if (!oriel_enable_sampling(module->handle)) {
+    oriel_warn("log: another module owns sampling; this log has no samples");
+  } else if (!oriel_set_sample_mode(module->handle, module->options.sample_mode, module->options.hz)) {
+    oriel_warn("log: sampling could not be started; this log has no samples");
+  }
+}
+
+Status start(const char* args) {
+  auto options = parse_options(args);
+  if (!options) return options.status();
+  module = new Module;
+  module->options = std::move(*options);
+  module->pid = getpid();
+  if (!module->profiler.recorder.rings.reserve()) {
+    return Status::error("log: no address space for sample buffers (256 MB); raise the limit (ulimit -v)");
+  }
+  module->handle = oriel_profiler_create(&module->profiler);
+  if (!module->handle) return Status::error("log: out of memory; nothing is logged");
+  auto file = LogFile::create(module->options, module->profiler.recorder);
+  if (!file) return file.status();
+  module->file = std::move(*file);
+
+  const bool sampling = module->options.sample_mode != ORIEL_SAMPLE_NONE;
+  if (sampling) {
+    // The stack tree must hear when code goes away.
+    for (const auto number : {oriel_event_sample_hit, oriel_event_method_free, oriel_event_image_unloaded})
+      module->options.events.set(number);
+  }
+  listen(module->handle, module->options.events);
+  if (sampling) start_sampling();
+  // Last, as the writer takes all of this away again when the log cannot be written.
+  if (!start_writer()) return Status::error("log: the system refuses a thread; nothing is logged");
+  oriel_profiler_set_cleanup_callback(module->handle, finish);
+  return Status::ok();
+}
+
+}  // namespace
+}  // namespace oriel::logging
+
+ORIEL_MODULE_EXPORT uint32_t oriel_api_version_log(void) { return ORIEL_API_VERSION; }
+
+ORIEL_MODULE_EXPORT int oriel_init_log(const char* args) {
+  try {
+    const oriel::Status status = oriel::logging::start(args);
+    if (status) return 0;
+    oriel_warn(status.message().c_str());
+  } catch (...) {
+    oriel_warn("log: out of memory; nothing is logged");
+  }
+  return 1;
+}

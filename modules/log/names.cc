@@ -1,0 +1,127 @@
+#include "names.h"
+
+#include <unistd.h>
+
+namespace oriel::logging {
+namespace {
+
+// Marks `id`; returns whether it was not marked before.
+bool mark(std::vector<bool>& marked, uint64_t id) {
+  if (id >= marked.size()) marked.resize(id + id / 2 + 64);
+  if (marked[id]) return false;
+  marked[id] = true;
+  return true;
+}
+
+}  // namespace
+
+NameTable::Frame NameTable::frame_at(uintptr_t address, uint64_t when) {
+  oriel_frame frame{};
+  oriel_resolve_address(address, when, &frame);
+  if (frame.kind != ORIEL_FRAME_MANAGED) return {log::FrameKind::kNative, native_id(frame)};
+  need_method(frame.method);
+  return {log::FrameKind::kManaged, oriel_method_id(frame.method)};
+}
+
+uint64_t NameTable::native_id(const oriel_frame& frame) {
+  std::string name;
+  if (frame.kind == ORIEL_FRAME_NATIVE)
+    name = frame.symbol ? frame.symbol : "";
+  else
+    name = frame.kind == ORIEL_FRAME_STUB ? "[runtime stub]" : "[unknown]";
+  const uint64_t library = frame.kind == ORIEL_FRAME_NATIVE && frame.library ? library_id(frame.library) : 0;
+  const auto [entry, added] = natives_.try_emplace({library, name}, natives_.size() + 1);
+  if (added) next_.natives.push_back({entry->second, library, name});
+  return entry->second;
+}
+
+uint64_t NameTable::library_id(const char* path) {
+  const auto [entry, added] = libraries_.try_emplace(path, libraries_.size() + 1);
+  if (added) next_.libraries.push_back({entry->second, path});
+  return entry->second;
+}
+
+void NameTable::need_image(oriel_image* image) {
+  if (!image || !mark(images_, oriel_image_id(image))) return;
+  log::ImageName name;
+  name.id = oriel_image_id(image);
+  name.name = oriel_image_name(image);
+  name.path = oriel_image_path(image);
+  if (oriel_assembly* assembly = oriel_image_assembly(image)) name.assembly = oriel_assembly_name(assembly);
+  next_.images.push_back(std::move(name));
+}
+
+void NameTable::need_class(oriel_class* klass) {
+  if (!klass || !mark(classes_, oriel_class_id(klass))) return;
+  log::ClassName name;
+  name.id = oriel_class_id(klass);
+  name.name = oriel_class_name(klass);
+  name.instance_size = oriel_class_instance_size(klass);
+  if (oriel_image* image = oriel_class_image(klass)) {
+    need_image(image);
+    name.image = oriel_image_id(image);
+  }
+  next_.classes.push_back(std::move(name));
+}
+
+void NameTable::need_method(oriel_method* method) {
+  if (!method || !mark(methods_, oriel_method_id(method))) return;
+  log::MethodName name;
+  name.id = oriel_method_id(method);
+  name.name = oriel_method_short_name(method);
+  name.raw_name = oriel_method_raw_name(method);
+  if (oriel_class* klass = oriel_method_class(method)) {
+    need_class(klass);
+    name.klass = oriel_class_id(klass);
+    if (name.raw_name == std::string(oriel_class_name(klass)) + "." + name.name) name.raw_name.clear();
+  }
+  next_.methods.push_back(std::move(name));
+}
+
+void NameTable::need_thread(uint64_t id) {
+  if (id && mark(threads_, id)) add_thread(oriel_thread_by_id(static_cast<uint32_t>(id)));
+}
+
+void NameTable::rename_thread(uint64_t id) {
+  mark(threads_, id);
+  add_thread(oriel_thread_by_id(static_cast<uint32_t>(id)));
+}
+
+void NameTable::add_thread(oriel_thread* thread) {
+  if (!thread) return;
+  log::ThreadName name;
+  name.id = oriel_thread_id(thread);
+  name.os_id = oriel_thread_os_id(thread);
+  name.managed = oriel_thread_is_managed(thread);
+  name.name = oriel_thread_get_name(thread);
+  next_.threads.push_back(std::move(name));
+}
+
+void NameTable::need(log::FieldKind kind, uint64_t id) {
+  const auto small = static_cast<uint32_t>(id);
+  switch (kind) {
+    case log::FieldKind::kImage:
+      need_image(oriel_image_by_id(small));
+      break;
+    case log::FieldKind::kObject:
+    case log::FieldKind::kClass:
+      need_class(oriel_class_by_id(small));
+      break;
+    case log::FieldKind::kMethod:
+      need_method(oriel_method_by_id(small));
+      break;
+    case log::FieldKind::kThread:
+      need_thread(id);
+      break;
+    default:
+      break;
+  }
+}
+
+log::Mapping NameTable::take() {
+  log::Mapping mapping = std::exchange(next_, {});
+  mapping.thread = static_cast<uint64_t>(gettid());
+  return mapping;
+}
+
+}  // namespace oriel::logging

@@ -1,0 +1,49 @@
+// What ids mean: gathers the names of what the log refers to, each once, just before its first use. The writer's own.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "log/event.h"
+#include "log/format.h"
+#include "oriel/oriel.h"
+
+namespace oriel::logging {
+
+class NameTable {
+ public:
+  struct Frame {
+    log::FrameKind kind = log::FrameKind::kNative;
+    uint64_t id = 0;
+  };
+
+  // What an address meant at a time, as the log's frame; its name is in the mapping to come.
+  Frame frame_at(uintptr_t address, uint64_t when);
+
+  // The log refers to the thing of that kind and id.
+  void need(log::FieldKind kind, uint64_t id);
+  void need_thread(uint64_t id);
+  // A thread has a name that the log does not know yet.
+  void rename_thread(uint64_t id);
+
+  // The names needed since the last call.
+  log::Mapping take();
+
+ private:
+  void need_image(oriel_image* image);
+  void need_class(oriel_class* klass);
+  void need_method(oriel_method* method);
+  void add_thread(oriel_thread* thread);
+  uint64_t native_id(const oriel_frame& frame);
+  uint64_t library_id(const char* path);
+
+  log::Mapping next_;
+  std::vector<bool> images_, classes_, methods_, threads_;  // by id: is in the log, or in next_
+  std::map<std::string, uint64_t> libraries_;
+  std::map<std::pair<uint64_t, std::string>, uint64_t> natives_;  // by library and name
+};
+
+}  // namespace oriel::logging

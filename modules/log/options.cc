@@ -1,0 +1,176 @@
+#include "options.h"
+
+#include <unistd.h>
+
+#include <charconv>
+#include <initializer_list>
+#include <string_view>
+#include <vector>
+
+#include "process_info.h"
+
+namespace oriel::logging {
+namespace {
+
+struct Group {
+  std::string_view name;
+  bool by_default;
+  std::initializer_list<uint32_t> events;
+};
+
+const Group kGroups[] = {
+    {"runtime", true, {oriel_event_runtime_initialized, oriel_event_runtime_shutdown_begin}},
+    {"loads",
+     true,
+     {oriel_event_domain_loading, oriel_event_domain_loaded, oriel_event_domain_unloading, oriel_event_domain_unloaded,
+      oriel_event_assembly_loading, oriel_event_assembly_loaded, oriel_event_assembly_unloading,
+      oriel_event_assembly_unloaded, oriel_event_image_loading, oriel_event_image_loaded, oriel_event_image_failed,
+      oriel_event_image_unloading, oriel_event_image_unloaded}},
+    {"classes",
+     false,
+     {oriel_event_class_loading, oriel_event_class_loaded, oriel_event_class_failed, oriel_event_class_unloading,
+      oriel_event_class_unloaded}},
+    {"jit", false, {oriel_event_jit_begin, oriel_event_jit_done, oriel_event_jit_failed}},
+    {"threads", true, {oriel_event_thread_started, oriel_event_thread_stopped, oriel_event_thread_name}},
+    {"gc",
+     true,
+     {oriel_event_gc_begin, oriel_event_gc_end, oriel_event_suspend_begin, oriel_event_suspend_end,
+      oriel_event_suspend_aborted, oriel_event_resume_begin, oriel_event_resume_end}},
+    {"exceptions", true, {oriel_event_exception_throw, oriel_event_exception_clause}},
+    {"unwind", false, {oriel_event_exception_unwind}},
+};
+
+std::string group_names() {
+  std::string names;
+  for (const Group& group : kGroups) names += (names.empty() ? "" : ", ") + std::string(group.name);
+  return names;
+}
+
+void add_group(const Group& group, std::bitset<256>& events) {
+  for (const uint32_t number : group.events) events.set(number);
+}
+
+Status add_groups(std::string_view list, std::bitset<256>& events) {
+  if (list == "none") return Status::ok();
+  while (!list.empty()) {
+    const size_t plus = list.find('+');
+    const std::string_view name = list.substr(0, plus);
+    list = plus == std::string_view::npos ? std::string_view{} : list.substr(plus + 1);
+    bool known = name == "all";
+    for (const Group& group : kGroups) {
+      if (name != "all" && name != group.name) continue;
+      add_group(group, events);
+      known = true;
+    }
+    if (!known) {
+      return Status::error("log: there are no events called '" + std::string(name) + "'; known: " + group_names() +
+                           ", all, none");
+    }
+  }
+  return Status::ok();
+}
+
+Status set_option(std::string_view key, std::string_view value, Options& options, bool& events_given) {
+  if (key == "sample") {
+    if (value == "process")
+      options.sample_mode = ORIEL_SAMPLE_PROCESS;
+    else if (value == "real")
+      options.sample_mode = ORIEL_SAMPLE_REAL;
+    else if (value == "none")
+      options.sample_mode = ORIEL_SAMPLE_NONE;
+    else
+      return Status::error("log: sample=" + std::string(value) + " is unknown; use process, real or none");
+    return Status::ok();
+  }
+  if (key == "hz") {
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), options.hz);
+    if (error != std::errc() || end != value.data() + value.size() || options.hz < 1 || options.hz > 10000)
+      return Status::error("log: hz=" + std::string(value) + " is no rate; use a whole number from 1 to 10000");
+    return Status::ok();
+  }
+  if (key == "events") {
+    events_given = true;
+    return add_groups(value, options.events);
+  }
+  return Status::error("log: unknown argument '" + std::string(key) + "'; known: sample, hz, events, out");
+}
+
+std::string expand(std::string_view path) {
+  std::string expanded;
+  for (size_t i = 0; i < path.size(); i++) {
+    if (path[i] != '%' || i + 1 == path.size()) {
+      expanded += path[i];
+      continue;
+    }
+    switch (path[++i]) {
+      case 'p':
+        expanded += std::to_string(getpid());
+        break;
+      case 'n':
+        expanded += program_name(read_command_line());
+        break;
+      case '%':
+        expanded += '%';
+        break;
+      default:
+        (expanded += '%') += path[i];
+    }
+  }
+  return expanded;
+}
+
+}  // namespace
+
+Result<Options> parse_options(const std::string& args) {
+  Options options;
+  std::string_view rest = args;
+  std::string_view out = "%n-%p.oriel";
+  bool events_given = false;
+  while (!rest.empty()) {
+    if (rest.substr(0, 4) == "out=") {
+      out = rest.substr(4);
+      break;
+    }
+    const size_t comma = rest.find(',');
+    const std::string_view item = rest.substr(0, comma);
+    rest = comma == std::string_view::npos ? std::string_view{} : rest.substr(comma + 1);
+    if (item.empty()) continue;
+    const size_t equals = item.find('=');
+    const std::string_view value = equals == std::string_view::npos ? std::string_view{} : item.substr(equals + 1);
+    if (Status status = set_option(item.substr(0, equals), value, options, events_given); !status) return status;
+  }
+  if (out.empty()) return Status::error("log: out= names no file");
+  if (!events_given) {
+    for (const Group& group : kGroups)
+      if (group.by_default) add_group(group, options.events);
+  }
+  options.out = expand(out);
+  return options;
+}
+
+std::string program_name(const std::string& nul_separated_command) {
+  std::vector<std::string> words;
+  for (size_t at = 0; at < nul_separated_command.size();) {
+    const size_t end = nul_separated_command.find('\0', at);
+    words.push_back(nul_separated_command.substr(at, end - at));
+    if (end == std::string::npos) break;
+    at = end + 1;
+  }
+  const auto base = [](const std::string& path) { return path.substr(path.rfind('/') + 1); };
+  const auto without_dll = [](std::string name) {
+    if (name.size() > 4 && name.compare(name.size() - 4, 4, ".dll") == 0) name.resize(name.size() - 4);
+    return name;
+  };
+  if (words.empty() || words[0].empty()) return "program";
+  const std::string host = base(words[0]);
+  if (host != "dotnet") return host;
+  for (size_t i = 1; i < words.size(); i++) {
+    const std::string name = base(words[i]);
+    if (without_dll(name) != name) return without_dll(name);
+    if (words[i] == "exec" || words[i].starts_with("-")) continue;
+    if (i == 1 && words[i].find('/') == std::string::npos) return host + "-" + name;  // an SDK verb: dotnet build
+  }
+  return host;
+}
+
+}  // namespace oriel::logging

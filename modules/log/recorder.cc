@@ -1,0 +1,74 @@
+#include "recorder.h"
+
+#include <concepts>
+
+#include "event_buffer.h"
+#include "log/event.h"
+#include "log/writer.h"
+
+namespace oriel::logging {
+namespace {
+
+// How each kind of field stands in the log: an id, a number, a text.
+template <std::integral Number>
+uint64_t logged(Number number) {
+  return static_cast<uint64_t>(number);
+}
+uint64_t logged(oriel_domain* domain) { return domain ? oriel_domain_id(domain) : 0; }
+uint64_t logged(oriel_assembly* assembly) { return assembly ? oriel_assembly_id(assembly) : 0; }
+uint64_t logged(oriel_image* image) { return image ? oriel_image_id(image) : 0; }
+uint64_t logged(oriel_class* klass) { return klass ? oriel_class_id(klass) : 0; }
+uint64_t logged(oriel_method* method) { return method ? oriel_method_id(method) : 0; }
+uint64_t logged(oriel_thread* thread) { return thread ? oriel_thread_id(thread) : 0; }
+uint64_t logged(oriel_object* object) { return logged(object ? oriel_object_class(object) : nullptr); }
+uint64_t logged(const void* address) { return reinterpret_cast<uintptr_t>(address); }
+template <typename Enum>
+requires std::is_enum_v<Enum> uint64_t logged(Enum value) { return static_cast<uint64_t>(value); }
+const char* logged(const char* text) { return text; }
+
+template <typename... Fields>
+void record(oriel_profiler* profiler, uint32_t number, Fields... fields) {
+  EventHeader header{oriel_clock(), static_cast<uint16_t>(number), 0};
+  uint8_t encoded[log::kMaxFieldBytes * (sizeof...(Fields) + 1)];
+  uint8_t* end = encoded;
+  ((end = log::encode_field(end, logged(fields))), ...);
+  header.size = static_cast<uint16_t>(end - encoded);
+  EventBuffer* buffer = thread_event_buffer();
+  if (!buffer || !buffer->append(header, encoded)) {
+    profiler->recorder.events_lost.fetch_add(1, std::memory_order_relaxed);
+  }
+}
+
+// Signal handler: a sample is no record among the thread's events but goes to the rings.
+template <>
+void record(oriel_profiler* profiler, uint32_t, const void*, const void* context) {
+  profiler->recorder.rings.store(context);
+}
+
+#define ORIEL_ARG_A(kind, name) , name ORIEL_ARG_B
+#define ORIEL_ARG_B(kind, name) , name ORIEL_ARG_A
+#define ORIEL_ARG_A_END
+#define ORIEL_ARG_B_END
+#define ORIEL_EVENT(number, name, since, context, fields, doc)              \
+  void on_##name(oriel_profiler* profiler ORIEL_SEQ(ORIEL_PARAM, fields)) { \
+    record(profiler, number ORIEL_SEQ(ORIEL_ARG, fields));                  \
+  }
+#include "oriel/events.def"
+#undef ORIEL_EVENT
+
+}  // namespace
+
+void listen(oriel_profiler_handle profiler, const std::bitset<256>& events) {
+#define ORIEL_EVENT(number, name, since, context, fields, doc) \
+  if (events[number]) oriel_profiler_set_##name##_callback(profiler, on_##name);
+#include "oriel/events.def"
+#undef ORIEL_EVENT
+}
+
+void stop_listening(oriel_profiler_handle profiler) {
+#define ORIEL_EVENT(number, name, since, context, fields, doc) oriel_profiler_set_##name##_callback(profiler, nullptr);
+#include "oriel/events.def"
+#undef ORIEL_EVENT
+}
+
+}  // namespace oriel::logging

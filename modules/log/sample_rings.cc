@@ -1,0 +1,40 @@
+#include "sample_rings.h"
+
+#include <sys/mman.h>
+
+namespace oriel::logging {
+
+bool SampleRings::reserve() {
+  void* memory = mmap(nullptr, sizeof(Ring) * ORIEL_MAX_SAMPLED_THREADS, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  rings_ = static_cast<Ring*>(memory);  // zero pages: empty rings
+  return true;
+}
+
+void SampleRings::store(const void* context) {
+  const uint32_t slot = oriel_sample_thread_slot(context);
+  uint32_t used = slots_used_.load(std::memory_order_relaxed);
+  while (used <= slot && !slots_used_.compare_exchange_weak(used, slot + 1, std::memory_order_release)) {
+  }
+  Ring& ring = rings_[slot];
+  uint64_t written = ring.written.load(std::memory_order_relaxed);
+  const uint64_t waiting = written - ring.read.load(std::memory_order_acquire);
+  const size_t to_end = kCapacity - written % kCapacity;
+  const size_t skipped = to_end < kRecordWords ? to_end : 0;
+  if (waiting + skipped + kRecordWords > kCapacity) {
+    lost_.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  if (skipped) ring.words[written % kCapacity] = kSkip;
+  written += skipped;
+  uintptr_t* record = ring.words + written % kCapacity;
+  bool truncated = false;
+  const size_t frames = oriel_stack_walk_async_safe(context, record + kHeaderWords, kMaxFrames, &truncated);
+  record[0] = frames | static_cast<uintptr_t>(truncated) << 16;
+  record[1] = oriel_sample_time(context);
+  record[2] = oriel_sample_os_thread(context) | static_cast<uintptr_t>(oriel_sample_periods(context)) << 32;
+  ring.written.store(written + kHeaderWords + frames, std::memory_order_release);
+}
+
+}  // namespace oriel::logging

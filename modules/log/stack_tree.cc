@@ -1,0 +1,48 @@
+#include "stack_tree.h"
+
+#include <utility>
+
+namespace oriel::logging {
+
+NameTable::Frame StackTree::frame_at(uintptr_t address, uint64_t when) {
+  if (!remember_) return names_.frame_at(address, when);
+  const auto [entry, added] = frames_.try_emplace(address);
+  if (added) entry->second = names_.frame_at(address, when);
+  return entry->second;
+}
+
+uint64_t StackTree::child(uint64_t parent, uintptr_t address, uint64_t when, bool truncated) {
+  const NameTable::Frame frame = frame_at(address, when);
+  const FrameKey key{parent, frame.id << 2 | static_cast<uint64_t>(frame.kind) << 1 | uint64_t{truncated}};
+  const auto [entry, added] = by_frame_.try_emplace(key, nodes_ + 1);
+  if (added) {
+    nodes_++;
+    new_nodes_.push_back({nodes_, parent, frame.kind, frame.id, truncated});
+  }
+  return entry->second;
+}
+
+uint64_t StackTree::node_of(const SampleView& sample) {
+  uint64_t node = 0;
+  for (size_t i = sample.frame_count; i-- > 0;) {
+    // A caller's address is the one behind its call, which may already be another function's.
+    const uintptr_t address = sample.frames[i] - (i > 0 ? 1 : 0);
+    const bool broken = sample.truncated && node == 0;
+    if (!remember_ || broken) {
+      node = child(node, address, sample.counter, broken);
+      continue;
+    }
+    const AddressKey key{node, address};
+    if (const auto known = by_address_.find(key); known != by_address_.end()) {
+      node = known->second;
+    } else {
+      node = child(node, address, sample.counter, false);
+      by_address_.emplace(key, node);
+    }
+  }
+  return node;
+}
+
+std::vector<log::StackNode> StackTree::take_new_nodes() { return std::exchange(new_nodes_, {}); }
+
+}  // namespace oriel::logging

@@ -1,0 +1,99 @@
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "event_buffer.h"
+#include "fake_engine.h"
+#include "sample_rings.h"
+
+namespace oriel::logging {
+namespace {
+
+TEST(EventBuffer, DeliversEveryEventInOrderWhileTheThreadRuns) {
+  constexpr uint64_t kEvents = 300'000;
+  EventBuffer buffer(7);
+  std::thread producer([&] {
+    for (uint64_t i = 0; i < kEvents; i++) {
+      uint8_t fields[200];
+      const auto size = static_cast<uint16_t>(i % sizeof fields);
+      std::fill_n(fields, size, static_cast<uint8_t>(i));
+      // More than may wait at once: a full buffer refuses, and takes again once the consumer has caught up.
+      while (!buffer.append({i, 5, size}, fields)) std::this_thread::yield();
+    }
+  });
+  uint64_t expected = 0;
+  while (expected < kEvents) {
+    EventHeader header{};
+    const uint8_t* fields = nullptr;
+    if (!buffer.next(header, fields)) continue;
+    ASSERT_EQ(header.counter, expected);
+    ASSERT_EQ(header.size, expected % 200);
+    if (header.size) {
+      ASSERT_EQ(fields[header.size - 1], static_cast<uint8_t>(expected));
+    }
+    expected++;
+  }
+  producer.join();
+}
+
+TEST(EventBuffer, OfAnEndedThreadIsEmptiedThenForgotten) {
+  fake::engine().threads = {{1, 1, "main"}};
+  std::thread([] { thread_event_buffer()->append({42, 1, 0}, nullptr); }).join();
+  unsigned buffers = 0, events = 0;
+  const auto count = [&](EventBuffer& buffer) {
+    buffers++;
+    EventHeader header{};
+    const uint8_t* fields = nullptr;
+    while (buffer.next(header, fields)) events += header.counter == 42;
+  };
+  for_each_event_buffer(count);
+  EXPECT_EQ(buffers, 1u);
+  EXPECT_EQ(events, 1u);
+  for_each_event_buffer(count);
+  EXPECT_EQ(buffers, 1u);
+}
+
+TEST(SampleRings, KeepWhatIsStoredAcrossTheirEnd) {
+  SampleRings rings;
+  ASSERT_TRUE(rings.reserve());
+  uint64_t stored = 0, drained = 0;
+  for (int round = 0; round < 200; round++) {
+    for (int i = 0; i < 7; i++) {
+      fake::Context context;
+      context.slot = 3;
+      context.time = stored;
+      context.periods = 2;
+      context.truncated = stored % 3 == 0;
+      context.frames.assign(stored % 900, stored + 1);
+      rings.store(&context);
+      stored++;
+    }
+    rings.drain([&](const SampleView& sample) {
+      EXPECT_EQ(sample.counter, drained);
+      EXPECT_EQ(sample.periods, 2u);
+      EXPECT_EQ(sample.truncated, drained % 3 == 0);
+      EXPECT_EQ(sample.frame_count, drained % 900);
+      if (sample.frame_count) {
+        EXPECT_EQ(sample.frames[sample.frame_count - 1], drained + 1);
+      }
+      drained++;
+    });
+  }
+  EXPECT_EQ(drained, stored);
+  EXPECT_EQ(rings.lost(), 0u);
+}
+
+TEST(SampleRings, CountWhatFindsNoRoom) {
+  SampleRings rings;
+  ASSERT_TRUE(rings.reserve());
+  fake::Context context;
+  context.frames.assign(1000, 1);
+  for (int i = 0; i < 20; i++) rings.store(&context);
+  uint64_t drained = 0;
+  EXPECT_GT(rings.drain([&](const SampleView&) { drained++; }), 50u);
+  EXPECT_GT(drained, 5u);
+  EXPECT_EQ(drained + rings.lost(), 20u);
+}
+
+}  // namespace
+}  // namespace oriel::logging

@@ -1,0 +1,92 @@
+#include "fake_engine.h"
+
+#include <algorithm>
+#include <atomic>
+
+namespace fake {
+Engine& engine() {
+  static Engine instance;
+  return instance;
+}
+}  // namespace fake
+
+namespace {
+const fake::Context& sample(const void* context) { return *static_cast<const fake::Context*>(context); }
+template <typename T>
+T* by_id(std::vector<T>& things, uint32_t id) {
+  return id && id <= things.size() ? &things[id - 1] : nullptr;
+}
+}  // namespace
+
+extern "C" {
+uint64_t oriel_clock() {
+  static std::atomic<uint64_t> now{0};
+  return ++now;
+}
+const char* oriel_runtime_name() { return "fake 1.0"; }
+const char* oriel_version() { return "0"; }
+const char* oriel_lost_reason_name(uint32_t reason) {
+  return reason == ORIEL_LOST_BUFFER_FULL ? "buffer-full" : "other";
+}
+void oriel_sampling_lost(uint64_t counts[ORIEL_LOST_REASONS]) { std::fill_n(counts, int{ORIEL_LOST_REASONS}, 0); }
+
+uint32_t oriel_sample_thread_slot(const void* context) { return sample(context).slot; }
+uint32_t oriel_sample_os_thread(const void* context) { return sample(context).os_thread; }
+uint64_t oriel_sample_time(const void* context) { return sample(context).time; }
+uint32_t oriel_sample_periods(const void* context) { return sample(context).periods; }
+size_t oriel_stack_walk_async_safe(const void* context, uintptr_t* frames, size_t max, bool* truncated) {
+  const size_t count = std::min(max, sample(context).frames.size());
+  std::copy_n(sample(context).frames.begin(), count, frames);
+  *truncated = sample(context).truncated;
+  return count;
+}
+
+void oriel_resolve_address(uintptr_t address, uint64_t, oriel_frame* frame) {
+  fake::engine().resolved++;
+  const auto found = fake::engine().frames.find(address);
+  *frame = found != fake::engine().frames.end() ? found->second : oriel_frame{};
+}
+
+uint32_t oriel_domain_id(const oriel_domain*) { return 1; }
+oriel_domain* oriel_domain_by_id(uint32_t) { return nullptr; }
+const char* oriel_domain_name(oriel_domain*) { return ""; }
+uint32_t oriel_assembly_id(const oriel_assembly*) { return 1; }
+oriel_assembly* oriel_assembly_by_id(uint32_t) { return nullptr; }
+const char* oriel_assembly_name(oriel_assembly*) { return ""; }
+uint32_t oriel_image_id(const oriel_image*) { return 1; }
+oriel_image* oriel_image_by_id(uint32_t) { return nullptr; }
+const char* oriel_image_name(oriel_image*) { return ""; }
+const char* oriel_image_path(oriel_image*) { return ""; }
+oriel_assembly* oriel_image_assembly(oriel_image*) { return nullptr; }
+uint32_t oriel_class_id(const oriel_class* klass) { return klass->id; }
+oriel_class* oriel_class_by_id(uint32_t id) { return by_id(fake::engine().classes, id); }
+const char* oriel_class_name(oriel_class* klass) { return klass->name.c_str(); }
+uint32_t oriel_class_instance_size(oriel_class*) { return 24; }
+oriel_image* oriel_class_image(oriel_class*) { return nullptr; }
+oriel_class* oriel_object_class(oriel_object*) { return oriel_class_by_id(1); }
+uint32_t oriel_method_id(const oriel_method* method) { return method->id; }
+oriel_method* oriel_method_by_id(uint32_t id) { return by_id(fake::engine().methods, id); }
+const char* oriel_method_short_name(oriel_method* method) { return method->name.c_str(); }
+const char* oriel_method_raw_name(oriel_method* method) { return method->name.c_str(); }
+oriel_class* oriel_method_class(oriel_method* method) { return method->klass; }
+uint32_t oriel_thread_id(const oriel_thread* thread) { return thread->id; }
+oriel_thread* oriel_thread_by_id(uint32_t id) { return by_id(fake::engine().threads, id); }
+uint32_t oriel_thread_os_id(const oriel_thread* thread) { return thread->os_id; }
+bool oriel_thread_is_managed(const oriel_thread*) { return true; }
+const char* oriel_thread_get_name(oriel_thread* thread) { return thread->name.c_str(); }
+oriel_thread* oriel_thread_current() { return oriel_thread_by_id(1); }
+oriel_thread* oriel_thread_by_os_id(uint32_t os_id) {
+  for (oriel_thread& thread : fake::engine().threads)
+    if (thread.os_id == os_id) return &thread;
+  return nullptr;
+}
+
+// The recorder's callbacks are called through these.
+#define ORIEL_EVENT(number, name, since, context, fields, doc)                                   \
+  oriel_##name##_cb callback_##name = nullptr;                                                   \
+  void oriel_profiler_set_##name##_callback(oriel_profiler_handle, oriel_##name##_cb callback) { \
+    callback_##name = callback;                                                                  \
+  }
+#include "oriel/events.def"
+#undef ORIEL_EVENT
+}

@@ -1,0 +1,62 @@
+#include "options.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace oriel::logging {
+namespace {
+
+TEST(Options, DefaultsSampleCpuTimeAndListenToTheUsualEvents) {
+  const auto options = parse_options("");
+  ASSERT_TRUE(options);
+  EXPECT_EQ(options->sample_mode, ORIEL_SAMPLE_PROCESS);
+  EXPECT_EQ(options->hz, 250u);
+  EXPECT_TRUE(options->events[oriel_event_gc_begin]);
+  EXPECT_TRUE(options->events[oriel_event_exception_throw]);
+  EXPECT_FALSE(options->events[oriel_event_jit_done]);
+  EXPECT_NE(options->out.find(std::to_string(getpid())), std::string::npos);
+}
+
+TEST(Options, OutTakesTheRestAndExpandsPid) {
+  const auto options = parse_options("sample=real,hz=1000,events=none,out=/tmp/a,b=%p%%.log");
+  ASSERT_TRUE(options);
+  EXPECT_EQ(options->sample_mode, ORIEL_SAMPLE_REAL);
+  EXPECT_EQ(options->hz, 1000u);
+  EXPECT_TRUE(options->events.none());
+  EXPECT_EQ(options->out, "/tmp/a,b=" + std::to_string(getpid()) + "%.log");
+}
+
+TEST(Options, GroupsOfEventsAdd) {
+  const auto options = parse_options("events=jit+unwind");
+  ASSERT_TRUE(options);
+  EXPECT_TRUE(options->events[oriel_event_jit_done]);
+  EXPECT_TRUE(options->events[oriel_event_exception_unwind]);
+  EXPECT_FALSE(options->events[oriel_event_gc_begin]);
+}
+
+TEST(Options, EachMistakeNamesItselfAndWhatIsKnown) {
+  EXPECT_EQ(parse_options("sample=often").message(), "log: sample=often is unknown; use process, real or none");
+  EXPECT_EQ(parse_options("hz=0").message(), "log: hz=0 is no rate; use a whole number from 1 to 10000");
+  EXPECT_EQ(parse_options("hz=12x").message(), "log: hz=12x is no rate; use a whole number from 1 to 10000");
+  EXPECT_NE(parse_options("events=gc+tea").message().find("'tea'"), std::string::npos);
+  EXPECT_NE(parse_options("speed=1").message().find("'speed'"), std::string::npos);
+  EXPECT_EQ(parse_options("out=").message(), "log: out= names no file");
+}
+
+std::string command(std::initializer_list<const char*> words) {
+  std::string text;
+  for (const char* word : words) text.append(word).push_back('\0');
+  return text;
+}
+
+TEST(ProgramName, IsTheManagedProgramsWhereADotnetHostRunsIt) {
+  EXPECT_EQ(program_name(command({"dotnet", "/x/csc.dll", "@rsp"})), "csc");
+  EXPECT_EQ(program_name(command({"/usr/bin/dotnet", "exec", "--depsfile", "a.json", "b/App.dll"})), "App");
+  EXPECT_EQ(program_name(command({"dotnet", "build", "x.csproj"})), "dotnet-build");
+  EXPECT_EQ(program_name(command({"./bin/Server", "x.dll"})), "Server");
+  EXPECT_EQ(program_name(command({"dotnet"})), "dotnet");
+  EXPECT_EQ(program_name(""), "program");
+}
+
+}  // namespace
+}  // namespace oriel::logging
