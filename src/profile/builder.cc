@@ -1,0 +1,128 @@
+#include "profile/builder.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "profile/event_numbers.h"
+#include "profile/intro.h"
+
+namespace oriel::profile {
+namespace {
+
+constexpr uint64_t kMaxProblems = 100;  // one sentence each; a log that is noise has no more to say
+
+}  // namespace
+
+void Builder::on_intro(const log::Intro& intro) {
+  profile_.intro = intro;
+  last_counter_ = std::max(last_counter_, intro.clock.counter);
+}
+
+void Builder::on_load(const log::Load& load) {
+  const uint8_t wanted = log::kLoadModule | log::kLoadSuccess;
+  if (!load.unload && (load.kind & wanted) == wanted) ++image_loads_;
+}
+
+void Builder::on_thread(const log::ThreadName& thread) {
+  threads_.index(thread.id);
+  names_.add(thread);
+}
+
+void Builder::touch(uint32_t thread, uint64_t counter) {
+  threads_.seen(thread, counter);
+  if (counter > last_counter_) last_counter_ = counter;
+}
+
+void Builder::on_event(const log::Event& event) {
+  touch(threads_.index(event.thread), event.counter);
+  if (!collections_.add(event) && !exceptions_.add(event)) count(event);
+}
+
+void Builder::count(const log::Event& event) {
+  switch (event.number) {
+    case log::Event::kMethodJit:
+      if (event.values[1] != 0) return;
+      [[fallthrough]];
+    case k_jit_done:
+      ++profile_.compilations;
+      compiled_.at(event.values[0]) = 1;
+      return;
+    case k_image_loaded:
+      ++image_events_;
+      return;
+    case k_thread_name:
+      threads_.set_name(threads_.index(event.values[0]), event.text);
+      return;
+    case k_thread_started:
+    case k_thread_stopped:
+    case log::Event::kThreadStart:
+    case log::Event::kThreadEnd:
+      threads_.seen(threads_.index(event.values[0]), event.counter);
+      return;
+    default:
+      return;
+  }
+}
+
+void Builder::on_sample(uint64_t thread, const log::Sample& sample) {
+  const uint32_t index = threads_.index(thread);
+  touch(index, sample.counter);
+  stacks_.add(index, sample);
+}
+
+void Builder::on_statistical(uint64_t start, uint64_t end, std::span<const uint64_t> methods,
+                             std::span<const uint64_t> natives) {
+  if (methods.empty() && natives.empty()) return;
+  const uint32_t thread = threads_.index(0);  // such a block is about all threads together
+  threads_.set_name(thread, "all threads");
+  touch(thread, start);
+  touch(thread, end);
+  stacks_.add_hits(thread, start, end, methods, natives);
+}
+
+void Builder::on_lost(const log::Lost& lost) {
+  for (log::Lost& known : profile_.lost) {
+    if (known.reason != lost.reason) continue;
+    known.count = std::max(known.count, lost.count);
+    return;
+  }
+  profile_.lost.push_back(lost);
+}
+
+void Builder::on_end(const log::End& end) {
+  if (end.unix_us != 0) clock_.add({end.counter, end.unix_us});
+  last_counter_ = std::max(last_counter_, end.counter);
+}
+
+void Builder::on_problem(uint64_t offset, const std::string& message) {
+  if (++problems_ <= kMaxProblems) profile_.problems.push_back("at byte " + std::to_string(offset) + ": " + message);
+}
+
+void Builder::read_properties() {
+  profile_.start_unix_us = static_cast<int64_t>(profile_.intro.clock.unix_us);
+  const std::string* mode = property(profile_.intro, "sampling.mode");
+  profile_.sampling_mode = mode ? *mode : "none";
+  if (const std::string* hz = property(profile_.intro, "sampling.hz"))
+    std::from_chars(hz->data(), hz->data() + hz->size(), profile_.sampling_hz);
+}
+
+Profile Builder::finish(const log::DecodeOutcome& outcome) {
+  read_properties();
+  profile_.outcome = outcome;
+  clock_.seal(profile_.intro.clock, fallback_rate(profile_.intro));
+  stacks_.finish(names_, clock_, profile_);
+  threads_.finish(names_, clock_, profile_);
+  collections_.finish(clock_, profile_);
+  exceptions_.finish(names_, profile_);
+  profile_.wall_ns = std::max(clock_.last_ns(), clock_.ns(last_counter_));
+  profile_.methods_compiled = compiled_.size();
+  profile_.images_loaded = std::max(image_loads_, image_events_);
+  profile_.unfiltered_periods = profile_.total_periods();
+  if (!clock_.rate_known() && !profile_.samples.empty())
+    profile_.problems.push_back("the log ends before its clock can be told: times are estimates");
+  if (problems_ > kMaxProblems)
+    profile_.problems.push_back("and " + std::to_string(problems_ - kMaxProblems) + " more problems");
+  return std::move(profile_);
+}
+
+}  // namespace oriel::profile

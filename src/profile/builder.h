@@ -1,0 +1,66 @@
+// The sink that builds a Profile: hands each record to the processor that it concerns.
+#pragma once
+
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "log/sink.h"
+#include "profile/clock_map.h"
+#include "profile/collections.h"
+#include "profile/exception_counts.h"
+#include "profile/names.h"
+#include "profile/profile.h"
+#include "profile/stacks.h"
+#include "profile/threads.h"
+
+namespace oriel::profile {
+
+class Builder : public log::EventSink {
+ public:
+  // A log of so many bytes is to come: makes room for what it may hold.
+  void expect(uint64_t bytes) { stacks_.expect(bytes); }
+
+  void on_intro(const log::Intro& intro) override;
+  void on_load(const log::Load& load) override;
+  void on_image(const log::ImageName& image) override { names_.add(image); }
+  void on_class(const log::ClassName& klass) override { names_.add(klass); }
+  void on_method(const log::MethodName& method) override { names_.add(method); }
+  void on_library(const log::LibraryName& library) override { names_.add(library); }
+  void on_native(const log::NativeName& native) override { names_.add(native); }
+  void on_thread(const log::ThreadName& thread) override;
+  void on_clock(const ClockPair& pair) override { clock_.add(pair); }
+  void on_event(const log::Event& event) override;
+  void on_stack_node(const log::StackNode& node) override { stacks_.add(node); }
+  void on_sample(uint64_t thread, const log::Sample& sample) override;
+  void on_statistical(uint64_t start, uint64_t end, std::span<const uint64_t> methods,
+                      std::span<const uint64_t> natives) override;
+  void on_process(const log::ProcessUsage& usage) override { profile_.usage = usage; }
+  void on_lost(const log::Lost& lost) override;
+  void on_end(const log::End& end) override;
+  void on_problem(uint64_t offset, const std::string& message) override;
+
+  // The profile, once. The builder is of no use afterwards.
+  Profile finish(const log::DecodeOutcome& outcome);
+
+ private:
+  void touch(uint32_t thread, uint64_t counter);
+  void count(const log::Event& event);
+  void read_properties();
+
+  Profile profile_;
+  Names names_;
+  ClockMap clock_;
+  Stacks stacks_;
+  Threads threads_;
+  Collections collections_;
+  ExceptionCounts exceptions_;
+  IdMap<char> compiled_;      // methods
+  uint64_t image_loads_ = 0;  // load blocks and image events tell the same: the one that tells more counts
+  uint64_t image_events_ = 0;
+  uint64_t last_counter_ = 0;  // of anything
+  uint64_t problems_ = 0;
+};
+
+}  // namespace oriel::profile

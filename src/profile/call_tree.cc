@@ -1,0 +1,176 @@
+#include "profile/call_tree.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "profile/sample_tree.h"
+
+namespace oriel::profile {
+namespace {
+
+// What a node of an aggregated tree is made of: a node of the sampled tree, with the samples that it stands for.
+struct Item {
+  uint32_t node = 0;
+  bool broken = false;  // not the node itself, but its callers that nobody knows
+  uint64_t weight = 0;
+};
+
+// An item one step further down the aggregated tree, and the function that it is then in.
+struct Step {
+  uint32_t function = 0;
+  Item item;
+};
+
+// Grows an aggregated tree from the root, only as far as nodes are not cut: the sampled tree may have millions.
+// `next(item, steps)` adds the item's steps and returns how many samples of it end here.
+template <typename Next>
+CallTree grow(CallNode root, std::vector<Item> root_items, uint64_t min_total, const Next& next) {
+  CallTree tree;
+  tree.nodes.push_back(std::move(root));
+  std::vector<std::vector<Item>> items = {std::move(root_items)};  // by node, gone once it is grown
+  std::vector<Step> steps;
+  for (uint32_t at = 0; at < tree.nodes.size(); ++at) {
+    steps.clear();
+    for (const Item& item : items[at]) tree.nodes[at].self += next(item, steps);
+    std::vector<Item>().swap(items[at]);
+    std::stable_sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) { return a.function < b.function; });
+    std::vector<std::pair<CallNode, std::pair<size_t, size_t>>> kept;  // with its range of steps
+    for (size_t first = 0, last = 0; first < steps.size(); first = last) {
+      CallNode child;
+      child.function = steps[first].function;
+      child.parent = at;
+      child.broken = child.function == 0;
+      for (; last < steps.size() && steps[last].function == child.function; ++last)
+        child.total += steps[last].item.weight;
+      if (child.total < min_total) {
+        tree.nodes[at].hidden_total += child.total;
+        ++tree.nodes[at].hidden_children;
+        ++tree.hidden_nodes;
+      } else {
+        kept.push_back({std::move(child), {first, last}});
+      }
+    }
+    std::stable_sort(kept.begin(), kept.end(),
+                     [](const auto& a, const auto& b) { return a.first.total > b.first.total; });
+    for (auto& [child, range] : kept) {
+      tree.nodes[at].children.push_back(static_cast<uint32_t>(tree.nodes.size()));
+      tree.nodes.push_back(std::move(child));
+      auto& taken = items.emplace_back();
+      for (size_t i = range.first; i < range.second; ++i) taken.push_back(steps[i].item);
+    }
+  }
+  return tree;
+}
+
+// The largest part of each function's total that goes through one callee. A function that calls itself is one with
+// the call: what matters is where it leads in the end.
+void add_heaviest_calls(const Profile& profile, const SampleTree& tree, const std::vector<bool>& outermost,
+                        std::vector<FunctionTotals>& totals) {
+  std::unordered_map<uint64_t, uint64_t> calls;
+  std::vector<bool> counts = outermost;  // outermost, or called by itself from there
+  for (size_t i = 1; i < profile.nodes.size(); ++i) {
+    const uint32_t parent = profile.nodes[i].parent;
+    if (parent == 0 || !counts[parent] || tree.total[i] == 0) continue;
+    const uint32_t caller = profile.nodes[parent].function;
+    if (caller == profile.nodes[i].function) {
+      counts[i] = true;
+    } else {
+      calls[static_cast<uint64_t>(caller) << 32 | profile.nodes[i].function] += tree.total[i];
+    }
+  }
+  for (const auto& [key, total] : calls) {
+    uint64_t& heaviest = totals[key >> 32].heaviest_call;
+    heaviest = std::max(heaviest, total);
+  }
+}
+
+}  // namespace
+
+std::vector<FunctionTotals> function_totals(const Profile& profile) {
+  const SampleTree tree = weigh(profile);
+  const std::vector<bool> outermost = outermost_nodes(profile);
+  std::vector<FunctionTotals> totals(profile.functions.size());
+  for (size_t i = 0; i < totals.size(); ++i) totals[i].function = static_cast<uint32_t>(i);
+  for (size_t i = 1; i < profile.nodes.size(); ++i) {
+    FunctionTotals& entry = totals[profile.nodes[i].function];
+    entry.self += tree.self[i];
+    if (outermost[i]) entry.total += tree.total[i];
+  }
+  add_heaviest_calls(profile, tree, outermost, totals);
+  std::erase_if(totals, [](const FunctionTotals& entry) { return entry.function == 0 || entry.total == 0; });
+  std::stable_sort(totals.begin(), totals.end(), [](const FunctionTotals& a, const FunctionTotals& b) {
+    return a.self != b.self ? a.self > b.self : a.total > b.total;
+  });
+  return totals;
+}
+
+CallTree call_tree(const Profile& profile, uint64_t min_total) {
+  const SampleTree tree = weigh(profile);
+  const Children children = children_of(profile.nodes);
+  CallNode root;
+  root.total = tree.total[0];
+  return grow(std::move(root), {{0, false, tree.total[0]}}, min_total, [&](const Item& item, std::vector<Step>& steps) {
+    if (item.broken) {
+      steps.push_back({profile.nodes[item.node].function, {item.node, false, item.weight}});
+      return uint64_t{0};
+    }
+    for (uint32_t i = children.starts[item.node]; i < children.starts[item.node + 1]; ++i) {
+      const uint32_t child = children.ids[i];
+      const bool broken = profile.nodes[child].truncated;
+      if (tree.total[child] > 0)
+        steps.push_back({broken ? 0 : profile.nodes[child].function, {child, broken, tree.total[child]}});
+    }
+    return tree.self[item.node];
+  });
+}
+
+CallTree callers(const Profile& profile, uint32_t function, uint64_t min_total) {
+  const SampleTree tree = weigh(profile);
+  const std::vector<bool> outermost = outermost_nodes(profile);
+  CallNode root;
+  root.function = function;
+  std::vector<Item> items;
+  for (uint32_t i = 1; i < profile.nodes.size(); ++i) {
+    if (profile.nodes[i].function != function || !outermost[i] || tree.total[i] == 0) continue;
+    items.push_back({i, false, tree.total[i]});
+    root.total += tree.total[i];
+  }
+  return grow(std::move(root), std::move(items), min_total, [&](const Item& item, std::vector<Step>& steps) {
+    const Node& node = profile.nodes[item.node];
+    if (node.parent != 0) {
+      steps.push_back({profile.nodes[node.parent].function, {node.parent, false, item.weight}});
+    } else if (node.truncated && !item.broken) {
+      steps.push_back({0, {item.node, true, item.weight}});
+    } else {
+      return item.weight;
+    }
+    return uint64_t{0};
+  });
+}
+
+std::string_view without_parameters(std::string_view name) {
+  // "(anonymous namespace)::f(int)" and "operator()" have brackets of their own: the list is the last, at the end.
+  if (name.empty() || name.back() != ')') return name;
+  size_t depth = 0;
+  for (size_t i = name.size(); i-- > 0;) {
+    if (name[i] == ')') ++depth;
+    if (name[i] == '(' && --depth == 0) return i == 0 ? name : name.substr(0, i);
+  }
+  return name;
+}
+
+std::vector<FunctionTotals> matching_functions(const Profile& profile, std::string_view pattern) {
+  std::vector<FunctionTotals> all = function_totals(profile);
+  std::stable_sort(all.begin(), all.end(),
+                   [](const FunctionTotals& a, const FunctionTotals& b) { return a.total > b.total; });
+  std::vector<FunctionTotals> exact;
+  std::vector<FunctionTotals> part;
+  for (const FunctionTotals& entry : all) {
+    const std::string& name = profile.functions[entry.function].name;
+    if (name == pattern || without_parameters(name) == pattern) exact.push_back(entry);
+    if (name.find(pattern) != std::string::npos) part.push_back(entry);
+  }
+  return exact.empty() ? part : exact;
+}
+
+}  // namespace oriel::profile

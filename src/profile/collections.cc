@@ -1,0 +1,123 @@
+#include "profile/collections.h"
+
+#include <algorithm>
+
+#include "oriel/oriel.h"
+#include "profile/event_numbers.h"
+
+namespace oriel::profile {
+namespace {
+
+bool concerns(uint32_t event) {
+  switch (event) {
+    case k_gc_begin:
+    case k_gc_end:
+    case k_suspend_begin:
+    case k_suspend_aborted:
+    case k_resume_end:
+    case log::Event::kGcStart:
+    case log::Event::kGcEnd:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_gc(const Pause& pause) { return pause.reason == ORIEL_SUSPEND_GC || pause.reason == ORIEL_SUSPEND_GC_PREPARE; }
+
+// The collection that a pause was for: of those that ran in it, the one that began last, since a collection that runs
+// beside the program for long is interrupted by short ones.
+Collection* collection_of(const Pause& pause, std::vector<Collection>& collections) {
+  const int64_t end = pause.start_ns + pause.ns;
+  const auto after =
+      std::upper_bound(collections.begin(), collections.end(), end,
+                       [](int64_t ns, const Collection& collection) { return ns < collection.start_ns; });
+  // Only a concurrent collection can be far back, and of these one at a time runs.
+  constexpr ptrdiff_t kReach = 1000;
+  const auto first = after - std::min(kReach, after - collections.begin());
+  for (auto at = after; at != first;) {
+    --at;
+    if (at->end_ns < 0 || at->end_ns >= pause.start_ns) return &*at;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+bool Collections::add(const log::Event& event) {
+  if (!concerns(event.number)) return false;
+  records_.push_back({event.counter, event.number, {event.values[0], event.values[1], event.values[2]}});
+  return true;
+}
+
+void Collections::finish(const ClockMap& clock, Profile& profile) {
+  std::stable_sort(records_.begin(), records_.end(),
+                   [](const Record& a, const Record& b) { return a.counter < b.counter; });
+  match_collections(clock, profile);
+  match_pauses(clock, profile);
+}
+
+void Collections::match_collections(const ClockMap& clock, Profile& profile) const {
+  std::vector<size_t> open;  // indexes of collections that have not ended
+  const auto close = [&](const Record& record, auto is_it) {
+    for (size_t i = open.size(); i-- > 0;) {
+      Collection& collection = profile.collections[open[i]];
+      if (!is_it(collection)) continue;
+      collection.end_ns = clock.ns(record.counter);
+      // Version 1's runtimes stop the program for the whole of a collection and do not log it apart.
+      if (record.event == log::Event::kGcEnd) collection.pause_ns = collection.end_ns - collection.start_ns;
+      open.erase(open.begin() + static_cast<ptrdiff_t>(i));
+      return;
+    }
+  };
+  for (const Record& record : records_) {
+    Collection collection;
+    collection.start_ns = clock.ns(record.counter);
+    switch (record.event) {
+      case k_gc_begin:
+        collection.number = static_cast<uint32_t>(record.values[0]);
+        collection.generation = static_cast<uint32_t>(record.values[1]);
+        collection.induced = record.values[2] == ORIEL_GC_REASON_INDUCED;
+        break;
+      case log::Event::kGcStart:
+        collection.number = static_cast<uint32_t>(profile.collections.size() + 1);
+        collection.generation = static_cast<uint32_t>(record.values[0]);
+        break;
+      case k_gc_end:
+        close(record, [&](const Collection& c) { return c.number == record.values[0]; });
+        continue;
+      case log::Event::kGcEnd:
+        close(record, [&](const Collection& c) { return c.generation == record.values[0]; });
+        continue;
+      default:
+        continue;
+    }
+    open.push_back(profile.collections.size());
+    profile.collections.push_back(collection);
+  }
+}
+
+void Collections::match_pauses(const ClockMap& clock, Profile& profile) const {
+  int64_t stopped = -1;  // since when the runtime has been stopping threads
+  for (const Record& record : records_) {
+    const int64_t now = clock.ns(record.counter);
+    if (record.event == k_suspend_begin) stopped = now;
+    if (record.event == k_suspend_aborted) stopped = -1;
+    if (record.event != k_resume_end) continue;
+    Pause pause;
+    pause.reason = record.values[0];
+    const auto paused = static_cast<int64_t>(std::min<uint64_t>(record.values[1], static_cast<uint64_t>(now)));
+    pause.start_ns = stopped >= 0 ? stopped : now - paused;
+    pause.ns = paused > 0 ? paused : now - pause.start_ns;
+    stopped = -1;
+    profile.pauses.push_back(pause);
+  }
+  std::stable_sort(profile.pauses.begin(), profile.pauses.end(),
+                   [](const Pause& a, const Pause& b) { return a.start_ns < b.start_ns; });
+  for (const Pause& pause : profile.pauses) {
+    Collection* collection = is_gc(pause) ? collection_of(pause, profile.collections) : nullptr;
+    if (collection) collection->pause_ns += pause.ns;
+  }
+}
+
+}  // namespace oriel::profile

@@ -1,0 +1,44 @@
+#include "profile/exception_counts.h"
+
+#include <algorithm>
+
+#include "oriel/oriel.h"
+#include "profile/event_numbers.h"
+
+namespace oriel::profile {
+
+bool ExceptionCounts::add(const log::Event& event) {
+  switch (event.number) {
+    case k_exception_throw:
+    case log::Event::kClassException:
+      ++by_class_[event.values[0]].thrown;
+      return true;
+    case k_exception_clause: {
+      if (event.values[1] != ORIEL_CLAUSE_CATCH) return true;
+      Counts& counts = by_class_[event.values[2]];
+      ++counts.caught;
+      ++counts.caught_in[event.values[0]];
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+void ExceptionCounts::finish(const Names& names, Profile& profile) const {
+  std::map<std::string, Exceptions> by_name;  // classes of one name count as one
+  for (const auto& [id, counts] : by_class_) {
+    Exceptions& entry = by_name[names.class_name(id)];
+    entry.thrown += counts.thrown;
+    entry.caught += counts.caught;
+    for (const auto& [method, count] : counts.caught_in) entry.caught_in[names.method_name(method)] += count;
+  }
+  for (auto& [name, entry] : by_name) {
+    entry.type = name;
+    profile.exceptions.push_back(std::move(entry));
+  }
+  std::stable_sort(profile.exceptions.begin(), profile.exceptions.end(),
+                   [](const Exceptions& a, const Exceptions& b) { return a.thrown > b.thrown; });
+}
+
+}  // namespace oriel::profile

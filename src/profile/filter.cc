@@ -1,0 +1,62 @@
+#include "profile/filter.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+namespace oriel::profile {
+namespace {
+
+std::optional<uint64_t> number(const std::string& text) {
+  uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// By node index: whether it or a caller of it has a name with `part` in it.
+std::vector<bool> nodes_under(const std::string& part, const Profile& profile) {
+  std::vector<bool> named(profile.functions.size());
+  for (size_t i = 1; i < named.size(); ++i) named[i] = profile.functions[i].name.find(part) != std::string::npos;
+  std::vector<bool> keep(profile.nodes.size());
+  for (size_t i = 1; i < keep.size(); ++i) keep[i] = named[profile.nodes[i].function] || keep[profile.nodes[i].parent];
+  return keep;
+}
+
+}  // namespace
+
+std::vector<bool> matching_threads(const std::string& wanted, const std::vector<Thread>& threads) {
+  const std::optional<uint64_t> os_id = number(wanted);
+  const auto is_it = [&](const Thread& thread) { return thread.name == wanted || (os_id && thread.os_id == *os_id); };
+  const bool exact = std::any_of(threads.begin(), threads.end(), is_it);
+  std::vector<bool> keep(threads.size());
+  for (size_t i = 0; i < threads.size(); ++i)
+    keep[i] = exact ? is_it(threads[i]) : threads[i].name.find(wanted) != std::string::npos;
+  return keep;
+}
+
+uint64_t Profile::total_periods() const {
+  uint64_t total = 0;
+  for (const Sample& sample : samples) total += sample.periods;
+  return total;
+}
+
+void apply(const Filter& filter, Profile& profile) {
+  const std::vector<bool> threads = matching_threads(filter.thread, profile.threads);
+  const std::vector<bool> nodes = filter.method.empty() ? std::vector<bool>() : nodes_under(filter.method, profile);
+  std::erase_if(profile.samples, [&](const Sample& sample) {
+    return sample.ns < filter.from_ns || sample.ns > filter.to_ns || !threads[sample.thread] ||
+           (!nodes.empty() && !nodes[sample.node]);
+  });
+  std::erase_if(profile.collections, [&](const Collection& collection) {
+    return (collection.end_ns >= 0 && collection.end_ns < filter.from_ns) || collection.start_ns > filter.to_ns;
+  });
+  std::erase_if(profile.pauses, [&](const Pause& pause) {
+    return pause.start_ns + pause.ns < filter.from_ns || pause.start_ns > filter.to_ns;
+  });
+  for (Thread& thread : profile.threads) thread.samples = 0;
+  for (const Sample& sample : profile.samples) profile.threads[sample.thread].samples += sample.periods;
+  profile.filter = filter;
+}
+
+}  // namespace oriel::profile

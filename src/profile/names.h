@@ -1,0 +1,46 @@
+// What a log's ids mean: the processor of its mapping blocks. Ids that no mapping block defined get a name that says
+// so.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "log/format.h"
+#include "profile/id_map.h"
+#include "profile/profile.h"
+
+namespace oriel::profile {
+
+class Names {
+ public:
+  void add(const log::ImageName& image) { images_.at(image.id) = image; }
+  void add(const log::ClassName& klass) { classes_.at(klass.id) = klass; }
+  void add(const log::MethodName& method) { methods_.at(method.id) = method; }
+  void add(const log::LibraryName& library) { libraries_.at(library.id) = library; }
+  void add(const log::NativeName& native) { natives_.at(native.id) = native; }
+  void add(const log::ThreadName& thread) { threads_.at(thread.id) = thread; }
+
+  // Managed and native functions, whole.
+  Function method(uint64_t id) const;
+  Function native(uint64_t id) const;
+
+  // With class: Shop.Cart.AddAsync(System.String, int).
+  std::string method_name(uint64_t id) const;
+  std::string native_name(uint64_t id) const;
+  std::string class_name(uint64_t id) const;
+  std::string image_name(uint64_t id) const;
+  // nullptr if the log does not say.
+  const log::ThreadName* thread(uint64_t id) const { return threads_.find(id); }
+
+ private:
+  std::string library_name(uint64_t id) const;  // file name; "" if there is none
+
+  IdMap<log::ImageName> images_;
+  IdMap<log::ClassName> classes_;
+  IdMap<log::MethodName> methods_;
+  IdMap<log::LibraryName> libraries_;
+  IdMap<log::NativeName> natives_;
+  IdMap<log::ThreadName> threads_;
+};
+
+}  // namespace oriel::profile

@@ -1,0 +1,28 @@
+// The tree of sampled stacks with its weights: what the aggregations of call_tree.h are made of.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "profile/profile.h"
+
+namespace oriel::profile {
+
+struct SampleTree {
+  std::vector<uint64_t> self;   // by node index: samples of just this stack
+  std::vector<uint64_t> total;  // and of all stacks that go on from it
+};
+
+SampleTree weigh(const Profile& profile);
+
+// Children of each node: those of node i are ids[starts[i]] … ids[starts[i + 1] - 1].
+struct Children {
+  std::vector<uint32_t> starts;
+  std::vector<uint32_t> ids;
+};
+Children children_of(const std::vector<Node>& nodes);
+
+// By node index: whether no caller of the node has the node's function, which makes it the outermost of a recursion.
+std::vector<bool> outermost_nodes(const Profile& profile);
+
+}  // namespace oriel::profile

@@ -1,0 +1,146 @@
+#include "profile/stacks.h"
+
+#include <algorithm>
+#include <limits>
+#include <unordered_map>
+#include <utility>
+
+namespace oriel::profile {
+
+Stacks::Stacks() : frames_(1), nodes_(1) {}
+
+// Growing a vector of many millions step by step costs more than decoding it. Room that is not used costs nothing but
+// addresses, so the guess is high; of a log without samples it stays unused.
+void Stacks::expect(uint64_t bytes) {
+  constexpr uint64_t kBytesASample = 8;
+  constexpr uint64_t kMostAhead = 1 << 26;
+  samples_.reserve(std::min(bytes / kBytesASample, kMostAhead));
+}
+
+uint32_t Stacks::function_of(log::FrameKind kind, uint64_t id) {
+  const bool managed = kind == log::FrameKind::kManaged;
+  bool made = false;
+  uint32_t& function = (managed ? methods_ : natives_).at(id, &made);
+  if (made) {
+    function = static_cast<uint32_t>(frames_.size());
+    frames_.push_back({managed ? Stand::kManaged : Stand::kNative, id});
+  }
+  return function;
+}
+
+uint32_t Stacks::new_node(uint32_t parent, uint32_t function, bool truncated) {
+  nodes_.push_back({parent, function, truncated});
+  return static_cast<uint32_t>(nodes_.size() - 1);
+}
+
+void Stacks::add(const log::StackNode& node) {
+  uint32_t parent = 0;
+  bool truncated = node.truncated;
+  if (node.parent != 0) {
+    parent = node_of(node.parent);
+    if (parent == lost_stack_) {  // its block was corrupt: what we have begins here
+      parent = 0;
+      truncated = true;
+    }
+  }
+  const uint32_t index = new_node(parent, function_of(node.kind, node.frame), truncated);
+  if (dense_ && node.id == index) return;
+  if (dense_) {
+    for (uint32_t known = 1; known < index; ++known) node_ids_.at(known) = known;
+    dense_ = false;
+  }
+  node_ids_.at(node.id) = index;
+}
+
+// The node of that id, or the one that stands for all that the log lacks.
+uint32_t Stacks::node_of(uint64_t id) {
+  if (dense_ && id < nodes_.size()) return static_cast<uint32_t>(id);
+  if (const uint32_t* node = dense_ ? nullptr : node_ids_.find(id)) return *node;
+  if (lost_stack_ == 0) {
+    if (dense_) {  // the node made here takes an index that an id may want
+      for (uint32_t known = 1; known < nodes_.size(); ++known) node_ids_.at(known) = known;
+      dense_ = false;
+    }
+    lost_stack_ = new_node(0, lone_frame(Stand::kLostStack), false);
+  }
+  return lost_stack_;
+}
+
+uint32_t Stacks::lone_frame(Stand stand) {
+  frames_.push_back({stand, 0});
+  return static_cast<uint32_t>(frames_.size() - 1);
+}
+
+void Stacks::add(uint32_t thread, const log::Sample& sample) {
+  uint32_t node = 0;
+  if (sample.node != 0) {
+    node = node_of(sample.node);
+  } else {
+    if (no_stack_ == 0) no_stack_ = std::numeric_limits<uint32_t>::max();  // made at the end, so that ids stay dense
+    node = no_stack_;
+  }
+  const auto periods = static_cast<uint32_t>(std::min<uint64_t>(sample.periods, std::numeric_limits<uint32_t>::max()));
+  samples_.push_back({static_cast<int64_t>(sample.counter), thread, node, periods});
+}
+
+uint32_t Stacks::lone_node(uint32_t function) {
+  bool made = false;
+  uint32_t& node = lone_nodes_.at(function, &made);
+  if (made) node = new_node(0, function, false);
+  return node;
+}
+
+void Stacks::add_hits(uint32_t thread, uint64_t start, uint64_t end, std::span<const uint64_t> methods,
+                      std::span<const uint64_t> natives) {
+  const uint64_t count = methods.size() + natives.size();
+  const uint64_t length = end > start ? end - start : 0;
+  const uint64_t step = count == 0 ? 0 : length / count;
+  uint64_t counter = start;
+  const auto hit = [&](log::FrameKind kind, uint64_t id) {
+    const uint32_t node = lone_node(function_of(kind, id));
+    samples_.push_back({static_cast<int64_t>(counter), thread, node, 1});
+    counter += step;
+  };
+  for (const uint64_t id : methods) hit(log::FrameKind::kManaged, id);
+  for (const uint64_t id : natives) hit(log::FrameKind::kNative, id);
+}
+
+Function Stacks::describe(const Frame& frame, const Names& names) const {
+  switch (frame.stand) {
+    case Stand::kManaged:
+      return names.method(frame.id);
+    case Stand::kNative:
+      return names.native(frame.id);
+    case Stand::kNoStack:
+      return {"[stack could not be read]", "", "", false};
+    case Stand::kLostStack:
+      return {"[stack not in the log]", "", "", false};
+    case Stand::kRoot:
+      break;
+  }
+  return {};
+}
+
+void Stacks::finish(const Names& names, const ClockMap& clock, Profile& profile) {
+  const uint32_t placeholder = no_stack_;
+  if (placeholder != 0) no_stack_ = new_node(0, lone_frame(Stand::kNoStack), false);
+
+  std::vector<uint32_t> merged(frames_.size());
+  std::unordered_map<std::string, uint32_t> known;
+  for (size_t i = 0; i < frames_.size(); ++i) {
+    Function function = describe(frames_[i], names);
+    std::string key = function.name + '\0' + function.module + (function.managed ? "\1" : "\2");
+    const auto [at, made] = known.try_emplace(std::move(key), static_cast<uint32_t>(profile.functions.size()));
+    if (made) profile.functions.push_back(std::move(function));
+    merged[i] = at->second;
+  }
+  for (Node& node : nodes_) node.function = merged[node.function];
+  for (Sample& sample : samples_) {
+    sample.ns = clock.ns(static_cast<uint64_t>(sample.ns));
+    if (placeholder != 0 && sample.node == placeholder) sample.node = no_stack_;
+  }
+  profile.nodes = std::move(nodes_);
+  profile.samples = std::move(samples_);
+}
+
+}  // namespace oriel::profile

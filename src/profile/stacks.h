@@ -1,0 +1,61 @@
+// Processor of sampled stacks: the tree of nodes, the samples, and the functions that they meet.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "log/format.h"
+#include "profile/clock_map.h"
+#include "profile/id_map.h"
+#include "profile/names.h"
+#include "profile/profile.h"
+
+namespace oriel::profile {
+
+class Stacks {
+ public:
+  Stacks();
+
+  void expect(uint64_t bytes);
+
+  void add(const log::StackNode& node);
+  // `thread` is an index into the profile's threads.
+  void add(uint32_t thread, const log::Sample& sample);
+  // Version 1's hits: functions without callers, at times between start and end.
+  void add_hits(uint32_t thread, uint64_t start, uint64_t end, std::span<const uint64_t> methods,
+                std::span<const uint64_t> natives);
+
+  // Moves all into `profile`: functions with their names (one for each name and module, however many ids a log has for
+  // it), nodes, samples with their times.
+  void finish(const Names& names, const ClockMap& clock, Profile& profile);
+
+ private:
+  uint32_t function_of(log::FrameKind kind, uint64_t id);
+  uint32_t new_node(uint32_t parent, uint32_t function, bool truncated);
+  uint32_t node_of(uint64_t id);
+  // The node of a stack of only this function.
+  uint32_t lone_node(uint32_t function);
+
+  // What a function stands for until names are known.
+  enum class Stand : uint8_t { kRoot, kManaged, kNative, kNoStack, kLostStack };
+  struct Frame {
+    Stand stand = Stand::kRoot;
+    uint64_t id = 0;
+  };
+  uint32_t lone_frame(Stand stand);
+  Function describe(const Frame& frame, const Names& names) const;
+
+  std::vector<Frame> frames_;  // by function index
+  IdMap<uint32_t> methods_;    // function index by id
+  IdMap<uint32_t> natives_;
+  IdMap<uint32_t> node_ids_;  // only of logs whose node ids are not 1, 2, 3, …
+  IdMap<uint32_t> lone_nodes_;
+  bool dense_ = true;      // a node's index is its id
+  uint32_t no_stack_ = 0;  // node; 0: not needed yet
+  uint32_t lost_stack_ = 0;
+  std::vector<Node> nodes_;
+  std::vector<Sample> samples_;  // ns holds the counter until finish
+};
+
+}  // namespace oriel::profile

@@ -1,0 +1,37 @@
+#include "profile/threads.h"
+
+namespace oriel::profile {
+
+uint32_t Threads::index(uint64_t id) {
+  if (id == last_id_ && last_index_ != UINT32_MAX) return last_index_;
+  bool made = false;
+  uint32_t& index = indexes_.at(id, &made);
+  if (made) {
+    index = static_cast<uint32_t>(seen_.size());
+    seen_.push_back({id, UINT64_MAX, 0, {}});
+  }
+  last_id_ = id;
+  last_index_ = index;
+  return index;
+}
+
+void Threads::finish(const Names& names, const ClockMap& clock, Profile& profile) {
+  for (Seen& seen : seen_) {
+    Thread thread;
+    thread.id = seen.id;
+    if (const log::ThreadName* name = names.thread(seen.id)) {
+      thread.os_id = name->os_id;
+      thread.managed = name->managed;
+      thread.name = name->name;
+    }
+    if (thread.name.empty()) thread.name = std::move(seen.name);
+    if (seen.first <= seen.last) {
+      thread.first_ns = clock.ns(seen.first);
+      thread.last_ns = clock.ns(seen.last);
+    }
+    profile.threads.push_back(std::move(thread));
+  }
+  for (const Sample& sample : profile.samples) profile.threads[sample.thread].samples += sample.periods;
+}
+
+}  // namespace oriel::profile

@@ -1,0 +1,43 @@
+// Processor of threads: which there are, and when each was seen.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "profile/clock_map.h"
+#include "profile/id_map.h"
+#include "profile/names.h"
+#include "profile/profile.h"
+
+namespace oriel::profile {
+
+class Threads {
+ public:
+  // The index of a thread, made if need be.
+  uint32_t index(uint64_t id);
+  // A sign of life.
+  void seen(uint32_t index, uint64_t counter) {
+    Seen& seen = seen_[index];
+    if (counter < seen.first) seen.first = counter;
+    if (counter > seen.last) seen.last = counter;
+  }
+  void set_name(uint32_t index, std::string_view name) { seen_[index].name = name; }
+
+  // Moves all into `profile`, whose samples are there already, and counts these.
+  void finish(const Names& names, const ClockMap& clock, Profile& profile);
+
+ private:
+  struct Seen {
+    uint64_t id = 0;
+    uint64_t first = UINT64_MAX;
+    uint64_t last = 0;
+    std::string name;  // from an event; a mapping's name goes first
+  };
+  IdMap<uint32_t> indexes_;
+  std::vector<Seen> seen_;
+  uint64_t last_id_ = 0;  // of the last call of index()
+  uint32_t last_index_ = UINT32_MAX;
+};
+
+}  // namespace oriel::profile

@@ -1,0 +1,127 @@
+// A known log's every figure in its profile.
+#include "profile/builder.h"
+
+#include <gmock/gmock.h>
+
+#include "profile/shop/shop_log.h"
+
+namespace oriel::profile {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::Pair;
+
+TEST(Builder, KnowsProgramAndTime) {
+  const Profile profile = testing::shop_profile();
+  EXPECT_EQ(profile.wall_ns, 100'000'000);
+  EXPECT_EQ(profile.start_unix_us, static_cast<int64_t>(testing::kStartUnixUs));
+  EXPECT_EQ(profile.sampling_mode, "process");
+  EXPECT_EQ(profile.sampling_hz, 1000u);
+  EXPECT_EQ(profile.usage.user_us, 20'000u);
+  EXPECT_EQ(profile.methods_compiled, 2u);
+  EXPECT_EQ(profile.compilations, 3u);
+  EXPECT_TRUE(profile.problems.empty());
+}
+
+TEST(Builder, GivesSamplesTimesStacksAndThreads) {
+  const Profile profile = testing::shop_profile();
+  ASSERT_EQ(profile.samples.size(), 26u);
+  EXPECT_EQ(profile.total_periods(), testing::kPeriods);
+  EXPECT_EQ(profile.unfiltered_periods, testing::kPeriods);
+  const Sample& first = profile.samples.front();
+  EXPECT_EQ(first.ns, 1'000'000);
+  EXPECT_EQ(profile.threads[first.thread].name, "main");
+  const Function& leaf = profile.functions[profile.nodes[first.node].function];
+  EXPECT_EQ(leaf.name, "memcpy");
+  EXPECT_EQ(leaf.module, "libc.so.6");
+  EXPECT_FALSE(leaf.managed);
+  const Function& caller = profile.functions[profile.nodes[profile.nodes[first.node].parent].function];
+  EXPECT_EQ(caller.name, "Shop.Cart.AddAsync(System.String, int)");
+  EXPECT_EQ(caller.raw_name, "Shop.Cart+<AddAsync>d__3.MoveNext()");
+  EXPECT_EQ(caller.module, "Shop.dll");
+  EXPECT_TRUE(caller.managed);
+}
+
+TEST(Builder, NamesWhatHasNoName) {
+  const Profile profile = testing::shop_profile();
+  const Sample& broken = profile.samples[23];
+  EXPECT_EQ(profile.functions[profile.nodes[broken.node].function].name, "[libcoreclr.so]");
+  EXPECT_TRUE(profile.nodes[broken.node].truncated);
+  const Sample& empty = profile.samples[25];
+  EXPECT_EQ(profile.functions[profile.nodes[empty.node].function].name, "[stack could not be read]");
+}
+
+TEST(Builder, KeepsParentsBeforeChildren) {
+  const Profile profile = testing::shop_profile();
+  for (size_t i = 1; i < profile.nodes.size(); ++i) EXPECT_LT(profile.nodes[i].parent, i);
+}
+
+TEST(Builder, KnowsThreads) {
+  const Profile profile = testing::shop_profile();
+  ASSERT_EQ(profile.threads.size(), 3u);
+  EXPECT_EQ(profile.threads[0].samples, 26u);
+  EXPECT_EQ(profile.threads[0].os_id, 101u);
+  EXPECT_EQ(profile.threads[0].first_ns, 1'000'000);
+  EXPECT_EQ(profile.threads[0].last_ns, 71'000'000);
+  EXPECT_EQ(profile.threads[1].samples, 3u);
+  EXPECT_EQ(profile.threads[1].last_ns, 86'000'000);
+  EXPECT_EQ(profile.threads[2].samples, 0u);
+  EXPECT_EQ(profile.threads[2].first_ns, -1);
+}
+
+TEST(Builder, GivesEachPauseToItsCollection) {
+  const Profile profile = testing::shop_profile();
+  ASSERT_EQ(profile.collections.size(), 3u);
+  const Collection& first = profile.collections[0];
+  EXPECT_EQ(first.number, 1u);
+  EXPECT_EQ(first.start_ns, 41'000'000);
+  EXPECT_EQ(first.end_ns, 43'000'000);
+  EXPECT_EQ(first.pause_ns, 4'000'000);
+  EXPECT_FALSE(first.induced);
+  const Collection& concurrent = profile.collections[1];
+  EXPECT_EQ(concurrent.generation, 2u);
+  EXPECT_TRUE(concurrent.induced);
+  EXPECT_EQ(concurrent.pause_ns, 2'000'000);
+  EXPECT_EQ(concurrent.end_ns, 60'000'000);
+  EXPECT_EQ(profile.collections[2].number, 3u);
+  EXPECT_EQ(profile.collections[2].pause_ns, 4'000'000);
+  EXPECT_EQ(profile.pauses.size(), 4u);
+}
+
+TEST(Builder, CountsExceptionsByClassAndCatcher) {
+  const Profile profile = testing::shop_profile();
+  ASSERT_EQ(profile.exceptions.size(), 3u);
+  EXPECT_EQ(profile.exceptions[0].type, "System.InvalidOperationException");
+  EXPECT_EQ(profile.exceptions[0].thrown, 3u);
+  EXPECT_EQ(profile.exceptions[0].caught, 2u);
+  EXPECT_THAT(profile.exceptions[0].caught_in, ElementsAre(Pair("Shop.Cart.AddAsync(System.String, int)", 2u)));
+  EXPECT_EQ(profile.exceptions[1].type, "System.IO.FileNotFoundException");
+  EXPECT_EQ(profile.exceptions[1].caught, 0u);
+  EXPECT_EQ(profile.exceptions[2].type, "[class 99, not in the log]");
+  EXPECT_THAT(profile.exceptions[2].caught_in, ElementsAre(Pair("[method 77, not in the log]", 1u)));
+}
+
+TEST(Builder, CollectionWithoutEndHasNone) {
+  Builder builder;
+  builder.on_intro(testing::shop_intro());
+  builder.on_event(testing::event_at(5, 1, "gc_begin", {1, 1, 0}));
+  const Profile profile = builder.finish({});
+  ASSERT_EQ(profile.collections.size(), 1u);
+  EXPECT_EQ(profile.collections[0].end_ns, -1);
+}
+
+TEST(Builder, OneFunctionForAllIdsOfAName) {
+  Builder builder;
+  builder.on_intro(testing::shop_intro());
+  builder.on_class({1, 0, 0, "A"});
+  builder.on_method({1, 1, "B()", ""});
+  builder.on_method({2, 1, "B()", "A+<B>d__0.MoveNext()"});
+  builder.on_stack_node({1, 0, log::FrameKind::kManaged, 1, false});
+  builder.on_stack_node({2, 1, log::FrameKind::kManaged, 2, false});
+  const Profile profile = builder.finish({});
+  EXPECT_EQ(profile.functions.size(), 2u);
+  EXPECT_EQ(profile.nodes[1].function, profile.nodes[2].function);
+}
+
+}  // namespace
+}  // namespace oriel::profile

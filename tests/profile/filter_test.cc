@@ -1,0 +1,64 @@
+#include <gtest/gtest.h>
+
+#include "profile/shop/shop_log.h"
+
+namespace oriel::profile {
+namespace {
+
+uint64_t kept(const Filter& filter) {
+  Profile profile = testing::shop_profile();
+  apply(filter, profile);
+  EXPECT_EQ(profile.unfiltered_periods, testing::kPeriods);
+  uint64_t of_threads = 0;
+  for (const Thread& thread : profile.threads) of_threads += thread.samples;
+  EXPECT_EQ(of_threads, profile.total_periods());
+  return profile.total_periods();
+}
+
+Filter thread_filter(const char* thread) {
+  Filter filter;
+  filter.thread = thread;
+  return filter;
+}
+
+TEST(Filter, KeepsAllByDefault) { EXPECT_EQ(kept({}), testing::kPeriods); }
+
+TEST(Filter, ByThread) {
+  EXPECT_EQ(kept(thread_filter("main")), 26u);
+  EXPECT_EQ(kept(thread_filter("101")), 26u);
+  EXPECT_EQ(kept(thread_filter("worker 1")), 3u);
+  EXPECT_EQ(kept(thread_filter("worker 12")), 0u);
+  EXPECT_EQ(kept(thread_filter("work")), 3u);
+  EXPECT_EQ(kept(thread_filter("1")), 3u);  // no OS id: a part of two names
+  EXPECT_EQ(kept(thread_filter("nobody")), 0u);
+}
+
+TEST(Filter, ByTimeBothEndsIncluded) {
+  Filter filter;
+  filter.from_ns = 10'000'000;
+  filter.to_ns = 16'000'000;
+  EXPECT_EQ(kept(filter), 7u);
+}
+
+TEST(Filter, ByMethodAnywhereInTheStack) {
+  Filter filter;
+  filter.method = "AddAsync";
+  EXPECT_EQ(kept(filter), 15u);
+  filter.method = "memcpy";
+  EXPECT_EQ(kept(filter), 10u);
+  filter.thread = "worker 1";
+  EXPECT_EQ(kept(filter), 0u);
+}
+
+TEST(Filter, CollectionsAndPausesByTime) {
+  Profile profile = testing::shop_profile();
+  Filter filter;
+  filter.from_ns = 58'000'000;
+  apply(filter, profile);
+  ASSERT_EQ(profile.collections.size(), 1u);  // it began before, and still ran
+  EXPECT_EQ(profile.collections[0].number, 2u);
+  EXPECT_EQ(profile.pauses.size(), 1u);
+}
+
+}  // namespace
+}  // namespace oriel::profile

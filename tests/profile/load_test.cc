@@ -1,0 +1,179 @@
+// Files: whole, still growing, cut, damaged, of version 1.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "log/byte_builder.h"
+#include "log/writer.h"
+#include "profile/call_tree.h"
+#include "profile/shop/shop_log.h"
+
+namespace oriel::profile {
+namespace {
+
+class Load : public ::testing::Test {
+ protected:
+  Load() : path_(::testing::TempDir() + "oriel-load-" + std::to_string(getpid()) + ".oriel") {}
+  ~Load() override { std::remove(path_.c_str()); }
+  std::string path_;
+};
+
+TEST_F(Load, WholeLog) {
+  testing::write_shop_log(path_, true);
+  const auto profile = load(path_);
+  ASSERT_TRUE(profile) << profile.message();
+  EXPECT_EQ(profile->file, path_);
+  EXPECT_EQ(profile->total_periods(), testing::kPeriods);
+  EXPECT_EQ(profile->wall_ns, 100'000'000);
+  EXPECT_EQ(profile->state, LogState::kComplete);
+  ASSERT_EQ(profile->lost.size(), 1u);
+  EXPECT_EQ(profile->lost[0].count, 3u);
+  EXPECT_EQ(profile->samples[3].ns, 4'000'000);
+}
+
+TEST_F(Load, LogOfAnotherMachineWithoutEnd) {
+  testing::write_shop_log(path_, false);
+  const auto profile = load(path_);
+  ASSERT_TRUE(profile) << profile.message();
+  EXPECT_EQ(profile->total_periods(), testing::kPeriods);
+  EXPECT_FALSE(profile->outcome.ended);
+  EXPECT_EQ(profile->state, LogState::kUnknown);
+}
+
+// A log without end of a process of this machine.
+void write_log_of(const std::string& path, const std::string& pid, uint64_t unix_us) {
+  char host[256] = "";
+  gethostname(host, sizeof host - 1);
+  const auto writer = log::Writer::create(path);
+  ASSERT_TRUE(writer);
+  log::Intro intro;
+  intro.clock = {1000, unix_us};
+  intro.properties = {{"pid", pid}, {"host", host}};
+  (*writer)->intro(intro);
+  ASSERT_TRUE((*writer)->flush({}));
+}
+
+TEST_F(Load, TellsRunningFromKilled) {
+  write_log_of(path_, std::to_string(getpid()), clock_unix_us());
+  EXPECT_EQ(load(path_)->state, LogState::kRunning);
+  write_log_of(path_, "99999999", clock_unix_us());
+  EXPECT_EQ(load(path_)->state, LogState::kStopped);
+  // The process of that id is younger than the log.
+  write_log_of(path_, std::to_string(getpid()), 1'000'000'000'000'000);
+  EXPECT_EQ(load(path_)->state, LogState::kStopped);
+}
+
+TEST_F(Load, GrowingFileGivesWhatIsThere) {
+  const auto writer = log::Writer::create(path_);
+  ASSERT_TRUE(writer);
+  (*writer)->intro(testing::shop_intro());
+  (*writer)->mapping(testing::shop_mapping());
+  (*writer)->stacks(testing::shop_nodes());
+  uint64_t before = 0;
+  for (int flush = 0; flush < 3; ++flush) {
+    (*writer)->samples(1, testing::main_samples());
+    ASSERT_TRUE((*writer)->flush({}));
+    const auto profile = load(path_);
+    ASSERT_TRUE(profile) << profile.message();
+    EXPECT_EQ(profile->total_periods(), before + 26);
+    before = profile->total_periods();
+  }
+}
+
+TEST_F(Load, EveryCutLoadsOrSaysWhyNot) {
+  testing::write_shop_log(path_, true);
+  const auto size = std::filesystem::file_size(path_);
+  uint64_t most = 0;
+  for (auto cut = size; cut-- > 0;) {
+    std::filesystem::resize_file(path_, cut);
+    const auto profile = load(path_);
+    if (!profile) {
+      EXPECT_FALSE(profile.message().empty());
+      continue;
+    }
+    EXPECT_EQ(profile->state == LogState::kComplete, profile->outcome.ended);
+    EXPECT_LE(profile->total_periods(), testing::kPeriods);
+    most = std::max(most, profile->total_periods());
+  }
+  EXPECT_GE(most, 26u);  // of the first flush
+}
+
+TEST_F(Load, DamagedBytesAreToldAndSurvived) {
+  testing::write_shop_log(path_, true);
+  const auto size = static_cast<std::streamoff>(std::filesystem::file_size(path_));
+  std::string content(static_cast<size_t>(size), '\0');
+  std::ifstream(path_, std::ios::binary).read(content.data(), size);
+  size_t told = 0;
+  size_t loaded = 0;
+  for (size_t at = 60; at < content.size(); at += 3) {
+    std::string damaged = content;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0x55);
+    std::ofstream(path_, std::ios::binary).write(damaged.data(), size);
+    const auto profile = load(path_);
+    if (!profile) continue;
+    ++loaded;
+    told += profile->problems.empty() && profile->outcome.corrupt_blocks == 0 ? 0 : 1;
+    function_totals(*profile);
+  }
+  EXPECT_GT(loaded, 0u);
+  EXPECT_EQ(told, loaded);  // no damage goes unnoticed
+}
+
+TEST_F(Load, NoFileAndNoLog) {
+  EXPECT_FALSE(load("/no/such/file.oriel"));
+  std::ofstream(path_) << "#!/bin/sh\n";
+  EXPECT_FALSE(load(path_));
+}
+
+TEST_F(Load, VersionOne) {
+  using log::ByteBuilder;
+  ByteBuilder file;
+  const auto clock = [](uint64_t ms) {
+    return std::pair{testing::kStart + ms * testing::kMs, testing::kStartUnixUs + ms * 1000};
+  };
+  const auto add_clock = [&](ByteBuilder& block, uint64_t ms) -> ByteBuilder& {
+    return block.number(clock(ms).first).number(clock(ms).second);
+  };
+  ByteBuilder intro;
+  intro.number(1).text("mono").number(0);
+  file.block(1, add_clock(intro, 0));
+  ByteBuilder mapping;
+  add_clock(mapping, 0).number(7);
+  mapping.number(1).text("Shop.Cart").number(0);
+  mapping.number(128).number(1).text("Total ()").number(0);
+  file.block(4, add_clock(mapping, 0));
+  ByteBuilder hits;
+  hits.number(clock(10).first).number(128).number(128).number(0).number(5).number(0).number(clock(40).first);
+  file.block(6, hits);
+  ByteBuilder events;
+  add_clock(events, 50).number(7).number(clock(50).first);
+  events.byte(0x17).number(2).number(2 * testing::kMs);          // collection of generation 2 begins
+  events.byte(0x97).number(2).number(3 * testing::kMs).byte(0);  // and ends
+  file.block(5, add_clock(events, 60));
+  ByteBuilder end;
+  end.number(1).number(clock(100).first).number(clock(100).second);
+  file.block(7, end);
+  std::ofstream(path_, std::ios::binary)
+      .write(reinterpret_cast<const char*>(file.bytes().data()), static_cast<std::streamsize>(file.bytes().size()));
+
+  const auto profile = load(path_);
+  ASSERT_TRUE(profile) << profile.message();
+  EXPECT_EQ(profile->intro.version, 1u);
+  EXPECT_EQ(profile->wall_ns, 100'000'000);
+  ASSERT_EQ(profile->samples.size(), 3u);
+  EXPECT_EQ(profile->samples[1].ns, 20'000'000);  // spread between start and end
+  const auto totals = function_totals(*profile);
+  ASSERT_EQ(totals.size(), 2u);
+  EXPECT_EQ(profile->functions[totals[0].function].name, "Shop.Cart.Total ()");
+  EXPECT_EQ(totals[0].self, 2u);
+  EXPECT_EQ(profile->functions[totals[1].function].name, "[native function 5, not in the log]");
+  ASSERT_EQ(profile->collections.size(), 1u);
+  EXPECT_EQ(profile->collections[0].generation, 2u);
+  EXPECT_EQ(profile->collections[0].pause_ns, 3'000'000);
+}
+
+}  // namespace
+}  // namespace oriel::profile
