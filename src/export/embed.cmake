@@ -1,0 +1,24 @@
+# cmake -DVIEWER=folder -DOUTPUT=file.cc -P embed.cmake: the viewer's files as C++ constants.
+function(literal files out)
+  set(text "")
+  foreach(file IN LISTS files)
+    file(READ ${file} piece)
+    string(APPEND text "${piece}")
+  endforeach()
+  # A raw string that holds its own end, or a script that holds the end of its element, would break page or build.
+  if(text MATCHES "[)]oriel_file\"" OR text MATCHES "<!--")
+    message(FATAL_ERROR "${files}: must not contain )oriel_file\" or an HTML comment")
+  endif()
+  set(${out} "R\"oriel_file(${text})oriel_file\"" PARENT_SCOPE)
+endfunction()
+
+file(GLOB scripts ${VIEWER}/*.js)
+list(SORT scripts)
+literal(${VIEWER}/page.html html)
+literal(${VIEWER}/page.css css)
+literal("${scripts}" script)
+file(WRITE ${OUTPUT} "#include \"export/viewer_files.h\"\n\nnamespace oriel::exporting {\n"
+  "const std::string_view kViewerHtml = ${html};\n"
+  "const std::string_view kViewerCss = ${css};\n"
+  "const std::string_view kViewerScript = ${script};\n"
+  "}  // namespace oriel::exporting\n")

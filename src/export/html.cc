@@ -1,0 +1,119 @@
+// The web page: the viewer's files with the profile in them as JSON. viewer/data.md says what the JSON means.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "export/text.h"
+#include "export/tree.h"
+#include "export/viewer_files.h"
+#include "export/writers.h"
+
+namespace oriel::exporting {
+namespace {
+
+using nlohmann::json;
+
+json facts(const profile::Profile& profile) {
+  uint64_t periods = 0;
+  for (const profile::Sample& sample : profile.samples) periods += sample.periods;
+  json lost = json::array();
+  for (const log::Lost& loss : profile.lost)
+    if (loss.count != 0) lost.push_back({clean_text(loss.reason), loss.count});
+  json problems = json::array();
+  for (const std::string& problem : profile.problems) problems.push_back(clean_text(problem));
+  return {
+      {"title", title_of(profile)},
+      {"file", clean_text(profile.file)},
+      {"runtime",
+       property_of(profile, "runtime").empty() ? clean_text(profile.intro.runtime) : property_of(profile, "runtime")},
+      {"pid", property_of(profile, "pid")},
+      {"cwd", property_of(profile, "cwd")},
+      {"oriel", ORIEL_VERSION},
+      {"startMs", profile.start_unix_us / 1000},
+      {"wallNs", profile.wall_ns},
+      {"cpuUs", profile.usage.user_us + profile.usage.system_us},
+      {"maxRssKb", profile.usage.max_rss_kb},
+      {"mode", clean_text(profile.sampling_mode)},
+      {"hz", profile.sampling_hz},
+      {"periodNs", period_ns(profile)},
+      {"samples", periods},
+      {"ended", profile.outcome.ended},
+      {"lost", lost},
+      {"problems", problems},
+  };
+}
+
+json frames_json(const FrameTable& table) {
+  json names = json::array(), modules = json::array({""}), module_of = json::array(), raw = json::array();
+  std::string kinds;
+  std::map<std::string, size_t> known = {{"", 0}};
+  for (size_t i = 0; i < table.frames.size(); ++i) {
+    const Frame& frame = table.frames[i];
+    names.push_back(frame.name);
+    const auto [at, is_new] = known.try_emplace(frame.module, modules.size());
+    if (is_new) modules.push_back(frame.module);
+    module_of.push_back(at->second);
+    kinds += static_cast<char>('0' + static_cast<int>(frame.kind));
+    if (!frame.raw_name.empty()) raw.push_back({i, frame.raw_name});
+  }
+  return {{"names", names}, {"modules", modules}, {"module", module_of}, {"kinds", kinds}, {"raw", raw}};
+}
+
+json threads_json(const profile::Profile& profile, const Tree& tree) {
+  json threads = json::array();
+  const std::vector<std::string> labels = thread_labels(profile);
+  for (size_t i = 0; i < tree.threads.size(); ++i) {
+    if (tree.threads[i].empty()) continue;
+    json nodes = json::array(), self = json::array();
+    uint32_t last = 0;
+    for (const Tree::Self& weight : tree.threads[i]) {
+      nodes.push_back(weight.node - last);
+      self.push_back(weight.periods);
+      last = weight.node;
+    }
+    threads.push_back({{"name", labels[i]},
+                       {"id", profile.threads[i].os_id},
+                       {"managed", profile.threads[i].managed},
+                       {"nodes", nodes},
+                       {"self", self}});
+  }
+  return threads;
+}
+
+std::string page_data(const profile::Profile& profile) {
+  FrameTable frames = make_frames(profile);
+  const Tree tree = make_tree(profile, frames);
+  json up = json::array(), frame = json::array();
+  for (size_t i = 1; i < tree.nodes.size(); ++i) {
+    up.push_back(i - tree.nodes[i].parent);
+    frame.push_back(tree.nodes[i].frame);
+  }
+  const json data = {{"facts", facts(profile)},
+                     {"frames", frames_json(frames)},
+                     {"tree", {{"up", up}, {"frame", frame}}},
+                     {"threads", threads_json(profile, tree)}};
+  return escape_for_script(data.dump());
+}
+
+}  // namespace
+
+void write_html(const profile::Profile& profile, std::ostream& out) {
+  // The page's text up to each marker, then what the marker stands for.
+  std::string_view page = kViewerHtml;
+  const auto up_to = [&](std::string_view marker) {
+    const size_t at = page.find(marker);
+    out << page.substr(0, at);
+    page.remove_prefix(std::min(page.size(), at == page.npos ? page.size() : at + marker.size()));
+  };
+  up_to("/*oriel:style*/");
+  out << kViewerCss;
+  up_to("/*oriel:data*/");
+  out << page_data(profile);
+  up_to("/*oriel:script*/");
+  out << kViewerScript;
+  out << page;
+}
+
+}  // namespace oriel::exporting

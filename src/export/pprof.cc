@@ -1,0 +1,122 @@
+// pprof: samples summed up over thread and stack, with thread labels; gzipped.
+#include <ostream>
+#include <unordered_map>
+
+#include "export/frames.h"
+#include "export/gzip.h"
+#include "export/text.h"
+#include "export/writers.h"
+#include "pprof.pb.h"
+
+namespace oriel::exporting {
+namespace {
+
+class PprofBuilder {
+ public:
+  explicit PprofBuilder(const profile::Profile& profile)
+      : profile_(profile), frames_(make_frames(profile)), location_of_(frames_.frames.size(), 0) {
+    string("");
+  }
+
+  pprof::Profile build() {
+    add_header();
+    const std::vector<std::string> labels = thread_labels(profile_);
+    for (const Weight& weight : sum_samples(profile_)) add_sample(weight, labels[weight.thread]);
+    return std::move(out_);
+  }
+
+ private:
+  int64_t string(const std::string& text) {
+    const auto [at, is_new] = strings_.try_emplace(text, static_cast<int64_t>(strings_.size()));
+    if (is_new) out_.add_string_table(text);
+    return at->second;
+  }
+
+  void set_type(pprof::ValueType& type, const char* name, const char* unit) {
+    type.set_type(string(name));
+    type.set_unit(string(unit));
+  }
+
+  void add_header() {
+    set_type(*out_.add_sample_type(), "samples", "count");
+    out_.set_default_sample_type(string("samples"));
+    if (const uint64_t period = period_ns(profile_); period != 0) {
+      const char* time = counts_cpu(profile_) ? "cpu" : "wall";
+      set_type(*out_.add_sample_type(), time, "nanoseconds");
+      set_type(*out_.mutable_period_type(), time, "nanoseconds");
+      out_.set_period(static_cast<int64_t>(period));
+      out_.set_default_sample_type(string(time));
+    }
+    out_.set_time_nanos(profile_.start_unix_us * 1000);
+    out_.set_duration_nanos(profile_.wall_ns);
+    out_.add_comment(string(title_of(profile_)));
+  }
+
+  uint64_t mapping(const std::string& module) {
+    if (module.empty()) return 0;
+    const auto [at, is_new] = mappings_.try_emplace(module, mappings_.size() + 1);
+    if (is_new) {
+      pprof::Mapping& mapping = *out_.add_mapping();
+      mapping.set_id(at->second);
+      mapping.set_filename(string(module));
+      // Readers then leave the names as they are and look for no file.
+      mapping.set_has_functions(true);
+    }
+    return at->second;
+  }
+
+  // One function and one location a frame, made when first asked for.
+  uint64_t location(uint32_t frame_index) {
+    uint64_t& id = location_of_[frame_index];
+    if (id != 0) return id;
+    const Frame& frame = frames_.frames[frame_index];
+    id = static_cast<uint64_t>(out_.location_size()) + 1;
+    pprof::Function& function = *out_.add_function();
+    function.set_id(id);
+    function.set_name(string(frame.name));
+    function.set_system_name(string(frame.raw_name.empty() ? frame.name : frame.raw_name));
+    function.set_filename(string(frame.module));
+    pprof::Location& location = *out_.add_location();
+    location.set_id(id);
+    location.set_mapping_id(mapping(frame.module));
+    location.add_line()->set_function_id(id);
+    return id;
+  }
+
+  void add_sample(const Weight& weight, const std::string& thread) {
+    stack_of(profile_, frames_, weight.node, stack_);
+    pprof::Sample& sample = *out_.add_sample();
+    for (auto frame = stack_.rbegin(); frame != stack_.rend(); ++frame) sample.add_location_id(location(*frame));
+    sample.add_value(static_cast<int64_t>(weight.periods));
+    if (const uint64_t period = period_ns(profile_); period != 0)
+      sample.add_value(static_cast<int64_t>(weight.periods * period));
+    pprof::Label& name = *sample.add_label();
+    name.set_key(string("thread"));
+    name.set_str(string(thread));
+    pprof::Label& id = *sample.add_label();
+    id.set_key(string("tid"));
+    id.set_num(static_cast<int64_t>(profile_.threads[weight.thread].os_id));
+  }
+
+  const profile::Profile& profile_;
+  FrameTable frames_;
+  pprof::Profile out_;
+  std::unordered_map<std::string, int64_t> strings_;
+  std::unordered_map<std::string, uint64_t> mappings_;
+  std::vector<uint64_t> location_of_;  // by frame; 0: not yet
+  std::vector<uint32_t> stack_;
+};
+
+}  // namespace
+
+Status write_pprof(const profile::Profile& profile, std::ostream& out) {
+  std::string bytes;
+  if (!PprofBuilder(profile).build().SerializeToString(&bytes))
+    return Status::error("the profile is too large for the pprof format; export a part of it, by thread or time");
+  Result<std::string> packed = gzip(bytes);
+  if (!packed) return packed.status();
+  out.write(packed->data(), static_cast<std::streamsize>(packed->size()));
+  return Status::ok();
+}
+
+}  // namespace oriel::exporting

@@ -1,0 +1,91 @@
+// speedscope's JSON: all frames once, then a "sampled" profile for each thread that has samples, in the order of time.
+// Written piece by piece: as one document in memory, a long profile would take gigabytes.
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "export/frames.h"
+#include "export/text.h"
+#include "export/writers.h"
+
+namespace oriel::exporting {
+namespace {
+
+void write_frames(const FrameTable& table, std::ostream& out) {
+  const char* separator = "";
+  for (const Frame& frame : table.frames) {
+    out << separator << "\n{\"name\":" << json_string(frame.name);
+    if (!frame.module.empty()) out << ",\"file\":" << json_string(frame.module);
+    out << '}';
+    separator = ",";
+  }
+}
+
+// Samples of one thread; a stack that follows itself is one entry with the sum of the weights.
+std::vector<std::vector<Weight>> runs_by_thread(const profile::Profile& profile) {
+  std::vector<std::vector<Weight>> threads(profile.threads.size());
+  for (const profile::Sample& sample : profile.samples) {
+    std::vector<Weight>& runs = threads[sample.thread];
+    if (!runs.empty() && runs.back().node == sample.node)
+      runs.back().periods += sample.periods;
+    else
+      runs.push_back({sample.thread, sample.node, sample.periods});
+  }
+  return threads;
+}
+
+std::string stack_json(const std::vector<uint32_t>& stack) { return fmt::format("[{}]", fmt::join(stack, ",")); }
+
+void write_thread(const profile::Profile& profile, const FrameTable& frames, const std::string& label,
+                  const std::vector<Weight>& runs, std::ostream& out) {
+  const uint64_t period = period_ns(profile);
+  const uint64_t unit = period == 0 ? 1 : period;
+  uint64_t end = 0;
+  for (const Weight& run : runs) end += run.periods * unit;
+  out << "{\"type\":\"sampled\",\"name\":" << json_string(label) << ",\"unit\":\""
+      << (period == 0 ? "none" : "nanoseconds") << "\",\"startValue\":0,\"endValue\":" << end << ",\n\"samples\":[";
+  std::vector<uint32_t> stack;
+  for (size_t i = 0; i < runs.size(); ++i) {
+    stack_of(profile, frames, runs[i].node, stack);
+    out << (i == 0 ? "" : ",") << stack_json(stack);
+  }
+  out << "],\n\"weights\":[";
+  for (size_t i = 0; i < runs.size(); ++i) out << (i == 0 ? "" : ",") << runs[i].periods * unit;
+  out << "]}";
+}
+
+}  // namespace
+
+void write_speedscope(const profile::Profile& profile, std::ostream& out) {
+  const FrameTable frames = make_frames(profile);
+  const std::vector<std::string> labels = thread_labels(profile);
+  const std::vector<std::vector<Weight>> threads = runs_by_thread(profile);
+  out << "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n\"exporter\":\"oriel@" ORIEL_VERSION
+         "\",\n\"name\":"
+      << json_string(title_of(profile)) << ",\n\"activeProfileIndex\":";
+  // The busiest thread is the one to see first.
+  size_t active = 0, written = 0;
+  uint64_t most = 0;
+  for (const auto& runs : threads) {
+    uint64_t periods = 0;
+    for (const Weight& run : runs) periods += run.periods;
+    if (periods > most) {
+      most = periods;
+      active = written;
+    }
+    written += !runs.empty();
+  }
+  out << active << ",\n\"shared\":{\"frames\":[";
+  write_frames(frames, out);
+  out << "]},\n\"profiles\":[";
+  const char* separator = "\n";
+  for (size_t i = 0; i < threads.size(); ++i) {
+    if (threads[i].empty()) continue;
+    out << separator;
+    write_thread(profile, frames, labels[i], threads[i], out);
+    separator = ",\n";
+  }
+  out << "]}\n";
+}
+
+}  // namespace oriel::exporting

@@ -1,0 +1,125 @@
+#include "export/tree.h"
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
+
+namespace oriel::exporting {
+namespace {
+
+class TreeBuilder {
+ public:
+  TreeBuilder() { nodes_.push_back({}); }
+
+  uint32_t child(uint32_t parent, uint32_t frame) {
+    const uint64_t key = static_cast<uint64_t>(parent) << 32 | frame;
+    const auto [at, is_new] = children_.try_emplace(key, static_cast<uint32_t>(nodes_.size()));
+    if (is_new) nodes_.push_back({parent, frame});
+    return at->second;
+  }
+
+  // Puts the nodes in depth-first order; returns each one's new place.
+  std::vector<uint32_t> order(const FrameTable& frames, std::vector<TreeNode>& ordered) const {
+    std::vector<std::vector<uint32_t>> below(nodes_.size());
+    for (uint32_t i = 1; i < nodes_.size(); ++i) below[nodes_[i].parent].push_back(i);
+    // Last name first: the stack below hands them out in reverse.
+    const auto later = [&](uint32_t a, uint32_t b) {
+      const Frame& first = frames.frames[nodes_[a].frame];
+      const Frame& second = frames.frames[nodes_[b].frame];
+      return std::tie(first.name, first.module, first.kind) > std::tie(second.name, second.module, second.kind);
+    };
+    for (auto& children : below) std::sort(children.begin(), children.end(), later);
+
+    std::vector<uint32_t> place(nodes_.size());
+    std::vector<uint32_t> open = {0};
+    while (!open.empty()) {
+      const uint32_t node = open.back();
+      open.pop_back();
+      place[node] = static_cast<uint32_t>(ordered.size());
+      ordered.push_back({place[nodes_[node].parent], nodes_[node].frame});
+      open.insert(open.end(), below[node].begin(), below[node].end());
+    }
+    return place;
+  }
+
+ private:
+  std::vector<TreeNode> nodes_;
+  std::unordered_map<uint64_t, uint32_t> children_;  // parent and frame → node
+};
+
+// Finds the tree's node for a profile's node, given the node that its stack hangs from.
+class Grafter {
+ public:
+  Grafter(const profile::Profile& profile, const FrameTable& frames, TreeBuilder& builder)
+      : profile_(profile), frames_(frames), builder_(builder), known_(profile.nodes.size(), 0) {}
+
+  void hang_from(uint32_t root) {
+    root_ = root;
+    std::fill(known_.begin(), known_.end(), 0);
+  }
+
+  uint32_t graft(uint32_t node) {
+    if (node == 0) return builder_.child(root_, frames_.no_stack);
+    path_.clear();
+    while (node != 0 && known_[node] == 0) {
+      path_.push_back(node);
+      node = profile_.nodes[node].parent;
+    }
+    uint32_t at = node == 0 ? root_ : known_[node];
+    // Only an outermost frame can be truncated.
+    if (node == 0 && profile_.nodes[path_.back()].truncated) at = builder_.child(at, frames_.truncated);
+    for (auto step = path_.rbegin(); step != path_.rend(); ++step) {
+      at = builder_.child(at, frames_.of_function[profile_.nodes[*step].function]);
+      known_[*step] = at;
+    }
+    return at;
+  }
+
+ private:
+  const profile::Profile& profile_;
+  const FrameTable& frames_;
+  TreeBuilder& builder_;
+  uint32_t root_ = 0;
+  std::vector<uint32_t> known_;  // by the profile's node; 0: not yet
+  std::vector<uint32_t> path_;
+};
+
+// Sorts by node and adds up what came together.
+void merge(std::vector<Tree::Self>& weights) {
+  std::sort(weights.begin(), weights.end(), [](const auto& a, const auto& b) { return a.node < b.node; });
+  size_t kept = 0;
+  for (const Tree::Self& weight : weights) {
+    if (kept > 0 && weights[kept - 1].node == weight.node)
+      weights[kept - 1].periods += weight.periods;
+    else
+      weights[kept++] = weight;
+  }
+  weights.resize(kept);
+}
+
+}  // namespace
+
+Tree make_tree(const profile::Profile& profile, FrameTable& frames, bool per_thread) {
+  Tree tree;
+  tree.threads.resize(profile.threads.size());
+  TreeBuilder builder;
+  Grafter grafter(profile, frames, builder);
+  const std::vector<std::string> labels = per_thread ? thread_labels(profile) : std::vector<std::string>();
+  uint32_t thread = UINT32_MAX;
+  for (const Weight& weight : sum_samples(profile)) {
+    if (per_thread && weight.thread != thread) {
+      thread = weight.thread;
+      frames.frames.push_back({labels[thread], "", "", FrameKind::kManaged});
+      grafter.hang_from(builder.child(0, static_cast<uint32_t>(frames.frames.size() - 1)));
+    }
+    tree.threads[weight.thread].push_back({grafter.graft(weight.node), weight.periods});
+  }
+  const std::vector<uint32_t> place = builder.order(frames, tree.nodes);
+  for (auto& weights : tree.threads) {
+    for (Tree::Self& weight : weights) weight.node = place[weight.node];
+    merge(weights);
+  }
+  return tree;
+}
+
+}  // namespace oriel::exporting

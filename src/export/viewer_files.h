@@ -1,0 +1,12 @@
+// The files of viewer/, built into the program (see embed.cmake).
+#pragma once
+
+#include <string_view>
+
+namespace oriel::exporting {
+
+extern const std::string_view kViewerHtml;  // with the markers /*oriel:style*/, /*oriel:data*/ and /*oriel:script*/
+extern const std::string_view kViewerCss;
+extern const std::string_view kViewerScript;  // all of viewer/*.js, in the order of their names
+
+}  // namespace oriel::exporting

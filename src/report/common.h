@@ -1,0 +1,60 @@
+// What several reports say the same way.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "profile/call_tree.h"
+#include "profile/profile.h"
+#include "report/report.h"
+#include "report/style.h"
+
+namespace oriel::report {
+
+using Json = nlohmann::ordered_json;
+
+// Periods as time, "" where the log does not tell how long one is.
+std::string time_of(uint64_t periods, const profile::Profile& profile);
+int64_t time_ns_of(uint64_t periods, const profile::Profile& profile);
+
+double share(uint64_t part, uint64_t whole);
+
+// The least total that is not hidden by options.min_share.
+uint64_t least_total(uint64_t whole, const Options& options);
+
+// Why there are no samples, and what to do. Only if there are none.
+std::string why_no_samples(const profile::Profile& profile);
+
+// What apply() kept, as a sentence; "" if everything.
+std::string filter_sentence(const profile::Profile& profile);
+// For reports about what a filter does not concern; "" if there is none.
+std::string unfiltered_sentence(const profile::Profile& profile);
+
+// What is missing of the log because it has no end or is damaged, as sentences.
+std::vector<std::string> incomplete_sentences(const profile::Profile& profile);
+
+// Lost samples, stacks and events by reason.
+struct Loss {
+  uint64_t samples = 0;
+  uint64_t stacks = 0;  // taken, but without their outer frames
+  uint64_t events = 0;
+};
+Loss count_losses(const profile::Profile& profile);
+std::vector<std::string> loss_sentences(const profile::Profile& profile);
+
+// A title line, what a filter left, and an empty line.
+void write_title(std::string_view title, const profile::Profile& profile, const Options& options, std::ostream& out);
+// A sentence over as many lines as it needs.
+void write_note(std::string_view text, const Options& options, std::ostream& out);
+
+// "report", "file", "filter": how every JSON report begins.
+Json json_head(const char* report, const profile::Profile& profile);
+void add_function(Json& json, const profile::Function& function);
+// "name", "module", "self", "total", …
+Json totals_json(const profile::FunctionTotals& totals, const profile::Profile& profile, uint64_t whole);
+const char* state_name(profile::LogState state);
+
+}  // namespace oriel::report

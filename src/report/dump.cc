@@ -1,0 +1,262 @@
+// Every record of a log as a line. Two passes over the file: the first for clock, names and threads, the second writes.
+#include <limits>
+
+#include "report/common.h"
+#include "report/dump_line.h"
+#include "report/dump_survey.h"
+#include "report/event_line.h"
+#include "report/function_name.h"
+
+namespace oriel::report {
+
+using profile::Filter;
+
+namespace {
+
+class DumpWriter : public log::EventSink {
+ public:
+  DumpWriter(const DumpSurvey& survey, const Filter& filter, const Options& options, std::ostream& out)
+      : survey_(survey),
+        names_(survey.names()),
+        filter_(filter),
+        json_(options.json),
+        left_(options.limit == 0 ? std::numeric_limits<size_t>::max() : options.limit),
+        everything_(filter.thread.empty() && filter.method.empty() && filter.from_ns <= 0 &&
+                    filter.to_ns == std::numeric_limits<int64_t>::max()),
+        out_(out) {}
+
+  void on_intro(const log::Intro& intro) override;
+  void on_load(const log::Load& load) override;
+  void on_image(const log::ImageName& image) override;
+  void on_class(const log::ClassName& klass) override;
+  void on_method(const log::MethodName& method) override;
+  void on_library(const log::LibraryName& library) override;
+  void on_native(const log::NativeName& native) override;
+  void on_thread(const log::ThreadName& thread) override;
+  void on_event(const log::Event& event) override;
+  void on_stack_node(const log::StackNode& node) override { nodes_.at(node.id) = node; }
+  void on_sample(uint64_t thread, const log::Sample& sample) override;
+  void on_statistical(uint64_t start, uint64_t end, std::span<const uint64_t> methods,
+                      std::span<const uint64_t> natives) override;
+  void on_process(const log::ProcessUsage& usage) override;
+  void on_lost(const log::Lost& lost) override;
+  void on_end(const log::End& end) override;
+  void on_problem(uint64_t offset, const std::string& message) override;
+
+ private:
+  bool in_time(uint64_t counter) const;
+  DumpLine line(std::string_view kind, uint64_t thread, uint64_t counter) const;
+  std::vector<std::string> stack(uint64_t node, bool& broken) const;
+  void write(const DumpLine& line);
+  // What is about the whole log, and not wanted by who asks for a part of it.
+  void write_record(const DumpLine& line) {
+    if (everything_) write(line);
+  }
+
+  const DumpSurvey& survey_;
+  const profile::Names& names_;
+  const Filter& filter_;
+  bool json_;
+  size_t left_;  // lines
+  bool everything_;
+  std::ostream& out_;
+  profile::IdMap<log::StackNode> nodes_;
+};
+
+void DumpWriter::write(const DumpLine& line) {
+  if (left_ == 0) return;
+  --left_;
+  json_ ? write_json_line(line, out_) : write_text_line(line, out_);
+}
+
+bool DumpWriter::in_time(uint64_t counter) const {
+  const int64_t ns = survey_.ns(counter);
+  return ns >= filter_.from_ns && ns <= filter_.to_ns;
+}
+
+DumpLine DumpWriter::line(std::string_view kind, uint64_t thread, uint64_t counter) const {
+  DumpLine line;
+  line.kind = kind;
+  line.ns = survey_.ns(counter);
+  line.thread_id = thread;
+  line.thread = thread_label(survey_.thread(thread));
+  return line;
+}
+
+void DumpWriter::on_intro(const log::Intro& intro) {
+  DumpLine line;
+  line.kind = "intro";
+  line.ns = 0;
+  line.add("version", intro.version);
+  line.add("runtime", intro.runtime);
+  line.add("unix_us", intro.clock.unix_us);
+  for (const auto& [key, value] : intro.properties) line.add(key.c_str(), value);
+  write_record(line);
+}
+
+void DumpWriter::on_load(const log::Load& load) {
+  DumpLine entry = line(load.unload ? "unloaded" : "loaded", load.thread, load.start_counter);
+  const char* kinds[] = {"module", "assembly", "domain"};
+  for (size_t bit = 0; bit < std::size(kinds); ++bit)
+    if (load.kind & (1u << bit)) entry.add("what", std::string(kinds[bit]));
+  entry.add("name", load.name);
+  entry.add_flag("failed", (load.kind & log::kLoadFailure) != 0);
+  if (load.end_counter >= load.start_counter)
+    entry.add("took_ns", static_cast<uint64_t>(survey_.ns(load.end_counter) - survey_.ns(load.start_counter)));
+  if (in_time(load.start_counter) && survey_.wants_thread(load.thread) &&
+      (filter_.method.empty() || entry.mentions(filter_.method)))
+    write(entry);
+}
+
+void DumpWriter::on_image(const log::ImageName& image) {
+  DumpLine line;
+  line.kind = "image";
+  line.add("id", image.id);
+  line.add("name", image.name);
+  line.add("path", image.path);
+  line.add("assembly", image.assembly);
+  write_record(line);
+}
+
+void DumpWriter::on_class(const log::ClassName& klass) {
+  DumpLine line;
+  line.kind = "class";
+  line.add("id", klass.id);
+  line.add("name", klass.name);
+  line.add("instance_size", klass.instance_size);
+  if (klass.image != 0) line.add("image", names_.image_name(klass.image));
+  write_record(line);
+}
+
+void DumpWriter::on_method(const log::MethodName& method) {
+  DumpLine line;
+  line.kind = "method";
+  line.add("id", method.id);
+  line.add("name", names_.method_name(method.id));
+  if (!method.raw_name.empty()) line.add("raw_name", method.raw_name);
+  write_record(line);
+}
+
+void DumpWriter::on_library(const log::LibraryName& library) {
+  DumpLine line;
+  line.kind = "library";
+  line.add("id", library.id);
+  line.add("path", library.path);
+  write_record(line);
+}
+
+void DumpWriter::on_native(const log::NativeName& native) {
+  DumpLine line;
+  line.kind = "native";
+  line.add("id", native.id);
+  line.add("name", names_.native_name(native.id));
+  if (native.library != 0) line.add("library", names_.native(native.id).module);
+  write_record(line);
+}
+
+void DumpWriter::on_thread(const log::ThreadName& thread) {
+  DumpLine line;
+  line.kind = "thread";
+  line.thread_id = thread.id;
+  line.thread = thread_label(survey_.thread(thread.id));
+  line.add("os_id", thread.os_id);
+  line.add_flag("managed", thread.managed);
+  line.add("name", thread.name);
+  write_record(line);
+}
+
+void DumpWriter::on_event(const log::Event& event) {
+  if (!survey_.wants_thread(event.thread) || !in_time(event.counter)) return;
+  DumpLine entry = line(event_kind(event.number), event.thread, event.counter);
+  add_event_fields(event, names_, survey_, entry);
+  if (filter_.method.empty() || entry.mentions(filter_.method)) write(entry);
+}
+
+// The names of a stack's frames, innermost first. A parent's id is less than its child's in any honest log.
+std::vector<std::string> DumpWriter::stack(uint64_t id, bool& broken) const {
+  std::vector<std::string> frames;
+  const log::StackNode* node = nodes_.find(id);
+  while (node) {
+    frames.push_back(node->kind == log::FrameKind::kManaged ? names_.method_name(node->frame)
+                                                            : names_.native_name(node->frame));
+    broken = broken || node->truncated;
+    if (node->parent == 0) return frames;
+    node = node->parent < node->id ? nodes_.find(node->parent) : nullptr;
+  }
+  frames.push_back("[callers not in the log]");
+  return frames;
+}
+
+void DumpWriter::on_sample(uint64_t thread, const log::Sample& sample) {
+  if (!survey_.wants_thread(thread) || !in_time(sample.counter)) return;
+  DumpLine entry = line("sample", thread, sample.counter);
+  bool broken = false;
+  if (sample.periods != 1) entry.add("periods", sample.periods);
+  entry.add("stack", sample.node == 0 ? std::vector<std::string>{} : stack(sample.node, broken));
+  if (broken) entry.add_flag("callers_missing", true);
+  if (filter_.method.empty() || entry.mentions(filter_.method)) write(entry);
+}
+
+void DumpWriter::on_statistical(uint64_t start, uint64_t end, std::span<const uint64_t> methods,
+                                std::span<const uint64_t> natives) {
+  if (!in_time(start) || !filter_.thread.empty()) return;
+  DumpLine line;
+  line.kind = "statistical";
+  line.ns = survey_.ns(start);
+  if (end >= start) line.add("took_ns", static_cast<uint64_t>(survey_.ns(end) - survey_.ns(start)));
+  std::vector<std::string> hits;
+  for (const uint64_t id : methods) hits.push_back(names_.method_name(id));
+  line.add("methods", std::move(hits));
+  hits.clear();
+  for (const uint64_t id : natives) hits.push_back(names_.native_name(id));
+  line.add("natives", std::move(hits));
+  if (filter_.method.empty() || line.mentions(filter_.method)) write(line);
+}
+
+void DumpWriter::on_process(const log::ProcessUsage& usage) {
+  DumpLine line;
+  line.kind = "process";
+  line.ns = survey_.ns(usage.clock.counter);
+  line.add("user_us", usage.user_us);
+  line.add("system_us", usage.system_us);
+  line.add("max_rss_kb", usage.max_rss_kb);
+  write_record(line);
+}
+
+void DumpWriter::on_lost(const log::Lost& lost) {
+  DumpLine line;
+  line.kind = "lost";
+  line.add("reason", lost.reason);
+  line.add("count", lost.count);
+  write_record(line);
+}
+
+void DumpWriter::on_end(const log::End& end) {
+  DumpLine line;
+  line.kind = "end";
+  line.ns = survey_.ns(end.counter);
+  line.add("unix_us", end.unix_us);
+  write_record(line);
+}
+
+void DumpWriter::on_problem(uint64_t offset, const std::string& message) {
+  DumpLine line;
+  line.kind = "problem";
+  line.add("offset", offset);
+  line.add("message", message);
+  write(line);
+}
+
+}  // namespace
+
+Status write_dump(const std::string& path, const Filter& filter, const Options& options, std::ostream& out) {
+  DumpSurvey survey;
+  if (const auto outcome = log::decode_file(path, survey); !outcome) return outcome.status();
+  survey.finish(filter.thread);
+  DumpWriter writer(survey, filter, options, out);
+  if (const auto outcome = log::decode_file(path, writer); !outcome) return outcome.status();
+  out.flush();
+  return out.good() ? Status::ok() : Status::error("the dump could not be written: is the disk full?");
+}
+
+}  // namespace oriel::report

@@ -1,0 +1,45 @@
+#include "report/dump_survey.h"
+
+#include "profile/event_numbers.h"
+#include "profile/filter.h"
+#include "profile/intro.h"
+
+namespace oriel::report {
+
+void DumpSurvey::on_thread(const log::ThreadName& thread) {
+  threads_.index(thread.id);
+  names_.add(thread);
+}
+
+void DumpSurvey::on_event(const log::Event& event) {
+  threads_.index(event.thread);
+  if (event.number == profile::k_thread_name) threads_.set_name(threads_.index(event.values[0]), event.text);
+}
+
+void DumpSurvey::on_end(const log::End& end) {
+  if (end.unix_us != 0) clock_.add({end.counter, end.unix_us});
+}
+
+void DumpSurvey::finish(const std::string& wanted) {
+  clock_.seal(intro_.clock, profile::fallback_rate(intro_));
+  profile::Profile threads_only;
+  threads_.finish(names_, clock_, threads_only);
+  all_ = std::move(threads_only.threads);
+  for (size_t i = 0; i < all_.size(); ++i) index_.at(all_[i].id) = static_cast<uint32_t>(i);
+  wants_all_ = wanted.empty();
+  wanted_ = profile::matching_threads(wanted, all_);
+}
+
+profile::Thread DumpSurvey::thread(uint64_t id) const {
+  if (const uint32_t* index = index_.find(id)) return all_[*index];
+  profile::Thread unknown;
+  unknown.id = id;
+  return unknown;
+}
+
+bool DumpSurvey::wants_thread(uint64_t id) const {
+  const uint32_t* index = index_.find(id);
+  return wants_all_ || (index && wanted_[*index]);
+}
+
+}  // namespace oriel::report

@@ -1,0 +1,72 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/function_name.h"
+#include "report/sections.h"
+#include "report/table.h"
+#include "report/units.h"
+
+namespace oriel::report {
+
+using profile::Exceptions;
+using profile::Profile;
+
+namespace {
+
+constexpr size_t kTypes = 30;
+constexpr size_t kCatchers = 5;
+
+std::vector<std::pair<std::string, uint64_t>> catchers(const Exceptions& entry) {
+  std::vector<std::pair<std::string, uint64_t>> result(entry.caught_in.begin(), entry.caught_in.end());
+  std::stable_sort(result.begin(), result.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  return result;
+}
+
+void add_rows(const Exceptions& entry, Table& table) {
+  table.add({count(entry.thrown), count(entry.caught)}, [&entry](size_t width) { return fit_name(entry.type, width); });
+  const auto methods = catchers(entry);
+  for (size_t i = 0; i < std::min(kCatchers, methods.size()); ++i) {
+    table.add({"", count(methods[i].second)}, [method = methods[i].first](size_t width) {
+      constexpr std::string_view kIn = "  in ";
+      return std::string(kIn) + fit_name(method, width - kIn.size());
+    });
+  }
+  if (methods.size() > kCatchers)
+    table.add({"", ""}, [more = methods.size() - kCatchers](size_t) {
+      return "  and in " + counted(more, "more method", "more methods");
+    });
+}
+
+}  // namespace
+
+void write_exceptions(const Profile& profile, const Options& options, std::ostream& out) {
+  write_title("Exceptions", profile, options, out);
+  if (profile.exceptions.empty()) return write_note("No exceptions in this log.", options, out);
+  if (const std::string note = unfiltered_sentence(profile); !note.empty()) {
+    write_note(note, options, out);
+    out << '\n';
+  }
+  const size_t rows = std::min(options.limit == 0 ? kTypes : options.limit, profile.exceptions.size());
+  Table table({{"thrown"}, {"caught"}}, "type, and where it was caught");
+  for (size_t i = 0; i < rows; ++i) add_rows(profile.exceptions[i], table);
+  table.write(out, options.width, 0, Style(options.color));
+  if (rows < profile.exceptions.size())
+    write_note(fmt::format("And {}.", counted(profile.exceptions.size() - rows, "more type", "more types")), options,
+               out);
+}
+
+Json exceptions_json(const Profile& profile, const Options&) {
+  Json json = json_head("exceptions", profile);
+  json["types"] = Json::array();
+  for (const Exceptions& entry : profile.exceptions) {
+    Json type = {
+        {"type", entry.type}, {"thrown", entry.thrown}, {"caught", entry.caught}, {"caught_in", Json::array()}};
+    for (const auto& [method, times] : catchers(entry))
+      type["caught_in"].push_back({{"method", method}, {"count", times}});
+    json["types"].push_back(std::move(type));
+  }
+  return json;
+}
+
+}  // namespace oriel::report

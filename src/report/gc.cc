@@ -1,0 +1,160 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "log/event.h"
+#include "report/gc_totals.h"
+#include "report/sections.h"
+#include "report/table.h"
+#include "report/units.h"
+
+namespace oriel::report {
+
+using profile::Collection;
+using profile::Profile;
+
+GcTotals gc_totals(const Profile& profile) {
+  GcTotals totals;
+  for (const Collection& collection : profile.collections) {
+    GcTotals::Generation& generation = totals.by_generation[collection.generation];
+    ++totals.count;
+    ++generation.count;
+    totals.induced += collection.induced;
+    generation.induced += collection.induced;
+    totals.pause_ns += collection.pause_ns;
+    generation.pause_ns += collection.pause_ns;
+    generation.longest_ns = std::max(generation.longest_ns, collection.pause_ns);
+    if (collection.pause_ns <= totals.longest_ns) continue;
+    totals.longest_ns = collection.pause_ns;
+    totals.longest_at_ns = collection.start_ns;
+  }
+  return totals;
+}
+
+Json gc_totals_json(const Profile& profile) {
+  const GcTotals totals = gc_totals(profile);
+  Json json = {
+      {"collections", totals.count},
+      {"induced", totals.induced},
+      {"pause_ns", totals.pause_ns},
+      {"longest_pause_ns", totals.longest_ns},
+      {"pause_share_of_wall", share(static_cast<uint64_t>(totals.pause_ns), static_cast<uint64_t>(profile.wall_ns))},
+      {"generations", Json::array()}};
+  for (const auto& [generation, of_it] : totals.by_generation)
+    json["generations"].push_back({{"generation", generation},
+                                   {"collections", of_it.count},
+                                   {"induced", of_it.induced},
+                                   {"pause_ns", of_it.pause_ns},
+                                   {"longest_pause_ns", of_it.longest_ns}});
+  return json;
+}
+
+namespace {
+
+constexpr size_t kRows = 30;
+
+// Times in which the runtime stopped the program for something else, by reason.
+struct OtherPauses {
+  uint64_t count = 0;
+  int64_t ns = 0;
+};
+
+std::map<std::string, OtherPauses> other_pauses(const Profile& profile) {
+  std::map<std::string, OtherPauses> result;
+  for (const profile::Pause& pause : profile.pauses) {
+    const std::string reason(log::enumerator_name(log::FieldKind::kSuspendReason, pause.reason));
+    if (reason == "gc" || reason == "gc-prepare") continue;
+    OtherPauses& entry = result[reason.empty() ? "unknown" : reason];
+    ++entry.count;
+    entry.ns += pause.ns;
+  }
+  return result;
+}
+
+// All in the order of time, or, if that is too many, those with the longest pauses.
+std::vector<Collection> shown(const Profile& profile, const Options& options) {
+  const size_t rows = options.limit == 0 ? kRows : options.limit;
+  std::vector<Collection> collections = profile.collections;
+  if (collections.size() <= rows) return collections;
+  std::stable_sort(collections.begin(), collections.end(),
+                   [](const Collection& a, const Collection& b) { return a.pause_ns > b.pause_ns; });
+  collections.resize(rows);
+  return collections;
+}
+
+void write_generations(const Profile& profile, const Options& options, std::ostream& out) {
+  const GcTotals totals = gc_totals(profile);
+  Table table({{"collections"}, {"induced"}, {"paused"}, {"of wall"}, {"mean"}, {"longest"}}, "generation");
+  const auto row = [&](const GcTotals::Generation& of, const std::string& name) {
+    table.add({count(of.count), count(of.induced), duration(of.pause_ns),
+               percent(static_cast<uint64_t>(of.pause_ns), static_cast<uint64_t>(profile.wall_ns)),
+               duration(of.pause_ns / static_cast<int64_t>(std::max<uint64_t>(1, of.count))), duration(of.longest_ns)},
+              [name](size_t) { return name; });
+  };
+  for (const auto& [generation, of_it] : totals.by_generation) row(of_it, std::to_string(generation));
+  if (totals.by_generation.size() > 1) row({totals.count, totals.induced, totals.pause_ns, totals.longest_ns}, "all");
+  table.write(out, options.width, 0, Style(options.color));
+}
+
+void write_collections(const Profile& profile, const Options& options, std::ostream& out) {
+  const std::vector<Collection> rows = shown(profile, options);
+  Table table({{"number"}, {"generation"}, {"began at"}, {"took"}, {"paused"}}, "");
+  for (const Collection& collection : rows) {
+    const bool ended = collection.end_ns >= 0;
+    table.add({count(collection.number), std::to_string(collection.generation), moment(collection.start_ns),
+               ended ? duration(collection.end_ns - collection.start_ns) : "–", duration(collection.pause_ns)},
+              [=](size_t) {
+                return std::string(collection.induced ? "induced" : "") + (ended                ? ""
+                                                                           : collection.induced ? ", not ended"
+                                                                                                : "not ended");
+              });
+  }
+  out << '\n';
+  table.write(out, options.width, 0, Style(options.color));
+  if (rows.size() < profile.collections.size())
+    write_note(
+        fmt::format("The {} with the longest pauses of {}.", count(rows.size()), count(profile.collections.size())),
+        options, out);
+}
+
+}  // namespace
+
+void write_gc(const Profile& profile, const Options& options, std::ostream& out) {
+  write_title("Garbage collections", profile, options, out);
+  if (profile.collections.empty()) {
+    write_note("No collections in this log.", options, out);
+  } else {
+    write_generations(profile, options, out);
+    write_collections(profile, options, out);
+  }
+  const std::map<std::string, OtherPauses> others = other_pauses(profile);
+  if (!others.empty()) out << '\n';
+  for (const auto& [reason, entry] : others) {
+    write_note(fmt::format("The runtime also stopped the program {} for another reason ({}), {} in all.",
+                           counted(entry.count, "time", "times"), reason, duration(entry.ns)),
+               options, out);
+  }
+}
+
+Json gc_json(const Profile& profile, const Options&) {
+  Json json = json_head("gc", profile);
+  json["wall_ns"] = profile.wall_ns;
+  json.update(gc_totals_json(profile));
+  json["all"] = Json::array();
+  for (const Collection& collection : profile.collections) {
+    Json entry = {{"number", collection.number},
+                  {"generation", collection.generation},
+                  {"induced", collection.induced},
+                  {"start_ns", collection.start_ns},
+                  {"end_ns", nullptr},
+                  {"pause_ns", collection.pause_ns}};
+    if (collection.end_ns >= 0) entry["end_ns"] = collection.end_ns;
+    json["all"].push_back(std::move(entry));
+  }
+  json["other_pauses"] = Json::object();
+  for (const auto& [reason, entry] : other_pauses(profile))
+    json["other_pauses"][reason] = {{"count", entry.count}, {"ns", entry.ns}};
+  return json;
+}
+
+}  // namespace oriel::report

@@ -1,0 +1,259 @@
+// The one screen that a person wants to see first.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "profile/intro.h"
+#include "report/function_name.h"
+#include "report/gc_totals.h"
+#include "report/sections.h"
+#include "report/text.h"
+#include "report/top.h"
+#include "report/units.h"
+
+namespace oriel::report {
+
+using profile::FunctionTotals;
+using profile::Profile;
+
+namespace {
+
+constexpr size_t kRows = 10;
+constexpr size_t kLabelWidth = 12;
+
+// "Label       text", the text over as many lines as it needs.
+class Facts {
+ public:
+  Facts(const Options& options, std::ostream& out) : options_(options), style_(options.color), out_(out) {}
+
+  void add(std::string_view label, const std::string& text, bool warning = false) {
+    if (text.empty()) return;
+    const std::string lines = wrap(text, options_.width, std::string(kLabelWidth, ' '));
+    const std::string body = lines.substr(kLabelWidth);
+    const std::string name = pad_right(label, kLabelWidth);
+    out_ << style_.dim(name) << (warning ? style_.warning(body) : body);
+  }
+
+  // On one line, cut in the middle.
+  void add_line(std::string_view label, const std::string& text) {
+    if (text.empty()) return;
+    out_ << style_.dim(pad_right(label, kLabelWidth)) << cut_middle(text, options_.width - kLabelWidth) << '\n';
+  }
+
+ private:
+  const Options& options_;
+  Style style_;
+  std::ostream& out_;
+};
+
+std::string runtime_text(const Profile& profile) {
+  std::string text = clean(profile.intro.runtime);
+  const std::string* pid = profile::property(profile.intro, "pid");
+  const std::string* host = profile::property(profile.intro, "host");
+  if (pid) text += fmt::format("{}process {}", text.empty() ? "" : ", ", clean(*pid));
+  if (host) text += fmt::format(" on {}", clean(*host));
+  return text;
+}
+
+std::string time_text(const Profile& profile) {
+  const log::ProcessUsage& usage = profile.usage;
+  const uint64_t cpu_us = usage.user_us + usage.system_us;
+  std::string text = duration(profile.wall_ns) + " wall";
+  if (cpu_us == 0) return text;
+  const auto ns = [](uint64_t us) { return duration(static_cast<int64_t>(us * 1000)); };
+  text += fmt::format(", {} CPU ({} user + {} system)", ns(cpu_us), ns(usage.user_us), ns(usage.system_us));
+  const std::string* cores = profile::property(profile.intro, "cores");
+  if (profile.wall_ns > 0)
+    text +=
+        fmt::format(", {:.2f}{} cores busy", static_cast<double>(cpu_us) * 1000 / static_cast<double>(profile.wall_ns),
+                    cores ? " of " + clean(*cores) : "");
+  return text;
+}
+
+std::string code_text(const Profile& profile) {
+  std::vector<std::string> parts;
+  if (profile.images_loaded > 0) parts.push_back(counted(profile.images_loaded, "module", "modules") + " loaded");
+  if (profile.methods_compiled > 0)
+    parts.push_back(counted(profile.methods_compiled, "method", "methods") + " compiled");
+  if (profile.compilations > profile.methods_compiled)
+    parts.back() += fmt::format(" (with tiers, {} compilations)", count(profile.compilations));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+uint64_t sampled_threads(const Profile& profile) {
+  return static_cast<uint64_t>(std::count_if(profile.threads.begin(), profile.threads.end(),
+                                             [](const profile::Thread& thread) { return thread.samples > 0; }));
+}
+
+std::string samples_text(const Profile& profile) {
+  const uint64_t periods = profile.total_periods();
+  if (periods == 0) return why_no_samples(profile);
+  std::string text = count(periods);
+  if (profile.sampling_mode == "process") text += " of CPU time";
+  if (profile.sampling_mode == "real") text += " of real time, waiting included";
+  if (profile.sampling_hz > 0) text += fmt::format(", {} Hz", count(profile.sampling_hz));
+  return text + ", on " + counted(sampled_threads(profile), "thread", "threads");
+}
+
+std::string gc_text(const Profile& profile) {
+  const GcTotals totals = gc_totals(profile);
+  if (totals.count == 0) return "no collections";
+  std::vector<std::string> parts;
+  for (const auto& [generation, of_it] : totals.by_generation)
+    parts.push_back(fmt::format("{} gen {}", count(of_it.count), generation));
+  std::string text = fmt::format("{}: {}", counted(totals.count, "collection", "collections"), fmt::join(parts, ", "));
+  if (totals.induced > 0) text += fmt::format("; {} induced", count(totals.induced));
+  return text;
+}
+
+std::string pauses_text(const Profile& profile) {
+  const GcTotals totals = gc_totals(profile);
+  if (totals.count == 0) return "";
+  if (totals.pause_ns == 0) return "none logged";
+  return fmt::format("{} in all, {} of wall time; longest {} at {}", duration(totals.pause_ns),
+                     percent(static_cast<uint64_t>(totals.pause_ns), static_cast<uint64_t>(profile.wall_ns)),
+                     duration(totals.longest_ns), moment(totals.longest_at_ns));
+}
+
+std::string exceptions_text(const Profile& profile) {
+  constexpr size_t kTypes = 4;
+  uint64_t thrown = 0;
+  for (const profile::Exceptions& entry : profile.exceptions) thrown += entry.thrown;
+  if (profile.exceptions.empty()) return "none thrown";
+  std::vector<std::string> parts;
+  for (const profile::Exceptions& entry : profile.exceptions) {
+    if (parts.size() == kTypes) break;
+    parts.push_back(fmt::format("{} {}", count(entry.thrown), fit_name(entry.type, 60)));
+  }
+  const size_t more = profile.exceptions.size() - parts.size();
+  if (more > 0) parts.push_back(counted(more, "other type", "other types"));
+  return fmt::format("{} thrown: {}", count(thrown), fmt::join(parts, ", "));
+}
+
+// Functions that do next to nothing but call one other: thread starts, wrappers, the path to the real work.
+bool passes_through(const FunctionTotals& entry) {
+  constexpr double kNearlyAll = 0.98;
+  return static_cast<double>(entry.heaviest_call) >= kNearlyAll * static_cast<double>(entry.total);
+}
+
+// All that a library without symbols does is one entry: what it leads to says nothing.
+bool is_unnamed(const FunctionTotals& entry, const Profile& profile) {
+  const profile::Function& function = profile.functions[entry.function];
+  return !function.managed && function.name.starts_with('[') && entry.self < entry.total;
+}
+
+struct TopTotals {
+  std::vector<FunctionTotals> functions;
+  size_t skipped = 0;
+};
+
+TopTotals top_totals(const std::vector<FunctionTotals>& all, const Profile& profile) {
+  TopTotals result;
+  for (const FunctionTotals& entry : most_total_first(all)) {
+    if (result.functions.size() == kRows) break;
+    if (passes_through(entry) || is_unnamed(entry, profile)) {
+      ++result.skipped;
+    } else {
+      result.functions.push_back(entry);
+    }
+  }
+  return result;
+}
+
+std::vector<FunctionTotals> top_self(std::vector<FunctionTotals> all) {
+  std::erase_if(all, [](const FunctionTotals& entry) { return entry.self == 0; });
+  all.resize(std::min(all.size(), kRows));
+  return all;
+}
+
+void write_facts(const Profile& profile, const Options& options, std::ostream& out) {
+  Facts facts(options, out);
+  const std::string* command = profile::property(profile.intro, "command");
+  facts.add_line("Command", command ? clean(*command) : "not in the log");
+  facts.add_line("Runtime", runtime_text(profile));
+  facts.add_line("Started", date(profile.start_unix_us));
+  facts.add("Time", time_text(profile));
+  if (profile.usage.max_rss_kb > 0) facts.add("Memory", bytes(profile.usage.max_rss_kb * 1024) + " at most");
+  facts.add("Code", code_text(profile));
+  facts.add("Samples", samples_text(profile));
+  facts.add("GC", gc_text(profile));
+  facts.add("GC pauses", pauses_text(profile));
+  facts.add("Exceptions", exceptions_text(profile));
+  facts.add("Shown", filter_sentence(profile), true);
+  for (const std::string& sentence : loss_sentences(profile)) facts.add("Lost", sentence, true);
+  for (const std::string& sentence : incomplete_sentences(profile)) facts.add("Incomplete", sentence, true);
+  constexpr size_t kProblems = 3;
+  for (size_t i = 0; i < std::min(kProblems, profile.problems.size()); ++i)
+    facts.add("Problem", clean(profile.problems[i]), true);
+  if (profile.problems.size() > kProblems)
+    facts.add("Problem", fmt::format("and {} more; --json lists them", profile.problems.size() - kProblems), true);
+}
+
+}  // namespace
+
+void write_summary(const Profile& profile, const Options& options, std::ostream& out) {
+  write_facts(profile, options, out);
+  const uint64_t whole = profile.total_periods();
+  if (whole == 0) return;
+  const std::vector<FunctionTotals> all = profile::function_totals(profile);
+  out << '\n';
+  write_function_table(top_self(all), Order::kSelf, whole, profile, options, 0, out);
+  const TopTotals totals = top_totals(all, profile);
+  out << '\n';
+  write_function_table(totals.functions, Order::kTotal, whole, profile, options, 0, out);
+  if (totals.skipped > 0)
+    write_note(fmt::format("Left out by total: {} that only lead to one other or have no name (report top has all).",
+                           counted(totals.skipped, "method", "methods")),
+               options, out);
+}
+
+namespace {
+
+Json losses_json(const Profile& profile) {
+  Json json = Json::object();
+  for (const log::Lost& lost : profile.lost) json[lost.reason] = lost.count;
+  return json;
+}
+
+}  // namespace
+
+Json summary_json(const Profile& profile, const Options&) {
+  Json json = json_head("summary", profile);
+  const uint64_t cpu_us = profile.usage.user_us + profile.usage.system_us;
+  json["runtime"] = profile.intro.runtime;
+  json["properties"] = Json::object();
+  for (const auto& [key, value] : profile.intro.properties) json["properties"][key] = value;
+  json["start_unix_us"] = profile.start_unix_us;
+  json["wall_ns"] = profile.wall_ns;
+  json["cpu"] = {{"user_us", profile.usage.user_us},
+                 {"system_us", profile.usage.system_us},
+                 {"cores_busy",
+                  profile.wall_ns > 0 ? static_cast<double>(cpu_us) * 1000 / static_cast<double>(profile.wall_ns) : 0}};
+  json["max_rss_kb"] = profile.usage.max_rss_kb;
+  json["images_loaded"] = profile.images_loaded;
+  json["methods_compiled"] = profile.methods_compiled;
+  json["compilations"] = profile.compilations;
+  const uint64_t whole = profile.total_periods();
+  json["samples"] = {{"mode", profile.sampling_mode},
+                     {"hz", profile.sampling_hz},
+                     {"periods", whole},
+                     {"threads", sampled_threads(profile)}};
+  json["lost"] = losses_json(profile);
+  json["gc"] = gc_totals_json(profile);
+  json["exceptions"] = Json::array();
+  for (const profile::Exceptions& entry : profile.exceptions)
+    json["exceptions"].push_back({{"type", entry.type}, {"thrown", entry.thrown}, {"caught", entry.caught}});
+  const std::vector<FunctionTotals> all = profile::function_totals(profile);
+  json["top_self"] = Json::array();
+  for (const FunctionTotals& entry : top_self(all)) json["top_self"].push_back(totals_json(entry, profile, whole));
+  json["top_total"] = Json::array();
+  for (const FunctionTotals& entry : top_totals(all, profile).functions)
+    json["top_total"].push_back(totals_json(entry, profile, whole));
+  json["incomplete"] = incomplete_sentences(profile);
+  json["problems"] = profile.problems;
+  if (whole == 0) json["note"] = why_no_samples(profile);
+  return json;
+}
+
+}  // namespace oriel::report

@@ -1,0 +1,77 @@
+#include <algorithm>
+
+#include "report/function_name.h"
+#include "report/sections.h"
+#include "report/table.h"
+#include "report/text.h"
+#include "report/units.h"
+
+namespace oriel::report {
+
+using profile::Profile;
+using profile::Thread;
+
+namespace {
+
+constexpr size_t kRows = 60;
+
+std::vector<Thread> most_samples_first(const Profile& profile) {
+  std::vector<Thread> threads = profile.threads;
+  std::stable_sort(threads.begin(), threads.end(), [](const Thread& a, const Thread& b) {
+    return a.samples != b.samples ? a.samples > b.samples : a.first_ns < b.first_ns;
+  });
+  return threads;
+}
+
+}  // namespace
+
+void write_threads(const Profile& profile, const Options& options, std::ostream& out) {
+  const uint64_t whole = profile.total_periods();
+  write_title(counted(profile.threads.size(), "thread", "threads"), profile, options, out);
+  if (whole == 0) {
+    write_note(why_no_samples(profile), options, out);
+    out << '\n';
+  }
+  if (profile.threads.empty()) return;
+  const std::vector<Thread> threads = most_samples_first(profile);
+  const size_t rows = std::min(options.limit == 0 ? kRows : options.limit, threads.size());
+  Table table(
+      {{"share"}, {"time"}, {"samples"}, {"OS id"}, {"kind", Table::Align::kLeft}, {"first seen"}, {"last seen"}},
+      "name");
+  for (size_t i = 0; i < rows; ++i) {
+    const Thread& thread = threads[i];
+    const auto when = [](int64_t ns) { return ns < 0 ? std::string("–") : moment(ns); };
+    table.add(
+        {percent(thread.samples, whole), time_of(thread.samples, profile), count(thread.samples),
+         thread.os_id == 0 ? "–" : std::to_string(thread.os_id), thread.managed ? "managed" : "native",
+         when(thread.first_ns), when(thread.last_ns)},
+        [&thread](size_t width) { return cut_end(thread_label(thread), width); }, share(thread.samples, whole));
+  }
+  table.write(out, options.width, 0, Style(options.color));
+  if (rows < threads.size()) {
+    uint64_t rest = 0;
+    for (size_t i = rows; i < threads.size(); ++i) rest += threads[i].samples;
+    write_note("And " + counted(threads.size() - rows, "more thread", "more threads") + " with " +
+                   percent(rest, whole) + " of the samples.",
+               options, out);
+  }
+}
+
+Json threads_json(const Profile& profile, const Options&) {
+  Json json = json_head("threads", profile);
+  json["samples"] = profile.total_periods();
+  json["threads"] = Json::array();
+  for (const Thread& thread : most_samples_first(profile)) {
+    Json entry = {{"id", thread.id},           {"os_id", thread.os_id},     {"name", thread.name},
+                  {"managed", thread.managed}, {"samples", thread.samples}, {"first_ns", nullptr},
+                  {"last_ns", nullptr}};
+    if (thread.first_ns >= 0) {
+      entry["first_ns"] = thread.first_ns;
+      entry["last_ns"] = thread.last_ns;
+    }
+    json["threads"].push_back(std::move(entry));
+  }
+  return json;
+}
+
+}  // namespace oriel::report

@@ -1,0 +1,216 @@
+#include "report/tree_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+
+#include "report/function_name.h"
+#include "report/text.h"
+#include "report/units.h"
+
+namespace oriel::report {
+
+using profile::CallNode;
+using profile::CallTree;
+using profile::Profile;
+
+namespace {
+
+constexpr const char* kBroken = "[callers not known]";
+constexpr size_t kLeastNameWidth = 48;
+constexpr size_t kMostJsonDepth = 512;
+
+std::string name_of(const CallNode& node, const Profile& profile, size_t width) {
+  return node.broken ? kBroken : fit_function(profile.functions[node.function], width);
+}
+
+// Names side by side, the class only where it is another than the one before.
+std::string join_names(std::span<const BriefName> names, const std::string& arrow) {
+  std::string text;
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text += arrow;
+    const bool same = i > 0 && names[i].owner == names[i - 1].owner;
+    text += (same ? "" : names[i].owner) + names[i].method;
+  }
+  return text;
+}
+
+class Writer {
+ public:
+  Writer(const CallTree& tree, const TreeText& text, const Profile& profile, const Options& options, std::ostream& out)
+      : tree_(tree), text_(text), profile_(profile), options_(options), style_(options.color), out_(out) {}
+
+  void write();
+
+ private:
+  struct Line {
+    uint32_t node = 0;
+    std::string guides;   // of the levels above
+    bool last = false;    // of its siblings
+    bool top = false;     // a child of the root
+    bool others = false;  // stands for the hidden children of `node`
+  };
+  void push_children(uint32_t node, const std::string& guides, bool top);
+  std::vector<uint32_t> chain(uint32_t node) const;
+  std::string label(const std::vector<uint32_t>& chain, size_t width) const;
+  std::vector<BriefName> chain_names(const std::vector<uint32_t>& chain) const;
+  std::string arrow() const { return fmt::format(" {} ", text_.arrow); }
+  std::string shorter_label(const std::vector<BriefName>& names, size_t width) const;
+  void write_line(const Line& line);
+  void write_row(const std::string& total, const std::string& self, double share, const std::string& guides,
+                 const std::string& label);
+  std::string visible_guides(const std::string& guides) const;
+  size_t columns_before() const { return 2 * kShareWidth + 4; }
+
+  static constexpr size_t kShareWidth = 7;  // "100.0 %"
+  const CallTree& tree_;
+  const TreeText& text_;
+  const Profile& profile_;
+  const Options& options_;
+  Style style_;
+  std::ostream& out_;
+  std::vector<Line> stack_;  // the next line is the last
+};
+
+void Writer::push_children(uint32_t node, const std::string& guides, bool top) {
+  const CallNode& parent = tree_.nodes[node];
+  // Hidden children get a line where together they are as much as what is not hidden alone.
+  const bool others = parent.hidden_children > 0 && parent.hidden_total >= std::max<uint64_t>(text_.least, 1);
+  if (others) stack_.push_back({node, guides, true, top, true});
+  for (size_t i = parent.children.size(); i-- > 0;) {
+    const bool last = i + 1 == parent.children.size() && !others;
+    stack_.push_back({parent.children[i], guides, last, top, false});
+  }
+}
+
+// From `node` on while each passes all, or all but what would be hidden anyway, to one child.
+std::vector<uint32_t> Writer::chain(uint32_t node) const {
+  std::vector<uint32_t> nodes = {node};
+  for (;;) {
+    const CallNode& end = tree_.nodes[nodes.back()];
+    if (end.children.size() != 1) break;
+    const uint64_t kept_back = end.total - tree_.nodes[end.children[0]].total;
+    if (kept_back > 0 && kept_back * 2 >= text_.least) break;
+    nodes.push_back(end.children[0]);
+  }
+  return nodes;
+}
+
+// One name for each function of a chain; "name ×3" for one that calls itself, or that a library without symbols hides.
+std::vector<BriefName> Writer::chain_names(const std::vector<uint32_t>& chain) const {
+  std::vector<BriefName> names;
+  for (size_t first = 0, last = 0; first < chain.size(); first = last) {
+    const CallNode& node = tree_.nodes[chain[first]];
+    while (last < chain.size() && tree_.nodes[chain[last]].function == node.function) ++last;
+    names.push_back(node.broken ? BriefName{"", kBroken} : brief_name(profile_.functions[node.function]));
+    if (last - first > 1) names.back().method += fmt::format(" ×{}", last - first);
+  }
+  return names;
+}
+
+std::string Writer::label(const std::vector<uint32_t>& chain, size_t width) const {
+  const CallNode& first = tree_.nodes[chain[0]];
+  if (chain.size() == 1) return name_of(first, profile_, width);
+  const std::vector<BriefName> names = chain_names(chain);
+  if (names.size() == 1) {
+    const std::string times = fmt::format(" ×{}", chain.size());
+    return name_of(first, profile_, width - display_width(times)) + times;
+  }
+  if (std::string text = join_names(names, arrow()); display_width(text) <= width) return text;
+  return shorter_label(names, width);
+}
+
+// The first function, how many are left out, and as many of the last as fit; or without the first.
+std::string Writer::shorter_label(const std::vector<BriefName>& names, size_t width) const {
+  const std::span<const BriefName> all = names;
+  const auto joined = [&](size_t first, size_t last) {
+    const std::string head = first == 0 ? "" : join_names(all.first(first), arrow()) + arrow();
+    return fmt::format("{}… {} more …{}{}", head, last - first, arrow(), join_names(all.subspan(last), arrow()));
+  };
+  for (size_t last = 2; last < names.size(); ++last)
+    if (std::string text = joined(1, last); display_width(text) <= width) return text;
+  for (size_t last = 1; last < names.size(); ++last)
+    if (std::string text = joined(0, last); display_width(text) <= width) return text;
+  const std::string left_out = fmt::format("… {} more …{}", names.size() - 1, arrow());
+  return left_out + cut_middle(names.back().owner + names.back().method, width - display_width(left_out));
+}
+
+// The guides' end, if they would not leave the name enough room.
+std::string Writer::visible_guides(const std::string& guides) const {
+  const size_t reserved = columns_before() + kLeastNameWidth;
+  const size_t room = options_.width > reserved + 4 ? options_.width - reserved : 4;
+  return cut_start(guides, room);
+}
+
+void Writer::write_row(const std::string& total, const std::string& self, double share, const std::string& guides,
+                       const std::string& label) {
+  out_ << style_.heat(share, pad_left(total, kShareWidth)) << "  " << pad_left(self, kShareWidth) << "  "
+       << style_.dim(guides) << label << '\n';
+}
+
+void Writer::write_line(const Line& line) {
+  const std::string guides = visible_guides(line.guides + (line.top ? "" : line.last ? "└ " : "├ "));
+  const CallNode& node = tree_.nodes[line.node];
+  if (line.others) {
+    const std::string what = fmt::format("{}, each below {}", counted(node.hidden_children, "other", "others"),
+                                         fmt::format("{:.3g} %", options_.min_share * 100));
+    write_row(percent(node.hidden_total, text_.whole), "", 0, guides, style_.dim(what));
+    return;
+  }
+  const std::vector<uint32_t> nodes = chain(line.node);
+  uint64_t self = 0;
+  for (const uint32_t link : nodes) self += tree_.nodes[link].self;
+  const size_t room = options_.width - columns_before() - display_width(guides);
+  write_row(percent(node.total, text_.whole), worth_telling(self, text_.whole) ? percent(self, text_.whole) : "",
+            share(node.total, text_.whole), guides, label(nodes, room));
+  push_children(nodes.back(), line.guides + (line.top ? "" : line.last ? "  " : "│ "), false);
+}
+
+void Writer::write() {
+  push_children(0, "", true);
+  size_t lines = 0;
+  while (!stack_.empty()) {
+    if (text_.limit != 0 && lines++ == text_.limit) {
+      write_note("More lines follow; a higher limit shows them.", options_, out_);
+      return;
+    }
+    const Line line = std::move(stack_.back());
+    stack_.pop_back();
+    write_line(line);
+  }
+}
+
+Json node_json(const CallTree& tree, uint32_t index, const Profile& profile, size_t depth) {
+  const CallNode& node = tree.nodes[index];
+  Json json = {{"self", node.self}, {"total", node.total}};
+  if (node.broken) {
+    json["name"] = kBroken;
+  } else {
+    add_function(json, profile.functions[node.function]);
+  }
+  if (node.hidden_children > 0) json["hidden"] = {{"children", node.hidden_children}, {"total", node.hidden_total}};
+  if (node.children.empty()) return json;
+  if (depth == kMostJsonDepth) {
+    json["deeper"] = true;
+    return json;
+  }
+  Json& children = json["children"] = Json::array();
+  for (const uint32_t child : node.children) children.push_back(node_json(tree, child, profile, depth + 1));
+  return json;
+}
+
+}  // namespace
+
+void write_tree_text(const CallTree& tree, const TreeText& text, const Profile& profile, const Options& options,
+                     std::ostream& out) {
+  Writer(tree, text, profile, options, out).write();
+}
+
+Json tree_children_json(const CallTree& tree, const Profile& profile) {
+  Json children = Json::array();
+  for (const uint32_t child : tree.nodes[0].children) children.push_back(node_json(tree, child, profile, 1));
+  return children;
+}
+
+}  // namespace oriel::report

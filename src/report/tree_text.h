@@ -1,0 +1,26 @@
+// A call tree as text: shares, guides, and a function a line. Where one function only leads to one other, the chain
+// shares a line, so that the indentation tells of choices, not of depth.
+#pragma once
+
+#include <ostream>
+
+#include "profile/call_tree.h"
+#include "report/common.h"
+
+namespace oriel::report {
+
+struct TreeText {
+  uint64_t whole = 0;       // what the shares are of
+  uint64_t least = 0;       // what is hidden below, as the tree was cut
+  size_t limit = 0;         // lines; 0: all
+  const char* arrow = "→";  // between the functions of a chain
+};
+
+// Writes all nodes but the root.
+void write_tree_text(const profile::CallTree& tree, const TreeText& text, const profile::Profile& profile,
+                     const Options& options, std::ostream& out);
+
+// {"name", …, "self", "total", "children": […]} of the root's children, nested; at most 512 deep.
+Json tree_children_json(const profile::CallTree& tree, const profile::Profile& profile);
+
+}  // namespace oriel::report

@@ -1,0 +1,20 @@
+// Figures as people read them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace oriel::report {
+
+std::string count(uint64_t value);                                                 // 1,234,567
+std::string counted(uint64_t value, std::string_view one, std::string_view many);  // 1 thread; 1,234 threads
+std::string percent(uint64_t part, uint64_t whole);                                // 12.3 %, <0.1 %
+// Whether a share is not too small to tell from nothing.
+bool worth_telling(uint64_t part, uint64_t whole);
+std::string duration(int64_t ns);   // 890 ns, 1.23 ms, 12.3 s, 4 min 05 s, 2 h 03 min
+std::string moment(int64_t ns);     // since the start of the log: 1.234 s
+std::string bytes(uint64_t value);  // 512 bytes, 1.23 MB
+std::string date(int64_t unix_us);  // 2026-11-21 13:00:12 UTC
+
+}  // namespace oriel::report

@@ -1,0 +1,143 @@
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "log/writer.h"
+#include "profile/shop/shop_log.h"
+#include "report/report.h"
+
+namespace oriel::report {
+namespace {
+
+using nlohmann::json;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class Dump : public ::testing::Test {
+ protected:
+  Dump() : path_(::testing::TempDir() + "oriel-dump-" + std::to_string(getpid()) + ".oriel") {}
+  ~Dump() override { std::remove(path_.c_str()); }
+
+  std::string text(const profile::Filter& filter = {}, const Options& options = {}) {
+    std::ostringstream out;
+    const Status status = write_dump(path_, filter, options, out);
+    EXPECT_TRUE(status) << status.message();
+    return out.str();
+  }
+  std::vector<json> lines(const profile::Filter& filter = {}, Options options = {}) {
+    options.json = true;
+    std::istringstream in(text(filter, options));
+    std::vector<json> result;
+    for (std::string line; std::getline(in, line);) result.push_back(json::parse(line));
+    return result;
+  }
+  std::map<std::string, int> kinds(const profile::Filter& filter = {}) {
+    std::map<std::string, int> result;
+    for (const json& line : lines(filter)) ++result[line["kind"]];
+    return result;
+  }
+  // Events of today's clock: a writer reads it for each block of them.
+  void write_events() {
+    const auto writer = log::Writer::create(path_);
+    ASSERT_TRUE(writer);
+    log::Intro intro;
+    intro.clock = clock_pair();
+    (*writer)->intro(intro);
+    log::Mapping mapping = testing::shop_mapping();
+    mapping.start = mapping.end = intro.clock;
+    (*writer)->mapping(mapping);
+    uint8_t gc[log::kMaxFieldBytes];
+    uint8_t* gc_end = log::encode_field(log::encode_field(log::encode_field(gc, 3), 1), 1);
+    uint8_t thrown[log::kMaxFieldBytes];
+    uint8_t* thrown_end = log::encode_field(thrown, 3);
+    uint8_t named[2 * log::kMaxFieldBytes];
+    uint8_t* named_end = log::encode_field(log::encode_field(named, 2), "renamed");
+    const uint64_t now = clock_counter();
+    const std::vector<log::RawEvent> events = {
+        {now, log::describe_event("gc_begin")->number, {gc, gc_end}},
+        {now, log::describe_event("exception_throw")->number, {thrown, thrown_end}},
+        {now, log::describe_event("thread_name")->number, {named, named_end}},
+    };
+    (*writer)->events(1, events);
+    ASSERT_TRUE((*writer)->flush({}));
+  }
+  std::string path_;
+};
+
+TEST_F(Dump, HasEveryRecordOnce) {
+  testing::write_shop_log(path_, true);
+  EXPECT_EQ(kinds(), (std::map<std::string, int>{{"intro", 1},
+                                                 {"image", 1},
+                                                 {"class", 4},
+                                                 {"method", 4},
+                                                 {"library", 2},
+                                                 {"native", 2},
+                                                 {"thread", 3},
+                                                 {"sample", 26},
+                                                 {"process", 1},
+                                                 {"lost", 1},
+                                                 {"end", 1}}));
+}
+
+TEST_F(Dump, SamplesHaveTimeThreadAndStack) {
+  testing::write_shop_log(path_, true);
+  for (const json& line : lines()) {
+    if (line["kind"] != "sample") continue;
+    EXPECT_EQ(line["ns"], 1'000'000);
+    EXPECT_EQ(line["thread"], "main");
+    EXPECT_EQ(line["thread_id"], 1);
+    EXPECT_THAT(line["stack"].get<std::vector<std::string>>(),
+                ElementsAre("memcpy", "Shop.Cart.AddAsync(System.String, int)", "Shop.Program.Main(string[])"));
+    break;
+  }
+  EXPECT_THAT(text(), HasSubstr("     0.001000  sample                  main                  stack=memcpy < "
+                                "Shop.Cart.AddAsync(System.String, int) < Shop.Program.Main(string[])\n"));
+}
+
+TEST_F(Dump, EventsHaveNamedFields) {
+  write_events();
+  std::map<std::string, json> events;
+  for (const json& line : lines()) events[line["kind"]] = line;
+  EXPECT_EQ(events["gc_begin"]["number"], 3);
+  EXPECT_EQ(events["gc_begin"]["generation"], 1);
+  EXPECT_EQ(events["gc_begin"]["reason"], "induced");
+  EXPECT_EQ(events["exception_throw"]["exception"], "System.InvalidOperationException");
+  EXPECT_EQ(events["exception_throw"]["class_id"], 3);
+  EXPECT_EQ(events["exception_throw"]["thread"], "main");
+  EXPECT_EQ(events["thread_name"]["name"], "renamed");
+  EXPECT_EQ(events["thread_name"]["which_id"], 2);
+}
+
+TEST_F(Dump, Filters) {
+  testing::write_shop_log(path_, true);
+  profile::Filter filter;
+  filter.thread = "worker 1";
+  EXPECT_EQ(kinds(filter), (std::map<std::string, int>{{"sample", 3}}));
+  filter = {};
+  filter.from_ns = 5'000'000;
+  filter.to_ns = 6'000'000;
+  EXPECT_EQ(kinds(filter), (std::map<std::string, int>{{"sample", 2}}));
+  filter = {};
+  filter.method = "Total";
+  EXPECT_EQ(kinds(filter), (std::map<std::string, int>{{"sample", 4}}));
+}
+
+TEST_F(Dump, Limit) {
+  testing::write_shop_log(path_, true);
+  Options options;
+  options.limit = 5;
+  EXPECT_EQ(lines({}, options).size(), 5u);
+}
+
+TEST_F(Dump, NoFile) {
+  std::ostringstream out;
+  EXPECT_FALSE(write_dump("/no/such/file.oriel", {}, {}, out));
+  EXPECT_TRUE(out.str().empty());
+}
+
+}  // namespace
+}  // namespace oriel::report

@@ -1,0 +1,373 @@
+// Each report of a log whose every figure is known: the whole text, and what JSON says.
+#include "report/report.h"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "profile/builder.h"
+#include "profile/shop/shop_log.h"
+#include "report/text.h"
+
+namespace oriel::report {
+namespace {
+
+using nlohmann::json;
+using profile::Profile;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string text_of(Kind kind, const Profile& profile, Options options = {}) {
+  std::ostringstream out;
+  const Status status = write_report(kind, profile, options, out);
+  EXPECT_TRUE(status) << status.message();
+  return out.str();
+}
+
+json json_of(Kind kind, const Profile& profile, Options options = {}) {
+  options.json = true;
+  return json::parse(text_of(kind, profile, options));
+}
+
+void expect_fits(const std::string& text, size_t width) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), width) << line;
+}
+
+Options callers_of(const char* method) {
+  Options options;
+  options.method = method;
+  return options;
+}
+
+TEST(Summary, WholeText) {
+  EXPECT_EQ(text_of(Kind::kSummary, testing::shop_profile()), R"text(Command     dotnet shop.dll --orders 12
+Runtime     CoreCLR 10.0.12, process 4711 on no-such-host
+Started     2026-05-28 20:26:40 UTC
+Time        100 ms wall, 25.0 ms CPU (20.0 ms user + 5.00 ms system), 0.25 of 2 cores busy
+Memory      51.2 MB at most
+Code        2 methods compiled (with tiers, 3 compilations)
+Samples     29 of CPU time, 1,000 Hz, on 2 threads
+GC          3 collections: 2 gen 0, 1 gen 2; 1 induced
+GC pauses   10.0 ms in all, 10.0 % of wall time; longest 4.00 ms at 0.041 s
+Exceptions  5 thrown: 3 System.InvalidOperationException, 1 System.IO.FileNotFoundException, 1
+            [class 99, not in the log]
+
+  self            total           by self
+34.5 %  10.0 ms  34.5 %  10.0 ms  memcpy [libc.so.6]
+20.7 %  6.00 ms  34.5 %  10.0 ms  Shop.Cart.Recurse(int)
+17.2 %  5.00 ms  51.7 %  15.0 ms  Shop.Cart.AddAsync(System.String, int)
+13.8 %  4.00 ms  13.8 %  4.00 ms  Shop.Cart.Total()
+ 6.9 %  2.00 ms   6.9 %  2.00 ms  [libcoreclr.so]
+ 3.4 %  1.00 ms  89.7 %  26.0 ms  Shop.Program.Main(string[])
+ 3.4 %  1.00 ms   3.4 %  1.00 ms  [stack could not be read]
+
+ total             self           by total
+89.7 %  26.0 ms   3.4 %  1.00 ms  Shop.Program.Main(string[])
+51.7 %  15.0 ms  17.2 %  5.00 ms  Shop.Cart.AddAsync(System.String, int)
+34.5 %  10.0 ms  34.5 %  10.0 ms  memcpy [libc.so.6]
+34.5 %  10.0 ms  20.7 %  6.00 ms  Shop.Cart.Recurse(int)
+13.8 %  4.00 ms  13.8 %  4.00 ms  Shop.Cart.Total()
+ 6.9 %  2.00 ms   6.9 %  2.00 ms  [libcoreclr.so]
+ 3.4 %  1.00 ms   3.4 %  1.00 ms  [stack could not be read]
+)text");
+}
+
+TEST(Top, WholeText) {
+  EXPECT_EQ(text_of(Kind::kTop, testing::shop_profile()), R"text(Top methods of 29 samples
+
+  self            total           by self
+34.5 %  10.0 ms  34.5 %  10.0 ms  memcpy [libc.so.6]
+20.7 %  6.00 ms  34.5 %  10.0 ms  Shop.Cart.Recurse(int)
+17.2 %  5.00 ms  51.7 %  15.0 ms  Shop.Cart.AddAsync(System.String, int)
+13.8 %  4.00 ms  13.8 %  4.00 ms  Shop.Cart.Total()
+ 6.9 %  2.00 ms   6.9 %  2.00 ms  [libcoreclr.so]
+ 3.4 %  1.00 ms  89.7 %  26.0 ms  Shop.Program.Main(string[])
+ 3.4 %  1.00 ms   3.4 %  1.00 ms  [stack could not be read]
+
+ total             self           by total
+89.7 %  26.0 ms   3.4 %  1.00 ms  Shop.Program.Main(string[])
+51.7 %  15.0 ms  17.2 %  5.00 ms  Shop.Cart.AddAsync(System.String, int)
+34.5 %  10.0 ms  34.5 %  10.0 ms  memcpy [libc.so.6]
+34.5 %  10.0 ms  20.7 %  6.00 ms  Shop.Cart.Recurse(int)
+13.8 %  4.00 ms  13.8 %  4.00 ms  Shop.Cart.Total()
+ 6.9 %  2.00 ms   6.9 %  2.00 ms  [libcoreclr.so]
+ 3.4 %  1.00 ms   3.4 %  1.00 ms  [stack could not be read]
+)text");
+}
+
+TEST(Tree, WholeText) {
+  EXPECT_EQ(text_of(Kind::kTree, testing::shop_profile()), R"text(Call tree of 29 samples
+
+  total     self
+ 89.7 %    3.4 %  Shop.Program.Main(string[])
+ 51.7 %   17.2 %  ├ Shop.Cart.AddAsync(System.String, int)
+ 34.5 %   34.5 %  │ └ memcpy [libc.so.6]
+ 34.5 %   20.7 %  └ Shop.Cart.Recurse(int) ×2
+ 13.8 %   13.8 %    └ Shop.Cart.Total()
+  6.9 %    6.9 %  [callers not known] → [libcoreclr.so]
+  3.4 %    3.4 %  [stack could not be read]
+)text");
+}
+
+TEST(Callers, WholeText) {
+  EXPECT_EQ(text_of(Kind::kCallers, testing::shop_profile(), callers_of("Total")), R"text(Callers of Total
+
+Shop.Cart.Total()
+13.8 % of all samples are in it and what it calls, 13.8 % in itself. Shares below are of the former.
+through   starts
+100.0 %  100.0 %  Cart.Recurse ×2 ← Program.Main
+)text");
+}
+
+TEST(Threads, WholeText) {
+  EXPECT_EQ(text_of(Kind::kThreads, testing::shop_profile()), R"text(3 threads
+
+ share     time  samples  OS id  kind     first seen  last seen  name
+89.7 %  26.0 ms       26    101  managed     0.001 s    0.071 s  main
+10.3 %  3.00 ms        3    102  managed     0.030 s    0.086 s  worker 1
+ 0.0 %      0 s        0    103  managed           –          –  worker 12
+)text");
+}
+
+TEST(Gc, WholeText) {
+  EXPECT_EQ(text_of(Kind::kGc, testing::shop_profile()), R"text(Garbage collections
+
+collections  induced   paused  of wall     mean  longest  generation
+          2        0  8.00 ms    8.0 %  4.00 ms  4.00 ms  0
+          1        1  2.00 ms    2.0 %  2.00 ms  2.00 ms  2
+          3        1  10.0 ms   10.0 %  3.33 ms  4.00 ms  all
+
+number  generation  began at     took   paused  
+     1           0   0.041 s  2.00 ms  4.00 ms
+     2           2   0.050 s  10.0 ms  2.00 ms  induced
+     3           0   0.054 s  2.00 ms  4.00 ms
+
+The runtime also stopped the program 1 time for another reason (rejit), 1.00 ms in all.
+)text");
+}
+
+TEST(Exceptions, WholeText) {
+  EXPECT_EQ(text_of(Kind::kExceptions, testing::shop_profile()), R"text(Exceptions
+
+thrown  caught  type, and where it was caught
+     3       2  System.InvalidOperationException
+             2    in Shop.Cart.AddAsync(System.String, int)
+     1       0  System.IO.FileNotFoundException
+     1       1  [class 99, not in the log]
+             1    in [method 77, not in the log]
+)text");
+}
+
+TEST(Report, NoLineRunsOverAtAnyWidth) {
+  Profile profile = testing::shop_profile();
+  profile.functions[1].name = "Very.Long.Namespace.Of.Things<System.Collections.Generic.List<System.Int32>>.Method" +
+                              std::string(200, 'x') + "(System.String, System.Int32)";
+  profile.intro.properties[0].second = std::string(500, 'c');
+  profile.problems = {"at byte 3: " + std::string(300, 'p')};
+  profile.threads[0].name = "a thread with a name that nobody would give it, but somebody may 漢字漢字漢字漢字";
+  profile.lost = {{"buffer-full", 3}, {"stack-broken", 4}, {"events-no-memory", 5}, {"some-new-reason", 6}};
+  profile.state = profile::LogState::kStopped;
+  for (const unsigned width : {80u, 100u, 160u}) {
+    for (const KindDescription& kind : all_kinds()) {
+      if (kind.kind == Kind::kDump) continue;
+      Options options = callers_of("Shop");
+      options.width = width;
+      expect_fits(text_of(kind.kind, profile, options), width);
+    }
+  }
+}
+
+TEST(Report, ColorOnlyIfAsked) {
+  const Profile profile = testing::shop_profile();
+  Options options = callers_of("Shop");
+  for (const KindDescription& kind : all_kinds()) {
+    if (kind.kind == Kind::kDump) continue;
+    options.color = false;
+    EXPECT_THAT(text_of(kind.kind, profile, options), Not(HasSubstr("\x1b")));
+    options.color = true;
+    EXPECT_THAT(text_of(kind.kind, profile, options), HasSubstr("\x1b["));
+  }
+}
+
+TEST(Report, HostileNamesSteerNoTerminalAndStayJson) {
+  Profile profile = testing::shop_profile();
+  for (profile::Function& function : profile.functions) function.name += "\x1b[2J\xff\n";
+  profile.threads[0].name = "\x1b]0;owned\x07";
+  for (const KindDescription& kind : all_kinds()) {
+    if (kind.kind == Kind::kDump) continue;
+    EXPECT_THAT(text_of(kind.kind, profile, callers_of("Shop")), Not(HasSubstr("\x1b")));
+    EXPECT_TRUE(json_of(kind.kind, profile, callers_of("Shop")).is_object());
+  }
+}
+
+TEST(Report, KindsByName) {
+  EXPECT_EQ(kind_by_name("gc"), Kind::kGc);
+  EXPECT_EQ(kind_by_name("nonsense"), std::nullopt);
+  EXPECT_EQ(all_kinds().size(), 8u);
+}
+
+TEST(Report, Errors) {
+  const Profile profile = testing::shop_profile();
+  std::ostringstream out;
+  EXPECT_FALSE(write_report(Kind::kDump, profile, {}, out));
+  EXPECT_THAT(write_report(Kind::kCallers, profile, {}, out).message(), HasSubstr("which method"));
+  EXPECT_THAT(write_report(Kind::kCallers, profile, callers_of("recurse"), out).message(),
+              HasSubstr("Shop.Cart.Recurse(int)"));
+  EXPECT_TRUE(out.str().empty());
+  out.setstate(std::ios::badbit);
+  EXPECT_THAT(write_report(Kind::kTop, profile, {}, out).message(), HasSubstr("could not be written"));
+}
+
+TEST(Json, Summary) {
+  const json summary = json_of(Kind::kSummary, testing::shop_profile());
+  EXPECT_EQ(summary["report"], "summary");
+  EXPECT_EQ(summary["state"], "complete");
+  EXPECT_EQ(summary["properties"]["command"], "dotnet shop.dll --orders 12");
+  EXPECT_EQ(summary["wall_ns"], 100'000'000);
+  EXPECT_EQ(summary["cpu"]["cores_busy"], 0.25);
+  EXPECT_EQ(summary["samples"]["periods"], testing::kPeriods);
+  EXPECT_EQ(summary["samples"]["threads"], 2);
+  EXPECT_EQ(summary["gc"]["collections"], 3);
+  EXPECT_EQ(summary["gc"]["pause_ns"], 10'000'000);
+  EXPECT_EQ(summary["gc"]["longest_pause_ns"], 4'000'000);
+  EXPECT_EQ(summary["gc"]["generations"][1]["induced"], 1);
+  EXPECT_EQ(summary["exceptions"][0]["thrown"], 3);
+  EXPECT_EQ(summary["top_self"][0]["name"], "memcpy");
+  EXPECT_EQ(summary["top_self"][0]["self"], 10);
+  EXPECT_EQ(summary["top_total"][0]["name"], "Shop.Program.Main(string[])");
+}
+
+TEST(Json, TreeNestsAndAddsUp) {
+  const json tree = json_of(Kind::kTree, testing::shop_profile());
+  const json& main = tree["children"][0];
+  EXPECT_EQ(main["total"], 26);
+  EXPECT_EQ(main["self"], 1);
+  uint64_t children = 0;
+  for (const json& child : main["children"]) children += child["total"].get<uint64_t>();
+  EXPECT_EQ(children, 25u);
+}
+
+TEST(Json, CallersThreadsGcExceptions) {
+  const Profile profile = testing::shop_profile();
+  const json callers = json_of(Kind::kCallers, profile, callers_of("memcpy"));
+  EXPECT_EQ(callers["methods"][0]["callers"][0]["name"], "Shop.Cart.AddAsync(System.String, int)");
+  EXPECT_EQ(callers["methods"][0]["callers"][0]["total"], 10);
+  const json threads = json_of(Kind::kThreads, profile);
+  EXPECT_EQ(threads["threads"][0]["name"], "main");
+  EXPECT_EQ(threads["threads"][2]["first_ns"], nullptr);
+  const json gc = json_of(Kind::kGc, profile);
+  EXPECT_EQ(gc["all"][1]["induced"], true);
+  EXPECT_EQ(gc["other_pauses"]["rejit"]["ns"], 1'000'000);
+  const json exceptions = json_of(Kind::kExceptions, profile);
+  EXPECT_EQ(exceptions["types"][0]["caught_in"][0]["count"], 2);
+}
+
+TEST(Filtered, ReportsSayWhatWasKept) {
+  Profile profile = testing::shop_profile();
+  profile::Filter filter;
+  filter.thread = "worker 1";
+  filter.from_ns = 31'000'000;
+  profile::apply(filter, profile);
+  EXPECT_THAT(text_of(Kind::kSummary, profile), HasSubstr("Only thread \"worker 1\", from 0.031 s: 2 of 29 samples"));
+  EXPECT_THAT(text_of(Kind::kTree, profile), HasSubstr("Only thread \"worker 1\""));
+  EXPECT_THAT(text_of(Kind::kExceptions, profile), HasSubstr("Of the whole log"));
+  EXPECT_EQ(json_of(Kind::kTop, profile)["filter"]["thread"], "worker 1");
+}
+
+TEST(Empty, SaysWhy) {
+  const auto reason = [](const std::function<void(Profile&)>& change) {
+    profile::Builder builder;
+    builder.on_intro(testing::shop_intro());
+    log::DecodeOutcome outcome;
+    outcome.ended = true;
+    Profile profile = builder.finish(outcome);
+    change(profile);
+    std::string text = text_of(Kind::kTree, profile);
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    EXPECT_THAT(text_of(Kind::kSummary, profile), HasSubstr("No samples"));
+    EXPECT_THAT(json_of(Kind::kSummary, profile)["note"].get<std::string>(), HasSubstr("No samples"));
+    return text;
+  };
+  EXPECT_THAT(reason([](Profile&) {}), HasSubstr("shorter than one sampling period of 1.00 ms"));
+  EXPECT_THAT(reason([](Profile& profile) { profile.sampling_mode = "none"; }), HasSubstr("without sampling"));
+  EXPECT_THAT(reason([](Profile& profile) { profile.lost = {{"buffer-full", 7}}; }), HasSubstr("all 7 were lost"));
+  EXPECT_THAT(reason([](Profile& profile) { profile.usage.user_us = 50'000; }),
+              HasSubstr("no thread used the processor"));
+}
+
+TEST(Empty, FilterThatKeepsNothingNamesTheThreads) {
+  Profile profile = testing::shop_profile();
+  profile::Filter filter;
+  filter.thread = "nobody";
+  profile::apply(filter, profile);
+  EXPECT_THAT(text_of(Kind::kTop, profile), HasSubstr("The threads are main, worker 1, worker 12."));
+}
+
+TEST(Incomplete, IsSaidInPlainWords) {
+  Profile profile = testing::shop_profile();
+  profile.state = profile::LogState::kRunning;
+  EXPECT_THAT(text_of(Kind::kSummary, profile), HasSubstr("The program still runs"));
+  profile.state = profile::LogState::kStopped;
+  profile.outcome.torn_bytes = 17;
+  profile.outcome.corrupt_blocks = 2;
+  const std::string text = text_of(Kind::kSummary, profile);
+  EXPECT_THAT(text, HasSubstr("was killed or crashed after 100 ms"));
+  EXPECT_THAT(text, HasSubstr("last 17 bytes"));
+  EXPECT_THAT(text, HasSubstr("2 blocks are corrupt"));
+  EXPECT_EQ(json_of(Kind::kSummary, profile)["incomplete"].size(), 3u);
+}
+
+TEST(Lost, WithShares) {
+  Profile profile = testing::shop_profile();
+  EXPECT_THAT(text_of(Kind::kSummary, profile), Not(HasSubstr("Lost")));
+  profile.lost = {{"buffer-full", 29}, {"stack-deep", 1}};
+  const std::string text = text_of(Kind::kSummary, profile);
+  EXPECT_THAT(text, HasSubstr("29 samples, 50.0 % of all: a buffer was full"));
+  EXPECT_THAT(text, HasSubstr("outer callers of 1 stack, 3.4 % of all: deeper than the limit"));
+}
+
+// A chain of 200 single calls and a fork below it: the indentation tells of the fork alone.
+TEST(Tree, LongChainsShareALine) {
+  profile::Builder builder;
+  builder.on_intro(testing::shop_intro());
+  for (uint64_t id = 1; id <= 200; ++id) {
+    builder.on_method({id, 0, "Class.Step" + std::to_string(id) + "(int)", ""});
+    builder.on_stack_node({id, id - 1, log::FrameKind::kManaged, id, false});
+  }
+  builder.on_method({201, 0, "Class.Left()", ""});
+  builder.on_method({202, 0, "Class.Right()", ""});
+  builder.on_stack_node({201, 200, log::FrameKind::kManaged, 201, false});
+  builder.on_stack_node({202, 200, log::FrameKind::kManaged, 202, false});
+  builder.on_sample(1, {testing::kStart, 201, 3});
+  builder.on_sample(1, {testing::kStart, 202, 1});
+  const std::string text = text_of(Kind::kTree, builder.finish({}));
+  expect_fits(text, 100);
+  EXPECT_THAT(text, HasSubstr("100.0 %           Class.Step1 → … 19"));
+  EXPECT_THAT(text, HasSubstr("→ Step199 → Step200\n"));
+  EXPECT_THAT(text, HasSubstr(" 75.0 %   75.0 %  ├ Class.Left()\n 25.0 %   25.0 %  └ Class.Right()\n"));
+}
+
+// Forks all the way down: guides are cut before names are.
+TEST(Tree, DeepForksStayWithinTheLine) {
+  profile::Builder builder;
+  builder.on_intro(testing::shop_intro());
+  builder.on_method({1, 0, "Some.Namespace.Class.Method(System.String)", ""});
+  builder.on_method({2, 0, "Other.Leaf()", ""});
+  uint64_t parent = 0;
+  for (uint64_t id = 1; id < 300; id += 2) {
+    builder.on_stack_node({id, parent, log::FrameKind::kManaged, 1, false});
+    builder.on_stack_node({id + 1, id, log::FrameKind::kManaged, 2, false});
+    builder.on_sample(1, {testing::kStart, id + 1, 1});
+    parent = id;
+  }
+  Options options;
+  options.min_share = 0;
+  const std::string text = text_of(Kind::kTree, builder.finish({}), options);
+  expect_fits(text, 100);
+  EXPECT_THAT(text, HasSubstr("…"));
+}
+
+}  // namespace
+}  // namespace oriel::report

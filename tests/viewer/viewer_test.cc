@@ -1,0 +1,317 @@
+// The exported page in a headless Chromium, driven by the events that a person's mouse and keys make.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <iostream>
+
+#include "export/build_profile.h"
+#include "export/hostile.h"
+#include "export/text.h"
+#include "viewer/browser.h"
+#include "viewer/realistic.h"
+
+namespace oriel {
+namespace {
+
+using nlohmann::json;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::page_with_script;
+using testing::ProfileBuilder;
+using testing::run_in_browser;
+
+class Viewer : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (const std::string why = testing::why_no_browser(); !why.empty()) GTEST_SKIP() << why;
+  }
+
+  // Runs the script in the profile's page; what it reported.
+  static json run(const profile::Profile& profile, const std::string& script,
+                  testing::Clock clock = testing::Clock::kJumping) {
+    json reported = run_in_browser(page_with_script(profile, script), clock);
+    EXPECT_TRUE(reported.is_object()) << "the page's script did not come to its end";
+    if (!reported.is_object()) return json::object();
+    EXPECT_FALSE(reported.contains("error")) << reported["error"];
+    EXPECT_FALSE(reported.contains("violation")) << "the page asked the network for " << reported["violation"];
+    return reported;
+  }
+};
+
+// Main 100 %: Add 60 % (Sum 40 %, of which memcpy 10 %), Print 30 %; Main itself 10 %. Heaviest left.
+ProfileBuilder shop() {
+  ProfileBuilder builder;
+  const uint32_t main = builder.thread("Main", 100), pool = builder.thread("Pool", 101);
+  const uint32_t run = builder.function("Shop.Program.Main(string[])", "Shop.dll");
+  const uint32_t add =
+      builder.function("Shop.Cart.AddAsync(int)", "Shop.dll", true, "Shop.Cart.<AddAsync>d__3.MoveNext");
+  const uint32_t sum = builder.function("Shop.Cart.Sum()", "Shop.dll");
+  const uint32_t print = builder.function("write", "libc.so.6", false);
+  const uint32_t copy = builder.function("JIT_MemCpy", "libcoreclr.so", false);
+  builder.sample(main, builder.stack({run}), 100);
+  builder.sample(main, builder.stack({run, add}), 200);
+  builder.sample(pool, builder.stack({run, add, sum}), 300);
+  builder.sample(main, builder.stack({run, add, sum, copy}), 100);
+  builder.sample(main, builder.stack({run, print}), 300);
+  builder.profile().wall_ns = 2'500'000'000;
+  builder.profile().usage.user_us = 1'000'000;
+  builder.profile().lost = {{"buffer-full", 10}};
+  return builder;
+}
+
+TEST_F(Viewer, TellsWhatRan) {
+  const json page = run(shop().profile(), R"js(
+    report("title", document.title);
+    report("heading", $("title").textContent);
+    report("facts", $("facts").innerText);
+    report("legend", $("legend").innerText);
+    report("notice", $("notice").hidden);
+    report("threads", [...$("thread").options].map((option) => option.text));
+  )js");
+  EXPECT_EQ(page["title"], "dotnet shop.dll --fast – Oriel");
+  EXPECT_EQ(page["heading"], "dotnet shop.dll --fast");
+  const std::string facts = page["facts"];
+  EXPECT_THAT(facts, HasSubstr("2.50 s"));
+  EXPECT_THAT(facts, HasSubstr("1.00 s (0.40 cores)"));
+  EXPECT_THAT(facts, HasSubstr("1,000 at 1,000 Hz of CPU time"));
+  EXPECT_THAT(facts, HasSubstr("0.99 % (buffer-full 10)"));
+  EXPECT_THAT(page["legend"].get<std::string>(), HasSubstr("60.0 %"));
+  EXPECT_EQ(page["notice"], true);
+  EXPECT_THAT(page["threads"], ElementsAre("All (2 threads)", "70.0 % Main · 100", "30.0 % Pool · 101"));
+}
+
+TEST_F(Viewer, ZoomsByClickAndBackByEscapeCrumbAndButton) {
+  const json page = run(shop().profile(), R"js(
+    await settle();
+    report("atStart", crumbs());
+    report("emptyRight", painted(0.95, 2));
+    await click(0.3, 2);
+    report("clicked", crumbs());
+    report("filled", painted(0.95, 2));
+    report("resetShown", !$("reset").hidden);
+    await press("Escape");
+    report("escaped", crumbs());
+    report("emptyAgain", painted(0.95, 2));
+    await click(0.1, 3);
+    report("deeper", crumbs());
+    document.querySelectorAll("#crumbs button")[2].click();
+    report("byCrumb", crumbs());
+    await press("Backspace");
+    report("toCaller", crumbs());
+    await click(0.1, 4);
+    $("reset").click();
+    report("reset", crumbs());
+  )js");
+  const json main = "Shop.Program.Main(string[])", add = "Shop.Cart.AddAsync(int)", sum = "Shop.Cart.Sum()";
+  EXPECT_EQ(page["atStart"], json({"All"}));
+  EXPECT_EQ(page["emptyRight"], false);  // Main's own tenth has no callee below it
+  EXPECT_EQ(page["clicked"], json({"All", main, add}));
+  EXPECT_EQ(page["filled"], true);
+  EXPECT_EQ(page["resetShown"], true);
+  EXPECT_EQ(page["escaped"], json({"All"}));
+  EXPECT_EQ(page["emptyAgain"], false);
+  EXPECT_EQ(page["deeper"], json({"All", main, add, sum}));
+  EXPECT_EQ(page["byCrumb"], json({"All", main, add}));
+  EXPECT_EQ(page["toCaller"], json({"All", main}));
+  EXPECT_EQ(page["reset"], json({"All"}));
+}
+
+TEST_F(Viewer, SearchShowsTheMatchedShare) {
+  const json page = run(shop().profile(), R"js(
+    const found = async (text) => { await type(text); return $("matches").textContent; };
+    report("cart", await found("cart\\.(add|sum)"));
+    report("module", await found("libcoreclr"));
+    report("raw", await found("MoveNext"));
+    report("none", await found("nothing like it"));
+    report("literal", await found("Main(string["));
+    report("marked", $("matches").classList.contains("literal"));
+    await click(0.3, 2);
+    report("zoomed", await found("sum|write"));
+    await press("Escape", $("search"));
+    report("cleared", [$("search").value, $("matches").textContent]);
+  )js");
+  EXPECT_EQ(page["cart"], "60.0 % · 600 ms · 2 functions");
+  EXPECT_EQ(page["module"], "10.0 % · 100 ms · 1 function");
+  EXPECT_EQ(page["raw"], "60.0 % · 600 ms · 1 function");
+  EXPECT_EQ(page["none"], "no match");
+  EXPECT_EQ(page["literal"], "100 % · 1.00 s · 1 function");
+  EXPECT_EQ(page["marked"], true);
+  EXPECT_EQ(page["zoomed"], "66.7 % of zoom · 400 ms · 1 function");
+  EXPECT_EQ(page["cleared"], json({"", ""}));
+}
+
+TEST_F(Viewer, HoverTellsAllAboutAFrame) {
+  const json page = run(shop().profile(), R"js(
+    await hover(0.3, 2);
+    report("tip", $("tip").innerText);
+    report("status", $("status").innerText);
+    await hover(0.95, 2);
+    report("hidden", $("tip").hidden);
+  )js");
+  const std::string tip = page["tip"];
+  EXPECT_THAT(tip, HasSubstr("Shop.Cart.AddAsync(int)"));
+  EXPECT_THAT(tip, HasSubstr("Shop.dll · managed"));
+  EXPECT_THAT(tip, HasSubstr("Shop.Cart.<AddAsync>d__3.MoveNext"));
+  EXPECT_THAT(tip, HasSubstr("600 ms · 60.0 % of all · 600 samples"));
+  EXPECT_THAT(tip, HasSubstr("200 ms · 20.0 % of all · 200 samples"));
+  EXPECT_THAT(page["status"].get<std::string>(), HasSubstr("Total 600 ms (60.0 %)"));
+  EXPECT_EQ(page["hidden"], true);
+}
+
+TEST_F(Viewer, KeysReachEverything) {
+  const json page = run(shop().profile(), R"js(
+    const says = () => $("live").textContent;
+    for (const key of ["ArrowDown", "ArrowDown"]) await press(key);
+    report("down", says());
+    await press("ArrowRight");
+    report("right", says());
+    await press("ArrowLeft");
+    await press("Enter");
+    report("entered", crumbs());
+    await press("Escape");
+    await press("/");
+    report("search", document.activeElement.id);
+    await type("sum|write");
+    await press("n");
+    report("next", says());
+    await press("n");
+    report("nextAgain", says());
+    await press("N");
+    report("back", says());
+    await press("i");
+    report("flame", $("flame").getAttribute("aria-pressed"));
+    await press("Home");
+    await press("ArrowUp");
+    report("up", says());
+    await press("?");
+    report("help", $("keys").open);
+  )js");
+  EXPECT_EQ(page["down"], "Shop.Cart.AddAsync(int), 60.0 %");
+  EXPECT_EQ(page["right"], "write, 30.0 %");
+  EXPECT_EQ(page["entered"], json({"All", "Shop.Program.Main(string[])", "Shop.Cart.AddAsync(int)"}));
+  EXPECT_EQ(page["search"], "search");
+  EXPECT_EQ(page["next"], "Shop.Cart.Sum(), 40.0 %");
+  EXPECT_EQ(page["nextAgain"], "write, 30.0 %");
+  EXPECT_EQ(page["back"], "Shop.Cart.Sum(), 40.0 %");
+  EXPECT_EQ(page["flame"], "true");
+  EXPECT_EQ(page["up"], "Shop.Program.Main(string[]), 100 %");
+  EXPECT_EQ(page["help"], true);
+}
+
+TEST_F(Viewer, AThreadAloneHasItsOwnShares) {
+  const json page = run(shop().profile(), R"js(
+    await choose("1");
+    await hover(0.99, 3);
+    report("pool", $("tip").innerText);
+    await choose("0");
+    await hover(0.1, 3);
+    report("main", $("tip").innerText);
+    $("show-functions").click();
+    report("functions", [...document.querySelectorAll("#function-rows tr")].map((row) => row.innerText.split(/\s+%?\s*/).join(" ").trim()));
+  )js");
+  EXPECT_THAT(page["pool"].get<std::string>(), HasSubstr("300 ms · 100 % of all"));
+  EXPECT_THAT(page["main"].get<std::string>(), HasSubstr("100 ms · 14.3 % of all"));
+  EXPECT_THAT(page["functions"], ElementsAre("42.9 42.9 write", "28.6 42.9 Cart.AddAsync", "14.3 100 Program.Main",
+                                             "14.3 14.3 JIT_MemCpy"));
+}
+
+TEST_F(Viewer, FlameStandsOnItsCallers) {
+  const json page = run(shop().profile(), R"js(
+    $("flame").click();
+    await settle();
+    const fromBottom = (share, row) => ({clientX: box().left + share * box().width, bubbles: true,
+                                         clientY: box().bottom - row * 21 - 10});
+    $("graph").dispatchEvent(new MouseEvent("click", fromBottom(0.3, 2)));
+    report("zoomed", crumbs());
+  )js");
+  EXPECT_EQ(page["zoomed"], json({"All", "Shop.Program.Main(string[])", "Shop.Cart.AddAsync(int)"}));
+}
+
+TEST_F(Viewer, HostileNamesAreOnlyText) {
+  ProfileBuilder builder;
+  uint32_t periods = 1000;
+  for (const std::string& name : testing::hostile_names()) {
+    const uint32_t thread = builder.thread(name, 5);
+    builder.sample(thread, builder.stack({builder.function(name, name, true, name + "raw")}), periods--);
+  }
+  builder.profile().intro.properties = {{"command", testing::hostile_names()[0]}, {"cwd", testing::hostile_names()[3]}};
+  builder.profile().problems = testing::hostile_names();
+  builder.profile().lost = {{testing::hostile_names()[1], 5}};
+  const json page = run(builder.profile(), R"js(
+    $("show-functions").click();
+    for (const name of data.frames.names) await type(name);
+    await type("");
+    const shown = [];
+    const count = data.frames.names.length - 2;
+    for (let i = 0; i < count; i++) {
+      await hover((i + 0.5) / count, 1);
+      shown.push($("tip").querySelector("strong").textContent);
+      if (i < 3) { await click((i + 0.5) / count, 1); await press("Escape"); }
+    }
+    report("shown", shown);
+    report("title", document.title);
+    report("scripts", document.scripts.length);
+    report("markup", document.querySelectorAll("b[onmouseover]").length);
+  )js");
+  std::vector<std::string> wanted;
+  for (const std::string& name : testing::hostile_names())
+    wanted.push_back(name.empty() ? "[unknown]" : exporting::clean_text(name));
+  EXPECT_EQ(page["shown"].get<std::vector<std::string>>(), wanted);
+  EXPECT_THAT(page["title"].get<std::string>(), HasSubstr("document.title='owned'"));
+  EXPECT_EQ(page["scripts"], 4);  // the test's own two, the data and the page's
+  EXPECT_EQ(page["markup"], 0);
+}
+
+TEST_F(Viewer, AnEmptyProfileSaysWhy) {
+  const json page = run(profile::Profile(), R"js(
+    report("empty", $("empty").innerText);
+    report("notice", $("notice").innerText);
+    await press("ArrowDown"); await press("Enter"); await type("x"); await hover(0.5, 0);
+  )js");
+  EXPECT_THAT(page["empty"].get<std::string>(), HasSubstr("No samples"));
+  EXPECT_THAT(page["notice"].get<std::string>(), HasSubstr("has no end"));
+}
+
+TEST_F(Viewer, LongNamesAreCutToWhatMattersMost) {
+  const json page = run(shop().profile(), R"js(
+    const names = ["Shop.Cart.Add(System.Collections.Generic.List<System.Int32>, int)", "Shop.Cart..ctor()",
+                   "A.Map<System.String, B.C<int>>.Get(int)", "gc::heap::mark(int, char*) const", "f(int)::{lambda()#1}::operator()(int)",
+                   "__libc_start_main@@GLIBC_2.34", "sort.constprop.0", "[libcoreclr.so]", "main"];
+    report("shortest", names.map((name) => shortNames(name).at(-1)));
+    report("medium", names.map(typeAndMethod));
+    const tenthOf = (text) => text.length * 10;
+    report("fitted", [200, 60, 30, 5].map((room) => fitName("Shop.Cart.Checkout(int)", room, tenthOf)));
+  )js");
+  EXPECT_THAT(page["shortest"], ElementsAre("Add", ".ctor", "Get", "mark", "operator()", "__libc_start_main", "sort",
+                                            "[libcoreclr.so]", "main"));
+  EXPECT_THAT(page["medium"],
+              ElementsAre("Cart.Add", "Cart..ctor", "Map<System.String, B.C<int>>.Get", "heap::mark",
+                          "{lambda()#1}::operator()", "__libc_start_main", "sort", "[libcoreclr.so]", "main"));
+  EXPECT_THAT(page["fitted"], ElementsAre("Shop.Cart.Checkout", "Check…", "Ch…", ""));
+}
+
+TEST_F(Viewer, AHundredThousandNodesStayQuick) {
+  const json page = run(testing::realistic_profile(400'000), R"js(
+    const timed = (what) => { const begun = performance.now(); what(); return performance.now() - begun; };
+    const median = (what) => [0, 1, 2, 3, 4].map(() => timed(what)).sort((a, b) => a - b)[2];
+    report("nodes", model.size);
+    report("draw", median(() => { view.frameRequest = 0; draw(); }));
+    report("weigh", median(() => weigh(-1)));
+    report("search", median(() => { $("search").value = "Bind.*Lambda"; applySearch(); }));
+    report("matches", $("matches").textContent);
+    report("painted", painted(0.1, 8));
+  )js",
+                        testing::Clock::kReal);
+  EXPECT_GT(page["nodes"], 100'000);
+  EXPECT_EQ(page["painted"], true);
+  EXPECT_THAT(page["matches"].get<std::string>(), HasSubstr("1 function"));
+  // Generous: a machine under load is slow, a page that walks every node in every frame is slower.
+  for (const char* what : {"draw", "weigh", "search"}) {
+    EXPECT_GT(page[what], 0) << what;
+    EXPECT_LT(page[what], 1000) << what;
+  }
+  std::cout << "100k nodes, milliseconds: " << page.dump() << "\n";
+}
+
+}  // namespace
+}  // namespace oriel

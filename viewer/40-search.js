@@ -1,0 +1,55 @@
+// Search: which frames match, and how much of what is shown they cover.
+
+const search = {
+  active: false,
+  found: false,                                           // some frame matches
+  literal: false,                                         // not a regular expression: searched as plain text
+  frames: new Uint8Array(data.frames.names.length),       // 1: matches
+};
+
+const escapeRegex = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+function compile(text) {
+  try {
+    search.literal = false;
+    return new RegExp(text, "iu");
+  } catch {
+    search.literal = true;
+    return new RegExp(escapeRegex(text), "iu");
+  }
+}
+
+function setSearch(text) {
+  search.active = text !== "";
+  search.found = false;
+  search.frames.fill(0);
+  if (!search.active) return;
+  const regex = compile(text);
+  const modules = data.frames.modules.map((module) => module !== "" && regex.test(module));
+  data.frames.names.forEach((name, frame) => {
+    const raw = rawNames.get(frame);
+    const hit = regex.test(name) || modules[data.frames.module[frame]] || (raw !== undefined && regex.test(raw));
+    search.frames[frame] = hit ? 1 : 0;
+    search.found ||= hit;
+  });
+}
+
+const isMatch = (node) => model.frame[node] >= 0 && search.frames[model.frame[node]] === 1;
+
+// Of the samples below `root`: how many have a match on their stack, in how many nodes and functions.
+function matchWeights(root) {
+  const {depth, total} = model;
+  let periods = 0, coveredDepth = Infinity;
+  const nodes = [], functions = new Set();
+  for (let i = root, end = subtreeEnd(root); i < end; i++) {
+    if (depth[i] <= coveredDepth) coveredDepth = Infinity;
+    if (!isMatch(i) || total[i] === 0) continue;
+    nodes.push(i);
+    functions.add(model.frame[i]);
+    if (coveredDepth === Infinity) {
+      periods += total[i];
+      coveredDepth = depth[i];
+    }
+  }
+  return {periods, nodes, functions: functions.size};
+}

@@ -1,0 +1,187 @@
+// What the mouse, the keys and the controls do.
+
+function refreshPanels() {
+  showCrumbs();
+  showLegend();
+  showMatches();
+  showFunctions();
+  // Where one is matters more than where one came from.
+  byId("crumbs").scrollLeft = byId("crumbs").scrollWidth;
+}
+
+function zoomTo(node, animate = true) {
+  view.zoomed = node;
+  view.focused = node;
+  moveTo(model.start[node], model.start[node] + model.total[node], animate);
+  refreshPanels();
+  scrollToRow(node);
+  showTip(null);
+  showStatus(node === 0 ? -1 : node);
+}
+
+function chooseThread(index) {
+  weigh(index);
+  byId("empty").hidden = model.total[0] > 0;
+  view.hovered = -1;
+  zoomTo(0, false);
+  pane.scrollTop = view.flipped ? view.height : 0;
+}
+
+function setFlipped(flipped) {
+  view.flipped = flipped;
+  byId("flame").setAttribute("aria-pressed", String(flipped));
+  byId("icicle").setAttribute("aria-pressed", String(!flipped));
+  setRows();
+  pane.scrollTop = flipped ? view.height : 0;
+  scrollToRow(view.zoomed);
+  redraw();
+}
+
+function toggleFunctions() {
+  const panel = byId("functions");
+  panel.hidden = !panel.hidden;
+  byId("show-functions").setAttribute("aria-pressed", String(!panel.hidden));
+  showFunctions();
+}
+
+function applySearch() {
+  setSearch(byId("search").value);
+  showMatches();
+  showFunctions();
+  redraw();
+}
+
+function focusNode(node) {
+  view.focused = node;
+  scrollToRow(node);
+  showStatus(node);
+  byId("live").textContent = `${nodeTitle(node)}, ${percent(model.total[node], model.total[0])}`;
+  redraw();
+}
+
+function moveFocus(key) {
+  const {parent, firstChild, children, total} = model;
+  const node = view.focused < 0 ? view.zoomed : view.focused;
+  const towardCallee = key === (view.flipped ? "ArrowUp" : "ArrowDown");
+  if (key === "ArrowUp" || key === "ArrowDown") {
+    const heaviest = firstChild[node] < firstChild[node + 1] ? children[firstChild[node]] : node;
+    const next = towardCallee ? heaviest : parent[node];
+    return total[next] > 0 ? next : node;
+  }
+  const siblings = children.subarray(firstChild[parent[node]], firstChild[parent[node] + 1]);
+  const next = siblings[siblings.indexOf(node) + (key === "ArrowLeft" ? -1 : 1)];
+  return node === 0 || next === undefined || total[next] === 0 ? node : next;
+}
+
+function nextMatch(step) {
+  const {nodes} = matchWeights(view.zoomed);
+  if (nodes.length === 0) return;
+  const at = nodes.indexOf(view.focused);
+  const next = at < 0 ? (step > 0 ? 0 : nodes.length - 1) : (at + step + nodes.length) % nodes.length;
+  focusNode(nodes[next]);
+}
+
+const graphKeys = {
+  Enter: () => zoomTo(Math.max(0, view.focused)),
+  " ": () => zoomTo(Math.max(0, view.focused)),
+  Backspace: () => zoomTo(model.parent[view.zoomed]),
+  Home: () => focusNode(view.zoomed),
+  ArrowUp: () => focusNode(moveFocus("ArrowUp")),
+  ArrowDown: () => focusNode(moveFocus("ArrowDown")),
+  ArrowLeft: () => focusNode(moveFocus("ArrowLeft")),
+  ArrowRight: () => focusNode(moveFocus("ArrowRight")),
+};
+
+const pageKeys = {
+  Escape: () => zoomTo(0),
+  "/": () => byId("search").select(),
+  n: () => nextMatch(1),
+  N: () => nextMatch(-1),
+  i: () => setFlipped(!view.flipped),
+  f: toggleFunctions,
+  t: () => byId("thread").focus(),
+  "?": () => byId("keys").showModal(),
+};
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || byId("keys").open) return;
+  const inField = event.target.matches("input, select");
+  if (event.target === byId("search") && event.key === "Escape" && byId("search").value !== "") {
+    byId("search").value = "";
+    applySearch();
+    event.preventDefault();
+    return;
+  }
+  if (event.target === byId("search") && event.key === "Enter") {
+    nextMatch(event.shiftKey ? -1 : 1);
+    return;
+  }
+  if (inField && event.key !== "Escape") return;
+  const action = (event.target === pane && graphKeys[event.key]) || pageKeys[event.key];
+  if (!action) return;
+  event.preventDefault();
+  action();
+});
+
+pane.addEventListener("mousemove", (event) => {
+  const target = hit(event.clientX, event.clientY);
+  const node = target === null ? -1 : target.node;
+  pane.style.cursor = target === null ? "default" : "pointer";
+  showTip(target, event.clientX, event.clientY);
+  if (node === view.hovered) return;
+  view.hovered = node;
+  showStatus(node);
+  redraw();
+});
+pane.addEventListener("mouseleave", () => {
+  view.hovered = -1;
+  showTip(null);
+  showStatus(view.focused > 0 ? view.focused : -1);
+  redraw();
+});
+pane.addEventListener("click", (event) => {
+  const target = hit(event.clientX, event.clientY);
+  if (target !== null) zoomTo(target.node);
+});
+pane.addEventListener("scroll", redraw);
+pane.addEventListener("focus", redraw);
+pane.addEventListener("blur", redraw);
+
+byId("crumbs").addEventListener("click", (event) => {
+  const crumb = event.target.closest("button");
+  if (crumb) zoomTo(Number(crumb.dataset.node));
+});
+byId("function-rows").addEventListener("click", (event) => {
+  const row = event.target.closest("button");
+  if (!row) return;
+  byId("search").value = "^" + escapeRegex(frameName(Number(row.dataset.frame))) + "$";
+  applySearch();
+});
+for (const [id, other] of [["by-self", "by-total"], ["by-total", "by-self"]]) {
+  byId(id).addEventListener("click", () => {
+    byId(id).setAttribute("aria-pressed", "true");
+    byId(other).setAttribute("aria-pressed", "false");
+    showFunctions();
+  });
+}
+byId("search").addEventListener("input", applySearch);
+byId("thread").addEventListener("change", () => chooseThread(Number(byId("thread").value)));
+byId("icicle").addEventListener("click", () => setFlipped(false));
+byId("flame").addEventListener("click", () => setFlipped(true));
+byId("reset").addEventListener("click", () => zoomTo(0));
+byId("show-functions").addEventListener("click", toggleFunctions);
+byId("show-keys").addEventListener("click", () => byId("keys").showModal());
+new ResizeObserver(() => { setRows(); redraw(); }).observe(pane);
+darkTheme.addEventListener("change", () => {
+  palette = makePalette(darkTheme.matches);
+  showLegend();
+  showFunctions();
+  redraw();
+});
+
+byId("empty").textContent = facts.mode === "none"
+    ? "The program was not sampled: run it with --sample."
+    : "No samples: the program used too little CPU time to be sampled. Sample it more often, or its elapsed time.";
+showFacts();
+showThreads();
+chooseThread(-1);
