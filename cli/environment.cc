@@ -1,0 +1,76 @@
+#include "environment.h"
+
+#include <fmt/format.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "runtimes/coreclr/clsid.h"
+
+namespace oriel::cli {
+namespace {
+
+bool names(const std::string& entry, std::string_view name) {
+  return entry.size() > name.size() && entry[name.size()] == '=' && entry.starts_with(name);
+}
+
+void set(Environment& environment, const std::string& name, const std::string& value) {
+  std::erase_if(environment, [&](const std::string& entry) { return names(entry, name); });
+  environment.push_back(name + "=" + value);
+}
+
+bool is_zero(const std::string& value) { return !value.empty() && value.find_first_not_of('0') == std::string::npos; }
+
+}  // namespace
+
+Environment current_environment() {
+  Environment environment;
+  for (char** entry = environ; *entry; entry++) environment.emplace_back(*entry);
+  return environment;
+}
+
+std::string value_of(const Environment& environment, const std::string& name) {
+  for (const std::string& entry : environment) {
+    if (names(entry, name)) return entry.substr(name.size() + 1);
+  }
+  return "";
+}
+
+Status check_environment(const Environment& environment) {
+  const std::string profiler = value_of(environment, "CORECLR_PROFILER");
+  if (value_of(environment, "CORECLR_ENABLE_PROFILING") == "1" && !profiler.empty() &&
+      strcasecmp(profiler.c_str(), ORIEL_CORECLR_CLSID) != 0) {
+    return Status::error(
+        fmt::format("another profiler ({}) is asked for by CORECLR_PROFILER and a runtime takes only "
+                    "one; run this without it: env -u CORECLR_ENABLE_PROFILING oriel run …",
+                    profiler));
+  }
+  for (const char* name : {"DOTNET_EnableDiagnostics", "COMPlus_EnableDiagnostics", "DOTNET_EnableDiagnostics_Profiler",
+                           "COMPlus_EnableDiagnostics_Profiler"}) {
+    if (is_zero(value_of(environment, name))) {
+      return Status::error(
+          fmt::format("{0}=0 forbids the runtime to load a profiler; run this without it: "
+                      "env -u {0} oriel run …",
+                      name));
+    }
+  }
+  return Status::ok();
+}
+
+Environment profiled_environment(const Environment& base, const ProfilingSetup& setup, pid_t pid) {
+  Environment environment = base;
+  // The runtime prefers these to CORECLR_PROFILER_PATH.
+  std::erase_if(environment, [](const std::string& entry) { return entry.starts_with("CORECLR_PROFILER_PATH_"); });
+  set(environment, "CORECLR_ENABLE_PROFILING", "1");
+  set(environment, "CORECLR_PROFILER", ORIEL_CORECLR_CLSID);
+  set(environment, "CORECLR_PROFILER_PATH", setup.engine);
+  set(environment, "ORIEL_PROFILERS", setup.profilers);
+  set(environment, "ORIEL_PID", std::to_string(pid));
+  std::erase_if(environment, [](const std::string& entry) { return entry.starts_with("ORIEL_CHILDREN="); });
+  if (setup.children) environment.push_back("ORIEL_CHILDREN=1");
+  return environment;
+}
+
+}  // namespace oriel::cli

@@ -1,0 +1,33 @@
+// The environment that makes a runtime load the engine.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+
+namespace oriel::cli {
+
+using Environment = std::vector<std::string>;  // "NAME=VALUE" each
+
+Environment current_environment();
+
+// The value of a variable, "" if it is not set.
+std::string value_of(const Environment& environment, const std::string& name);
+
+// Whether the environment leaves Oriel its place: an error if it asks for another profiler (a runtime takes only one)
+// or forbids profilers.
+Status check_environment(const Environment& environment);
+
+struct ProfilingSetup {
+  std::string engine;     // path of the engine's library
+  std::string profilers;  // module descriptions, joined by ';'
+  bool children = false;  // profile the program's child processes too
+};
+
+// `base` with Oriel as the runtime's profiler for the process `pid` (and its children, if asked for).
+Environment profiled_environment(const Environment& base, const ProfilingSetup& setup, pid_t pid);
+
+}  // namespace oriel::cli

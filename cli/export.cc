@@ -1,0 +1,100 @@
+// oriel export: writes a log in another viewer's format.
+#include "export/export.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+#include "commands.h"
+#include "exit_codes.h"
+#include "read_log.h"
+
+namespace oriel::cli {
+namespace {
+
+struct ExportOptions {
+  std::string format;
+  std::string output;
+  std::string file;
+  bool per_thread = false;
+  Selection selection;
+};
+
+constexpr const char* kExamples = R"(Without -o the output goes to stdout; pprof, which is binary, not to a terminal.
+
+Examples:
+  oriel export --format html -o shop.html shop-4711.oriel        a flame graph for the browser
+  oriel export --format speedscope -o shop.json shop-4711.oriel  for speedscope
+  oriel export --format pprof -o shop.pb.gz shop-4711.oriel      then: go tool pprof -http=: shop.pb.gz
+  oriel export --format collapsed shop-4711.oriel | sort -t' ' -k2 -n | tail)";
+
+std::string formats_for_help() {
+  std::string text = "Formats:\n";
+  for (const exporting::FormatInfo& format : exporting::formats()) {
+    text += fmt::format("  {:<12} {}\n", format.name, format.description);
+  }
+  return text + "\n" + kExamples;
+}
+
+Status write_to(std::ostream& out, exporting::Format format, const profile::Profile& profile,
+                const ExportOptions& options) {
+  exporting::Options details;
+  details.per_thread = options.per_thread;
+  if (Status status = exporting::write_export(format, profile, out, details); !status) return status;
+  return out.flush() ? Status::ok() : Status::error("the output cannot be written; is the disk full?");
+}
+
+Status write(const ExportOptions& options, exporting::Format format, const profile::Filter& filter) {
+  const Result<profile::Profile> profile = read_log(options.file, filter);
+  if (!profile) return profile.status();
+  if (options.output.empty() || options.output == "-") return write_to(std::cout, format, *profile, options);
+  errno = 0;
+  std::ofstream file(options.output, std::ios::binary | std::ios::trunc);
+  if (!file) {
+    return Status::error(
+        fmt::format("'{}' cannot be written: {}; name another file with -o", options.output, std::strerror(errno)));
+  }
+  Status status = write_to(file, format, *profile, options);
+  if (status) say(fmt::format("wrote {}", options.output));
+  return status;
+}
+
+int run_export(const ExportOptions& options) {
+  const Result<exporting::Format> format = exporting::parse_format(options.format);
+  const Result<profile::Filter> filter = to_filter(options.selection);
+  if (!format || !filter) {
+    say(!format ? format.message() : filter.message());
+    return kUsage;
+  }
+  const exporting::FormatInfo& info = exporting::describe(*format);
+  if (info.binary && options.output.empty() && isatty(STDOUT_FILENO)) {
+    say(fmt::format("{} is binary and nothing for a terminal; name a file: -o FILE{}", info.name, info.extension));
+    return kUsage;
+  }
+  const Status status = write(options, *format, *filter);
+  if (status) return 0;
+  say(status.message());
+  return kFailed;
+}
+
+}  // namespace
+
+void add_export(CLI::App& app, int& exit_code) {
+  CLI::App* sub = app.add_subcommand("export", "Write a log in another viewer's format");
+  auto options = std::make_shared<ExportOptions>();
+  set_usage(*sub, "oriel export --format FORMAT [OPTIONS] FILE");
+  sub->add_option("-f,--format", options->format, "What to write")->required()->type_name("FORMAT");
+  sub->add_option("-o,--output", options->output, "File to write instead of stdout")->type_name("OUT");
+  sub->add_flag("--per-thread", options->per_thread, "collapsed: the thread as outermost frame");
+  sub->add_option("file", options->file, "The log")->required()->type_name("");
+  add_selection(*sub, options->selection);
+  sub->footer(formats_for_help);
+  sub->callback([options, &exit_code] { exit_code = run_export(*options); });
+}
+
+}  // namespace oriel::cli

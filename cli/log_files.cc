@@ -1,0 +1,161 @@
+#include "log_files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <string_view>
+
+#include "log/place.h"
+
+namespace oriel::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+Status check_folder(const std::string& folder) {
+  struct stat status;
+  if (stat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) {
+    return Status::error(
+        fmt::format("the log's folder '{}' does not exist; make it, or name another file with -o", folder));
+  }
+  // Tried, not asked for: permissions alone say little to root, on read-only and on special file systems.
+  const std::string probe = fmt::format("{}/.oriel-{}", folder, getpid());
+  const int fd = open(probe.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (fd < 0 && errno != EEXIST) {
+    return Status::error(
+        fmt::format("the log cannot be written to '{}': {}; name another file with -o", folder, std::strerror(errno)));
+  }
+  if (fd >= 0) {
+    close(fd);
+    unlink(probe.c_str());
+  }
+  return Status::ok();
+}
+
+// Of an existing file: whether the log may take its place.
+Status check_file(const std::string& path) {
+  if (Status status = log::may_hold_log(path); !status) return status;
+  if (access(path.c_str(), W_OK) != 0) {
+    return Status::error(
+        fmt::format("the log '{}' cannot be written: {}; name another file with -o", path, std::strerror(errno)));
+  }
+  return Status::ok();
+}
+
+bool matches_view(std::string_view pattern, std::string_view text) {
+  if (pattern.empty()) return text.empty();
+  if (pattern.size() > 1 && pattern[0] == '%') {
+    const std::string_view rest = pattern.substr(2);
+    switch (pattern[1]) {
+      case '%':
+        return !text.empty() && text[0] == '%' && matches_view(rest, text.substr(1));
+      case 'p':
+      case 'n':
+        for (size_t length = 1; length <= text.size(); length++) {
+          if (pattern[1] == 'p' && !std::isdigit(static_cast<unsigned char>(text[length - 1]))) return false;
+          if (matches_view(rest, text.substr(length))) return true;
+        }
+        return false;
+      default:
+        break;
+    }
+  }
+  return !text.empty() && text[0] == pattern[0] && matches_view(pattern.substr(1), text.substr(1));
+}
+
+std::string double_percents(const std::string& text) {
+  std::string doubled;
+  for (const char c : text) doubled.append(c == '%' ? 2 : 1, c);
+  return doubled;
+}
+
+// The name that the template stands for.
+std::string expand_name(const std::string& name, const std::string& program, pid_t pid) {
+  std::string expanded;
+  for (size_t i = 0; i < name.size(); i++) {
+    const char next = name[i] == '%' && i + 1 < name.size() ? name[i + 1] : '\0';
+    if (next == 'p')
+      expanded += std::to_string(pid);
+    else if (next == 'n')
+      expanded += program;
+    else if (next == '%')
+      expanded += '%';
+    else
+      expanded += name[i];
+    if (next == 'p' || next == 'n' || next == '%') i++;
+  }
+  return expanded;
+}
+
+}  // namespace
+
+std::string LogTemplate::argument() const { return double_percents(folder) + "/" + name; }
+
+Result<LogTemplate> log_template(const std::string& output, bool children) {
+  std::error_code error;
+  const fs::path path = fs::absolute(output.empty() ? "%n-%p.oriel" : output, error);
+  if (error) return Status::error("the working directory is gone; change to another, or name a full path with -o");
+  LogTemplate result{path.parent_path().lexically_normal().string(), path.filename().string()};
+  if (result.name.empty()) return Status::error(fmt::format("-o '{}' names a folder; name a file in it", output));
+  if (path.string().find(';') != std::string::npos) {
+    return Status::error(
+        fmt::format("the log's path '{}' has a ';', which cannot be passed on; name another with -o", path.string()));
+  }
+  const bool exists = fs::exists(path, error);
+  if (Status place = exists ? check_file(path.string()) : check_folder(result.folder); !place) return place;
+  if (children && expand_name(result.name, "n", 1) == expand_name(result.name, "n", 2)) {
+    return Status::error(
+        fmt::format("with --children each process needs a log of its own; put %p, the process id, into "
+                    "the name: -o {}-%p.oriel",
+                    fs::path(result.name).stem().string()));
+  }
+  return result;
+}
+
+LogTemplate expand(const LogTemplate& pattern, const std::string& program, pid_t pid) {
+  return LogTemplate{pattern.folder, double_percents(expand_name(pattern.name, program, pid))};
+}
+
+bool matches(const std::string& pattern, const std::string& file_name) { return matches_view(pattern, file_name); }
+
+LogFiles find_logs(const LogTemplate& pattern) {
+  LogFiles found;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(pattern.folder, error)) {
+    struct stat status;
+    if (!matches(pattern.name, entry.path().filename().string())) continue;
+    if (stat(entry.path().c_str(), &status) != 0 || !S_ISREG(status.st_mode)) continue;
+    found[entry.path().string()] = {status.st_ino, status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec,
+                                    static_cast<uint64_t>(status.st_size)};
+  }
+  return found;
+}
+
+std::vector<std::pair<std::string, uint64_t>> changed(const LogFiles& before, const LogFiles& after) {
+  std::error_code error;
+  const fs::path here = fs::current_path(error);
+  std::vector<std::pair<std::string, uint64_t>> result;
+  for (const auto& [path, state] : after) {
+    const auto old = before.find(path);
+    if (old != before.end() && old->second == state) continue;
+    const std::string near = error ? path : fs::path(path).lexically_relative(here).string();
+    result.emplace_back(near.empty() || near.starts_with("..") ? path : near, state.size);
+  }
+  return result;
+}
+
+std::string human_size(uint64_t bytes) {
+  const double size = static_cast<double>(bytes);
+  if (bytes < 1000) return fmt::format("{} bytes", bytes);
+  if (bytes < 1'000'000) return fmt::format("{:.1f} KB", size / 1e3);
+  if (bytes < 1'000'000'000) return fmt::format("{:.1f} MB", size / 1e6);
+  return fmt::format("{:.1f} GB", size / 1e9);
+}
+
+}  // namespace oriel::cli

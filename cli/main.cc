@@ -1,0 +1,73 @@
+// The `oriel` command.
+#include <fmt/format.h>
+
+#include <exception>
+
+#include "arguments.h"
+#include "commands.h"
+#include "exit_codes.h"
+
+namespace oriel::cli {
+
+namespace {
+
+constexpr const char* kFooter = R"(Examples:
+  oriel run -- dotnet Shop.dll                         profile a program; its log is Shop-PID.oriel
+  oriel report Shop-4711.oriel                         look at it
+  oriel export --format html -o shop.html Shop-4711.oriel
+                                                       a flame graph for the browser
+
+`oriel COMMAND --help` tells more of each command.)";
+
+// One line and an exit code for a wrong command line; help as it is.
+int explain(CLI::App& app, const CLI::ParseError& error, bool is_run) {
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app.exit(error);
+  std::string message = error.what();
+  if (const size_t end = message.find('\n'); end != std::string::npos) message.resize(end);
+  const auto chosen = app.get_subcommands();
+  say(fmt::format("{}; see oriel {}--help", message, chosen.empty() ? "" : chosen[0]->get_name() + " "));
+  return is_run ? kRunFailed : kUsage;
+}
+
+int run_main(const std::vector<std::string>& words) {
+  const Arguments arguments = split_arguments(words);
+  int exit_code = 0;
+  CLI::App app("Oriel, a profiler for .NET on Linux", "oriel");
+  app.require_subcommand(1);
+  set_usage(app, "oriel COMMAND …");
+  app.footer(kFooter);
+  add_run(app, arguments.command, exit_code);
+  add_report(app, exit_code);
+  add_export(app, exit_code);
+  add_version(app, exit_code);
+  app.add_flag_callback(
+      "--version", [] { throw CLI::CallForVersion(fmt::format("oriel {}", ORIEL_VERSION), 0); }, "Tell the version");
+  if (words.empty()) {
+    fmt::print("{}", app.help());
+    return kUsage;
+  }
+  if (!words[0].starts_with("-") &&
+      app.get_subcommands([&](const CLI::App* command) { return command->get_name() == words[0]; }).empty()) {
+    say(fmt::format("there is no command '{}'; there are run, report, export and version (oriel --help tells more)",
+                    words[0]));
+    return kUsage;
+  }
+  try {
+    app.parse(std::vector<std::string>(arguments.own.rbegin(), arguments.own.rend()));
+  } catch (const CLI::ParseError& error) {
+    return explain(app, error, words[0] == "run");
+  }
+  return exit_code;
+}
+
+}  // namespace
+}  // namespace oriel::cli
+
+int main(int argc, char** argv) {
+  try {
+    return oriel::cli::run_main({argv + 1, argv + argc});
+  } catch (const std::exception& error) {
+    oriel::cli::say(fmt::format("{}; this is a bug, please report it", error.what()));
+    return oriel::cli::kFailed;
+  }
+}

@@ -1,0 +1,31 @@
+// What a command line runs: the file that will be executed, and the name that a person has for it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+
+namespace oriel::cli {
+
+// "shop" for `dotnet shop.dll` and `dotnet exec …/shop.dll`, "dotnet-build" for the SDK's `dotnet build`, else the
+// executable's file name. Only letters, digits, '.', '_', '-' and '+': fit for a file name.
+std::string program_name(const std::vector<std::string>& command);
+
+// The SDK's verb if the command is one of those that run the program in a child process ("run", "test", "build", …),
+// else "".
+std::string sdk_verb(const std::vector<std::string>& command);
+
+struct Executable {
+  std::string path;   // to execute
+  int exit_code = 0;  // 0, or kNotFound or kNotExecutable with `message`
+  std::string message;
+};
+
+// Finds the program as execvp would, along `search_path` (the value of PATH) if it has no slash.
+Executable find_executable(const std::string& program, const std::string& search_path);
+
+// Whether the file begins with "#!".
+bool is_script(const std::string& path);
+
+}  // namespace oriel::cli

@@ -1,0 +1,68 @@
+#include "read_log.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "progress.h"
+
+namespace oriel::cli {
+
+void add_selection(CLI::App& command, Selection& selection) {
+  constexpr const char* kGroup = "Only a part of the log";
+  command.add_option("--thread", selection.thread, "Threads with this name or part of a name, or this OS id")
+      ->type_name("THREAD")
+      ->group(kGroup);
+  command.add_option("--from", selection.from, "From this time since the start on: 1.5, 1.5s, 300ms")
+      ->type_name("TIME")
+      ->group(kGroup);
+  command.add_option("--to", selection.to, "Up to this time since the start")->type_name("TIME")->group(kGroup);
+  command.add_option("--method", selection.method, "Samples with a frame whose name contains this")
+      ->type_name("NAME")
+      ->group(kGroup);
+}
+
+Result<int64_t> parse_duration(const std::string& text, const std::string& option) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  const std::string unit = end;
+  double scale = 0;
+  if (unit.empty() || unit == "s") scale = 1e9;
+  if (unit == "ms") scale = 1e6;
+  if (unit == "us") scale = 1e3;
+  const double nanoseconds = value * scale;
+  // 9e18 ns: what 63 bits hold.
+  if (end == text.c_str() || scale == 0 || !(nanoseconds >= 0 && nanoseconds < 9e18)) {
+    return Status::error(fmt::format("{} {}: a time is a number of seconds, or of ms or us: 1.5, 300ms", option, text));
+  }
+  return static_cast<int64_t>(std::llround(nanoseconds));
+}
+
+Result<profile::Filter> to_filter(const Selection& selection) {
+  profile::Filter filter;
+  filter.thread = selection.thread;
+  filter.method = selection.method;
+  if (!selection.from.empty()) {
+    const Result<int64_t> from = parse_duration(selection.from, "--from");
+    if (!from) return from.status();
+    filter.from_ns = *from;
+  }
+  if (!selection.to.empty()) {
+    const Result<int64_t> to = parse_duration(selection.to, "--to");
+    if (!to) return to.status();
+    filter.to_ns = *to;
+  }
+  if (filter.from_ns > filter.to_ns) return Status::error("--from is after --to: no time is left; swap them");
+  return filter;
+}
+
+Result<profile::Profile> read_log(const std::string& file, const profile::Filter& filter) {
+  Progress progress("reading " + file);
+  Result<profile::Profile> profile =
+      profile::load(file, [&progress](uint64_t done, uint64_t total) { progress.update(done, total); });
+  if (profile) profile::apply(filter, *profile);
+  return profile;
+}
+
+}  // namespace oriel::cli

@@ -1,0 +1,31 @@
+// What report and export share: which part of which log to read, and reading it.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+
+#include "base/status.h"
+#include "profile/profile.h"
+
+namespace oriel::cli {
+
+struct Selection {
+  std::string thread;
+  std::string from;
+  std::string to;
+  std::string method;
+};
+
+// --thread, --from, --to and --method.
+void add_selection(CLI::App& command, Selection& selection);
+
+// "1.5", "1.5s", "300ms", "20us" in nanoseconds; the error names `option`.
+Result<int64_t> parse_duration(const std::string& text, const std::string& option);
+
+Result<profile::Filter> to_filter(const Selection& selection);
+
+// Reads the log with progress on stderr, and applies the filter.
+Result<profile::Profile> read_log(const std::string& file, const profile::Filter& filter);
+
+}  // namespace oriel::cli

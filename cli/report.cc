@@ -1,0 +1,135 @@
+// oriel report: shows a log.
+#include "report/report.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "commands.h"
+#include "exit_codes.h"
+#include "read_log.h"
+
+namespace oriel::cli {
+namespace {
+
+struct ReportOptions {
+  std::vector<std::string> words;  // [kind [METHOD]] FILE
+  bool json = false;
+  size_t limit = 0;
+  Selection selection;
+};
+
+struct Request {
+  report::Kind kind = report::Kind::kSummary;
+  std::string method;
+  std::string file;
+};
+
+constexpr const char* kExamples = R"(Examples:
+  oriel report shop-4711.oriel                        one screen: what ran, how long, where the time went
+  oriel report top --limit 50 shop-4711.oriel         the 50 methods with most samples
+  oriel report callers Cart.Add shop-4711.oriel       who called a method, and who called those
+  oriel report tree --thread worker --from 2s --to 3s shop-4711.oriel
+  oriel report gc --json shop-4711.oriel              for scripts
+
+The log may still be written: the report shows what is there so far.)";
+
+std::string kinds_for_help() {
+  std::string text = "Reports:\n";
+  for (const report::KindDescription& kind : report::all_kinds()) {
+    const std::string name = std::string(kind.name) + (kind.kind == report::Kind::kCallers ? " METHOD" : "");
+    text += fmt::format("  {:<16} {}\n", name, kind.help);
+  }
+  return text + "\n" + kExamples;
+}
+
+std::string kind_names() {
+  std::string names;
+  for (const report::KindDescription& kind : report::all_kinds())
+    names += (names.empty() ? "" : ", ") + std::string(kind.name);
+  return names;
+}
+
+Result<Request> parse_words(const std::vector<std::string>& words) {
+  Request request;
+  const auto kind = words.empty() ? std::nullopt : report::kind_by_name(words[0]);
+  std::error_code error;
+  const bool names_kind = kind && (words.size() > 1 || !std::filesystem::exists(words[0], error));
+  const size_t before_file = !names_kind ? 0 : *kind == report::Kind::kCallers ? 2 : 1;
+  if (names_kind) request.kind = *kind;
+  if (words.size() > 1 && !names_kind) {
+    return Status::error(fmt::format("report: there is no report '{}'; there are {}", words[0], kind_names()));
+  }
+  if (before_file == 2 && words.size() < 3) {
+    return Status::error("report callers needs a method and a log: oriel report callers METHOD FILE");
+  }
+  if (words.size() <= before_file) {
+    const std::string name = names_kind ? words[0] + " " : "";
+    return Status::error(fmt::format("report: name a log: oriel report {}FILE", name));
+  }
+  if (words.size() > before_file + 1) {
+    return Status::error(fmt::format("report: one log at a time; '{}' is too many", words[before_file + 1]));
+  }
+  if (before_file == 2) request.method = words[1];
+  request.file = words[before_file];
+  return request;
+}
+
+unsigned terminal_width() {
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 100;
+  return size.ws_col < 60 ? 60u : size.ws_col;
+}
+
+report::Options display_options(const ReportOptions& options, const std::string& method) {
+  const char* no_color = std::getenv("NO_COLOR");
+  report::Options display;
+  display.json = options.json;
+  display.color = isatty(STDOUT_FILENO) == 1 && !(no_color && *no_color);
+  display.width = terminal_width();
+  display.limit = options.limit;
+  display.method = method;
+  return display;
+}
+
+Status write(const Request& request, const profile::Filter& filter, const report::Options& display) {
+  if (request.kind == report::Kind::kDump) return report::write_dump(request.file, filter, display, std::cout);
+  const Result<profile::Profile> profile = read_log(request.file, filter);
+  if (!profile) return profile.status();
+  return report::write_report(request.kind, *profile, display, std::cout);
+}
+
+int show(const ReportOptions& options) {
+  const Result<Request> request = parse_words(options.words);
+  const Result<profile::Filter> filter = to_filter(options.selection);
+  if (!request || !filter) {
+    say(!request ? request.message() : filter.message());
+    return kUsage;
+  }
+  Status status = write(*request, *filter, display_options(options, request->method));
+  if (status && !std::cout.flush()) status = Status::error("the report cannot be written; is the disk full?");
+  if (status) return 0;
+  say(status.message());
+  return kFailed;
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, int& exit_code) {
+  CLI::App* sub = app.add_subcommand("report", "Show a log as text or JSON");
+  auto options = std::make_shared<ReportOptions>();
+  set_usage(*sub, "oriel report [REPORT] [OPTIONS] FILE");
+  sub->add_option("words", options->words, "The report (default: summary) and the log")->type_name("[REPORT] FILE");
+  sub->add_flag("--json", options->json, "JSON for programs; a dump: one object a line");
+  sub->add_option("--limit", options->limit, "Rows of each table, events of a dump")->type_name("N");
+  add_selection(*sub, options->selection);
+  sub->footer(kinds_for_help);
+  sub->callback([options, &exit_code] { exit_code = show(*options); });
+}
+
+}  // namespace oriel::cli

@@ -1,0 +1,199 @@
+// oriel run: starts a program with the engine in it.
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "commands.h"
+#include "environment.h"
+#include "exit_codes.h"
+#include "launch.h"
+#include "locate.h"
+#include "log_files.h"
+#include "program.h"
+
+namespace oriel::cli {
+namespace {
+
+struct RunOptions {
+  std::string output;
+  std::string sample;  // rate as given, "" if not
+  std::string sample_real;
+  bool no_sample = false;
+  bool children = false;
+  std::vector<std::string> modules;
+  std::vector<std::string> command;
+};
+
+struct Plan {
+  LogTemplate log;
+  std::string engine;
+  std::string log_arguments;  // of the log module, but for where to
+  std::string other_modules;  // each with a ';' before it
+};
+
+constexpr const char* kFooter =
+    R"(COMMAND is everything after the options; "--" may stand before it. Without a --sample option each thread is sampled
+250 times a second of the CPU time it uses.
+
+Examples:
+  oriel run -- dotnet Shop.dll --port 8080       profile Shop, write Shop-PID.oriel here
+  oriel run --sample=1000 -- ./Shop              a published program, finer samples
+  oriel run --sample-real -- dotnet Shop.dll     where threads wait, not only where they compute
+  oriel run -o /tmp/build-%p.oriel --children -- dotnet build
+                                                 each process writes a log of its own
+  oriel run --module log:events=all -- dotnet Shop.dll
+                                                 every event that the log module knows, the JIT's too
+  oriel run --no-sample --module /opt/mine/liboriel-mine.so:verbose -- dotnet Shop.dll
+
+The exit code is the program's; 128 + n if signal n ended it; 125 if Oriel failed or no log was written by a program
+that returned 0, 126 if the program cannot be executed, 127 if it is not found.)";
+
+Result<std::string> sampling_argument(const RunOptions& options) {
+  if (options.no_sample) return std::string("sample=none");
+  const bool real = !options.sample_real.empty();
+  const std::string& rate = real ? options.sample_real : options.sample;
+  if (rate.empty()) return std::string("sample=process,hz=250");
+  uint32_t hz = 0;
+  const auto [end, error] = std::from_chars(rate.data(), rate.data() + rate.size(), hz);
+  if (error != std::errc() || end != rate.data() + rate.size() || hz < 1 || hz > 10000) {
+    return Status::error(fmt::format("--sample{}={}: a rate is a whole number of samples a second, from 1 to 10000",
+                                     real ? "-real" : "", rate));
+  }
+  return fmt::format("sample={},hz={}", real ? "real" : "process", hz);
+}
+
+// What was given for the log module goes to the one that writes the log; the others are loaded after it.
+Status add_modules(const RunOptions& options, const std::string& module_path, Plan& plan) {
+  for (const std::string& text : options.modules) {
+    const Result<ModuleRequest> module = find_module(text, plan.engine, module_path);
+    if (!module) return module.status();
+    if (text == "log" || text.starts_with("log:")) {
+      if (text.size() > 4) plan.log_arguments = text.substr(4) + "," + plan.log_arguments;
+      continue;
+    }
+    if (Status status = try_module(*module, plan.engine); !status) return status;
+    plan.other_modules += ";" + module->description;
+  }
+  return Status::ok();
+}
+
+Result<Plan> make_plan(const RunOptions& options, const Environment& environment) {
+  if (Status status = check_environment(environment); !status) return status;
+  Plan plan;
+  const Result<std::string> sampling = sampling_argument(options);
+  if (!sampling) return sampling.status();
+  plan.log_arguments = *sampling;
+  const Result<std::string> engine = find_engine();
+  if (!engine) return engine.status();
+  plan.engine = *engine;
+  const Result<LogTemplate> log = log_template(options.output, options.children);
+  if (!log) return log.status();
+  plan.log = *log;
+  if (Status status = add_modules(options, value_of(environment, "ORIEL_MODULE_PATH"), plan); !status) return status;
+  return plan;
+}
+
+Ending start(const Plan& plan, const RunOptions& options, const Environment& environment, const std::string& path) {
+  const std::string program = program_name(options.command);
+  return launch(path, options.command, [&](pid_t pid) {
+    const LogTemplate log = options.children ? plan.log : expand(plan.log, program, pid);
+    const ProfilingSetup setup{plan.engine,
+                               fmt::format("log:{},out={}{}", plan.log_arguments, log.argument(), plan.other_modules),
+                               options.children};
+    return profiled_environment(environment, setup, pid);
+  });
+}
+
+// Only the engine knows whether it was there; what it had to say it said on stderr.
+std::string why_no_log(const RunOptions& options, const std::string& path) {
+  const std::string verb = sdk_verb(options.command);
+  std::string reason = fmt::format("'{}' ran no .NET code itself", options.command[0]);
+  if (is_script(path)) reason = fmt::format("'{}' is a script", options.command[0]);
+  if (!verb.empty()) reason = fmt::format("'dotnet {}' left the work to other processes", verb);
+  const std::string advice = options.children ? "" : "add --children if a child process is the .NET program; ";
+  return fmt::format(
+      "no log was written. If Oriel gave no reason above: {}; {}native, NativeAOT and Mono programs cannot be profiled",
+      reason, advice);
+}
+
+std::string shell_quoted(const std::string& text) {
+  if (text.find_first_of(" \t'\"\\$`;&|<>()*?#~!") == std::string::npos) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
+void say_where(const std::vector<std::pair<std::string, uint64_t>>& logs) {
+  if (logs.size() == 1) {
+    say(fmt::format("wrote {} ({}). See it: oriel report {}", logs[0].first, human_size(logs[0].second),
+                    shell_quoted(logs[0].first)));
+    return;
+  }
+  say(fmt::format("wrote {} logs, one a process. See one: oriel report FILE", logs.size()));
+  for (const auto& [path, size] : logs) say(fmt::format("  {} ({})", path, human_size(size)));
+}
+
+int run(const RunOptions& options) {
+  if (options.command.empty()) {
+    say("run: name the program to profile: oriel run -- dotnet Shop.dll (oriel run --help tells more)");
+    return kRunFailed;
+  }
+  const Environment environment = current_environment();
+  const Executable executable = find_executable(options.command[0], value_of(environment, "PATH"));
+  if (executable.exit_code != 0) {
+    const bool is_rate = options.command[0].find_first_not_of("0123456789") == std::string::npos;
+    say(is_rate ? fmt::format("there is no program '{0}'; if it is a rate, write --sample={0}", options.command[0])
+                : executable.message);
+    return executable.exit_code;
+  }
+  const Result<Plan> plan = make_plan(options, environment);
+  if (!plan) {
+    say(plan.message());
+    return kRunFailed;
+  }
+  const LogFiles before = find_logs(plan->log);
+  const Ending ending = start(*plan, options, environment, executable.path);
+  if (!ending.message.empty()) {
+    say(ending.message);
+    return ending.exit_code;
+  }
+  const LogTemplate expected =
+      options.children ? plan->log : expand(plan->log, program_name(options.command), ending.pid);
+  const auto logs = changed(before, find_logs(expected));
+  if (!logs.empty()) {
+    say_where(logs);
+    return ending.exit_code;
+  }
+  say(why_no_log(options, executable.path));
+  return ending.exit_code != 0 ? ending.exit_code : kRunFailed;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, const std::vector<std::string>& command, int& exit_code) {
+  CLI::App* sub = app.add_subcommand("run", "Run a .NET program and write a log of what it does");
+  auto options = std::make_shared<RunOptions>();
+  options->command = command;
+  set_usage(*sub, "oriel run [OPTIONS] -- COMMAND…");
+  sub->add_option("-o,--output", options->output,
+                  "Log to write; %p in it is the process id, %n the program's name (default: %n-%p.oriel)")
+      ->type_name("FILE");
+  auto* process =
+      sub->add_flag("--sample{250}", options->sample, "Sample each thread HZ times a second of its CPU time")
+          ->type_name("HZ");
+  auto* real = sub->add_flag("--sample-real{250}", options->sample_real,
+                             "Sample all threads HZ times a second of real time, also those that wait")
+                   ->type_name("HZ");
+  auto* none = sub->add_flag("--no-sample", options->no_sample, "Take no samples: only events");
+  process->excludes(real)->excludes(none);
+  real->excludes(none);
+  sub->add_option("--module", options->modules,
+                  "Load a profiler module: NAME[:ARGS], or the path of a liboriel-NAME.so[:ARGS]; may be repeated")
+      ->type_name("NAME[:ARGS]")
+      ->allow_extra_args(false);
+  sub->add_flag("--children", options->children, "Profile child processes too, each into a log of its own");
+  sub->footer(kFooter);
+  sub->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+}  // namespace oriel::cli

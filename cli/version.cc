@@ -1,0 +1,28 @@
+// oriel version
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "commands.h"
+#include "log/format.h"
+#include "oriel/oriel.h"
+#include "runtimes/coreclr/clsid.h"
+
+namespace oriel::cli {
+
+void add_version(CLI::App& app, int& exit_code) {
+  CLI::App* sub = app.add_subcommand("version", "Tell the version of Oriel, of its module API and of its log format");
+  auto clsid = std::make_shared<bool>(false);
+  set_usage(*sub, "oriel version [--clsid]");
+  sub->add_flag("--clsid", *clsid, "Tell what CORECLR_PROFILER must be for a runtime to load Oriel without oriel run");
+  sub->callback([clsid, &exit_code] {
+    if (*clsid) {
+      fmt::print("{}\n", ORIEL_CORECLR_CLSID);
+    } else {
+      fmt::print("oriel {} (module API {}, log format {})\n", ORIEL_VERSION, ORIEL_API_VERSION, log::kVersion2);
+    }
+    exit_code = 0;
+  });
+}
+
+}  // namespace oriel::cli

@@ -1,0 +1,43 @@
+# cmake --install and cpack: the command, the engine, the log module, and what a module's author needs.
+include(CMakePackageConfigHelpers)
+get_target_property(ORIEL_SOVERSION oriel SOVERSION)
+
+install(TARGETS oriel-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS oriel LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+# Modules are looked for beside the engine.
+install(TARGETS oriel-log LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/oriel DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*.def")
+
+configure_file(${PROJECT_SOURCE_DIR}/docs/oriel.1.in ${CMAKE_BINARY_DIR}/oriel.1 @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/oriel.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+
+# The prefix seen from the .pc file's own folder, so that an installation may be moved.
+file(RELATIVE_PATH to_prefix "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+string(REGEX REPLACE "/$" "" to_prefix "${to_prefix}")
+set(ORIEL_PC_PREFIX "\${pcfiledir}/${to_prefix}")
+configure_file(${CMAKE_CURRENT_LIST_DIR}/package/oriel.pc.in ${CMAKE_BINARY_DIR}/oriel.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/oriel.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Oriel)
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/package/OrielConfig.cmake.in
+                              ${CMAKE_BINARY_DIR}/OrielConfig.cmake INSTALL_DESTINATION ${package_folder}
+                              PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/OrielConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/OrielConfig.cmake ${CMAKE_BINARY_DIR}/OrielConfigVersion.cmake
+        DESTINATION ${package_folder})
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME oriel)
+set(CPACK_PACKAGE_VENDOR Oriel)
+set(CPACK_PACKAGE_CONTACT "The Oriel developers <oriel@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Profiling engine for .NET on Linux")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR})
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+include(CPack)
