@@ -1,0 +1,53 @@
+#include "environment.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "runtimes/coreclr/clsid.h"
+
+namespace oriel::cli {
+namespace {
+
+TEST(CheckEnvironment, RefusesAnotherProfiler) {
+  const Status other =
+      check_environment({"CORECLR_ENABLE_PROFILING=1", "CORECLR_PROFILER={12345678-0000-0000-0000-000000000000}"});
+  ASSERT_FALSE(other);
+  EXPECT_NE(other.message().find("{12345678"), std::string::npos);
+  EXPECT_TRUE(
+      check_environment({"CORECLR_ENABLE_PROFILING=0", "CORECLR_PROFILER={12345678-0000-0000-0000-000000000000}"}));
+  EXPECT_TRUE(check_environment({"CORECLR_ENABLE_PROFILING=1", "CORECLR_PROFILER=" ORIEL_CORECLR_CLSID}));
+  EXPECT_TRUE(check_environment({}));
+}
+
+TEST(CheckEnvironment, RefusesARuntimeThatTakesNoProfilers) {
+  const Status off = check_environment({"DOTNET_EnableDiagnostics=0"});
+  ASSERT_FALSE(off);
+  EXPECT_NE(off.message().find("env -u DOTNET_EnableDiagnostics"), std::string::npos);
+  EXPECT_FALSE(check_environment({"COMPlus_EnableDiagnostics_Profiler=00"}));
+  EXPECT_TRUE(check_environment({"DOTNET_EnableDiagnostics=1"}));
+}
+
+TEST(ProfiledEnvironment, SetsWhatTheRuntimeReadsAndKeepsTheRest) {
+  const Environment base = {"PATH=/bin",           "DOTNET_TieredCompilation=0",         "ORIEL_MODULE_PATH=/m",
+                            "ORIEL_PROFILERS=old", "CORECLR_PROFILER_PATH_64=/other.so", "ORIEL_CHILDREN=1",
+                            "ORIEL_PROFILERSX=1"};
+  const Environment result = profiled_environment(base, {"/lib/liboriel.so.1", "log:out=/x", false}, 42);
+  EXPECT_EQ(value_of(result, "CORECLR_ENABLE_PROFILING"), "1");
+  EXPECT_EQ(value_of(result, "CORECLR_PROFILER"), ORIEL_CORECLR_CLSID);
+  EXPECT_EQ(value_of(result, "CORECLR_PROFILER_PATH"), "/lib/liboriel.so.1");
+  EXPECT_EQ(value_of(result, "CORECLR_PROFILER_PATH_64"), "");
+  EXPECT_EQ(value_of(result, "ORIEL_PROFILERS"), "log:out=/x");
+  EXPECT_EQ(value_of(result, "ORIEL_PID"), "42");
+  EXPECT_EQ(value_of(result, "ORIEL_CHILDREN"), "");
+  for (const char* kept : {"PATH=/bin", "DOTNET_TieredCompilation=0", "ORIEL_MODULE_PATH=/m", "ORIEL_PROFILERSX=1"}) {
+    EXPECT_EQ(std::count(result.begin(), result.end(), kept), 1) << kept;
+  }
+}
+
+TEST(ProfiledEnvironment, ChildrenOnlyWhenAskedFor) {
+  EXPECT_EQ(value_of(profiled_environment({}, {"e", "p", true}, 1), "ORIEL_CHILDREN"), "1");
+}
+
+}  // namespace
+}  // namespace oriel::cli

@@ -1,0 +1,82 @@
+#include "log_files.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "temp_folder.h"
+
+namespace oriel::cli {
+namespace {
+
+TEST(LogTemplate, DefaultIsNameAndPidInTheWorkingDirectory) {
+  const auto pattern = log_template("", false);
+  ASSERT_TRUE(pattern);
+  EXPECT_EQ(pattern->folder, std::filesystem::current_path().string());
+  EXPECT_EQ(expand(*pattern, "Shop", 4711).name, "Shop-4711.oriel");
+}
+
+TEST(LogTemplate, PercentSignsSurviveTheWayToTheModule) {
+  TempFolder folder;
+  std::filesystem::create_directory(folder.path() + "/100%p");
+  const auto pattern = log_template(folder.path() + "/100%p/a%%b-%n-%p-%x.oriel", false);
+  ASSERT_TRUE(pattern);
+  EXPECT_EQ(pattern->argument(), folder.path() + "/100%%p/a%%b-%n-%p-%x.oriel");
+  const LogTemplate expanded = expand(*pattern, "Shop", 12);
+  EXPECT_EQ(expanded.name, "a%%b-Shop-12-%%x.oriel");
+  EXPECT_TRUE(matches(expanded.name, "a%b-Shop-12-%x.oriel"));
+}
+
+TEST(LogTemplate, RefusesWhatCannotBeWritten) {
+  TempFolder folder;
+  EXPECT_FALSE(log_template(folder.path() + "/none/x.oriel", false));
+  EXPECT_FALSE(log_template(folder.path(), false));
+  EXPECT_FALSE(log_template(folder.path() + "/", false));
+  EXPECT_FALSE(log_template(folder.path() + "/a;b.oriel", false));
+  EXPECT_FALSE(log_template("/proc/x.oriel", false));
+  EXPECT_TRUE(log_template("/dev/full", false));
+}
+
+TEST(LogTemplate, ChildrenNeedThePid) {
+  TempFolder folder;
+  EXPECT_FALSE(log_template(folder.path() + "/x.oriel", true));
+  EXPECT_FALSE(log_template(folder.path() + "/x%%p.oriel", true));
+  EXPECT_TRUE(log_template(folder.path() + "/x%p.oriel", true));
+  EXPECT_TRUE(log_template("", true));
+}
+
+TEST(Matches, PidIsDigitsAndNameIsAnything) {
+  EXPECT_TRUE(matches("%n-%p.oriel", "dotnet-build-12.oriel"));
+  EXPECT_TRUE(matches("%p%p", "12"));
+  EXPECT_FALSE(matches("%n-%p.oriel", "dotnet-x.oriel"));
+  EXPECT_FALSE(matches("%n-%p.oriel", "-12.oriel"));
+  EXPECT_FALSE(matches("a%p", "a"));
+  EXPECT_FALSE(matches("a", "ab"));
+  EXPECT_TRUE(matches("50%", "50%"));
+}
+
+TEST(FindLogs, OnlyNewOrChangedRegularFilesCount) {
+  TempFolder folder;
+  folder.write("a-1.oriel", "old");
+  folder.write("b-2.oriel", "old");
+  folder.write("other.txt", "old");
+  std::filesystem::create_directory(folder.path() + "/d-9.oriel");
+  const LogTemplate pattern{folder.path(), "%n-%p.oriel"};
+  const LogFiles before = find_logs(pattern);
+  EXPECT_EQ(before.size(), 2u);
+  folder.write("b-2.oriel", "changed");
+  folder.write("c-3.oriel", "new");
+  const auto logs = changed(before, find_logs(pattern));
+  ASSERT_EQ(logs.size(), 2u);
+  EXPECT_EQ(logs[0], std::make_pair(folder.path() + "/b-2.oriel", uint64_t{7}));
+  EXPECT_EQ(logs[1].second, 3u);
+}
+
+TEST(HumanSize, ThreeUnitsAPersonReads) {
+  EXPECT_EQ(human_size(999), "999 bytes");
+  EXPECT_EQ(human_size(1234), "1.2 KB");
+  EXPECT_EQ(human_size(1'240'000), "1.2 MB");
+  EXPECT_EQ(human_size(7'000'000'000), "7.0 GB");
+}
+
+}  // namespace
+}  // namespace oriel::cli

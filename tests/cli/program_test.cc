@@ -1,0 +1,61 @@
+#include "program.h"
+
+#include <gtest/gtest.h>
+
+#include "exit_codes.h"
+#include "temp_folder.h"
+
+namespace oriel::cli {
+namespace {
+
+TEST(ProgramName, IsTheManagedProgramsUnderADotnetHost) {
+  EXPECT_EQ(program_name({"dotnet", "bin/Shop.dll", "--port", "8080"}), "Shop");
+  EXPECT_EQ(program_name({"/usr/bin/dotnet", "exec", "--depsfile", "other.dll", "Shop.Web.dll"}), "Shop.Web");
+  EXPECT_EQ(program_name({"dotnet", "--roll-forward", "Major", "Shop.dll"}), "Shop");
+}
+
+TEST(ProgramName, NamesTheSdksVerb) {
+  EXPECT_EQ(program_name({"dotnet", "build", "Shop.csproj"}), "dotnet-build");
+  EXPECT_EQ(program_name({"dotnet", "-d", "run"}), "dotnet-run");
+  EXPECT_EQ(program_name({"dotnet", "--info"}), "dotnet");
+}
+
+TEST(ProgramName, IsTheExecutablesOtherwise) {
+  EXPECT_EQ(program_name({"./out/shop", "a.dll"}), "shop");
+  EXPECT_EQ(program_name({"a b/\xc3\xa9;x"}), "___x");
+  EXPECT_EQ(program_name({""}), "program");
+}
+
+TEST(SdkVerb, OnlyVerbsThatStartOtherProcesses) {
+  EXPECT_EQ(sdk_verb({"dotnet", "run"}), "run");
+  EXPECT_EQ(sdk_verb({"dotnet", "help"}), "");
+  EXPECT_EQ(sdk_verb({"dotnet", "run.dll"}), "");
+  EXPECT_EQ(sdk_verb({"make", "build"}), "");
+}
+
+TEST(FindExecutable, FollowsTheSearchPath) {
+  TempFolder folder;
+  folder.write("one/tool", "");
+  const std::string second = folder.write("two/tool", "#!/bin/sh\n", true);
+  const std::string path = folder.path() + "/none:" + folder.path() + "/one:" + folder.path() + "/two";
+  EXPECT_EQ(find_executable("tool", path).path, second);
+  EXPECT_EQ(find_executable("tool", path).exit_code, 0);
+  EXPECT_TRUE(is_script(second));
+}
+
+TEST(FindExecutable, TellsMissingFromNotExecutable) {
+  TempFolder folder;
+  const std::string plain = folder.write("plain", "");
+  const std::string assembly = folder.write("Shop.dll", "");
+  EXPECT_EQ(find_executable("plain", folder.path()).exit_code, kNotExecutable);
+  EXPECT_EQ(find_executable(plain, "").exit_code, kNotExecutable);
+  EXPECT_EQ(find_executable(folder.path(), "").exit_code, kNotExecutable);
+  EXPECT_NE(find_executable(assembly, "").message.find("oriel run -- dotnet"), std::string::npos);
+  const Executable missing = find_executable("no-such-tool", folder.path());
+  EXPECT_EQ(missing.exit_code, kNotFound);
+  EXPECT_NE(missing.message.find("no-such-tool"), std::string::npos);
+  EXPECT_EQ(find_executable("", folder.path()).exit_code, kNotFound);
+}
+
+}  // namespace
+}  // namespace oriel::cli

@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Whatever is wrong is said in one line with what to do, the tool exits with another code than 0, and a program that was
+started runs as if nothing were."""
+import os
+import shutil
+
+import harness
+from harness import BUILD, program
+
+
+class BeforeTheStart(harness.OrielTest):
+    """What can be known before the program starts: it is not started."""
+
+    def refused(self, code, *parts, options=(), command=("touch", "started"), env=None):
+        self.assert_refused(self.oriel("run", *options, "--", *command, env=env), code, *parts)
+        self.assertFalse(os.path.exists(self.path("started")))
+
+    def test_program(self):
+        self.refused(127, "no-such-program", command=["no-such-program"])
+        self.refused(126, "not executable", command=["/etc/passwd"])
+        shutil.copy(harness.PROGRAMS, self.path("x.dll"))
+        os.chmod(self.path("x.dll"), 0o644)
+        self.refused(126, "dotnet ./x.dll", command=["./x.dll"])
+        self.assert_refused(self.oriel("run"), 125, "name the program")
+
+    def test_arguments(self):
+        for option in ("--sample=0", "--sample=10001", "--sample=fast", "--sample-real=-1", "--sample=1e3"):
+            self.refused(125, "from 1 to 10000", options=[option])
+        self.refused(125, "--bogus", options=["--bogus"])
+        self.refused(125, "excludes", options=["--no-sample", "--sample"])
+
+    def test_command_that_is_none_and_a_rate_apart_from_its_option(self):
+        self.assert_refused(self.oriel("frob"), 2, "no command 'frob'", "run, report, export")
+        self.assert_refused(self.oriel("run", "--sample", "100", "--", "touch", "started"), 127, "--sample=100")
+        self.assertFalse(os.path.exists(self.path("started")))
+
+    def test_log_place(self):
+        with open(self.path("Program.cs"), "w") as source:
+            source.write("class Program { }")
+        self.refused(125, "is no log", options=["-o", self.path("Program.cs")])
+        os.mkfifo(self.path("pipe"))
+        self.refused(125, "is no file", options=["-o", self.path("pipe")])
+        self.refused(125, "/dev/stdout", options=["-o", "/dev/stdout"])
+        self.refused(125, "/no/such/folder", options=["-o", "/no/such/folder/x.oriel"])
+        self.refused(125, "folder", options=["-o", self.folder])
+        self.refused(125, "/proc", options=["-o", "/proc/x.oriel"])
+        self.refused(125, "%p", options=["--children", "-o", "x.oriel"])
+        self.refused(125, ";", options=["-o", "a;b.oriel"])
+
+    def test_modules(self):
+        self.refused(125, "liboriel-nope.so", os.path.join(BUILD, "lib"), "/elsewhere", options=["--module", "nope"],
+                     env={"ORIEL_MODULE_PATH": "/elsewhere"})
+        with open(self.path("liboriel-text.so"), "w", encoding="utf-8") as out:
+            out.write("text")
+        self.refused(125, "cannot be loaded", options=["--module", "./liboriel-text.so"])
+        shutil.copy("/lib/x86_64-linux-gnu/libm.so.6", self.path("liboriel-m.so"))
+        self.refused(125, "oriel_api_version_m", options=["--module", self.path("liboriel-m.so") + ":x"])
+
+    def test_other_profiler(self):
+        other = {"CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": "{11111111-2222-3333-4444-555555555555}"}
+        self.refused(125, "{11111111", "env -u", env=other)
+        self.refused(125, "DOTNET_EnableDiagnostics", env={"DOTNET_EnableDiagnostics": "0"})
+
+
+class AfterTheStart(harness.OrielTest):
+    """What can only be known later: the program runs on."""
+
+    def test_native_program(self):
+        result = self.oriel("run", "--", "sh", "-c", "echo native; exit 0")
+        self.assertEqual((result.code, result.out), (125, "native\n"))
+        self.assertEqual(len(result.err.splitlines()), 1, result.err)
+        self.assertIn("--children", result.err)
+        self.assertEqual(self.oriel("run", "--", "sh", "-c", "exit 3").code, 3)
+        self.assertEqual(self.logs(), [])
+
+    def test_disk_full(self):
+        result = self.oriel("run", "-o", "/dev/full", "--", *program("exceptions", 5))
+        self.assertEqual((result.code, result.out), (125, "exceptions done\n"))
+        self.assertIn("/dev/full", result.err)
+
+    def test_modules_argument(self):
+        result = self.oriel("run", "--module", "log:nonsense=1", "--", *program("exit", 4))
+        self.assertEqual(result.code, 4)
+        self.assertIn("nonsense", result.err)
+
+
+class Reading(harness.OrielTest):
+    def test_report(self):
+        self.assert_refused(self.oriel("report"), 2, "oriel report FILE")
+        self.assert_refused(self.oriel("report", "top"), 2, "oriel report top FILE")
+        self.assert_refused(self.oriel("report", "callers", "x"), 2, "METHOD FILE")
+        self.assert_refused(self.oriel("report", "nonsense", "x.oriel"), 2, "summary")
+        self.assert_refused(self.oriel("report", "top", "a", "b"), 2, "'b'")
+        self.assert_refused(self.oriel("report", "none.oriel"), 1, "none.oriel")
+        self.assert_refused(self.oriel("report", self.folder), 1, self.folder)
+        self.assert_refused(self.oriel("report", "--from", "soon", "x"), 2, "--from", "300ms")
+        self.assert_refused(self.oriel("report", "--from", "2", "--to", "1", "x"), 2, "swap")
+
+    def test_foreign_files(self):
+        for content in (b"", b"text\n" * 1000, bytes(range(256)) * 10, b"\x7fELF" + bytes(500)):
+            with open(self.path("x.oriel"), "wb") as out:
+                out.write(content)
+            for command in (["report"], ["report", "dump"], ["export", "--format", "collapsed"]):
+                self.assert_refused(self.oriel(*command, "x.oriel"), 1, "x.oriel")
+
+    def test_export(self):
+        self.record(*program("exit"))
+        self.assert_refused(self.oriel("export", "run.oriel"), 2, "--format")
+        self.assert_refused(self.oriel("export", "--format", "svg", "run.oriel"), 2, "speedscope")
+        self.assert_refused(self.oriel("export", "--format", "html", "-o", "/no/x.html", "run.oriel"), 1, "/no/x.html")
+        self.assert_refused(self.oriel("export", "--format", "html", "-o", "/dev/full", "run.oriel"), 1, "disk")
+
+    def test_callers_of_nothing(self):
+        self.record(*program("busy", 1, 100))
+        self.assert_refused(self.oriel("report", "callers", "NoSuchMethod", "run.oriel"), 1, "NoSuchMethod")
+
+
+if __name__ == "__main__":
+    harness.main()

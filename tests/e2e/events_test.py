@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""What a program did is what its reports say, to the number where the number is known."""
+import harness
+from harness import program
+
+
+class Events(harness.OrielTest):
+    def test_exceptions_by_type_and_catcher(self):
+        self.record(*program("exceptions", 100))
+        types = {entry["type"]: entry for entry in self.report("exceptions")["types"]}
+        self.assertEqual((types["System.FormatException"]["thrown"], types["System.FormatException"]["caught"]), (100, 100))
+        (catcher,) = types["System.FormatException"]["caught_in"]
+        self.assertEqual((catcher["method"], catcher["count"]), ("Exceptions.Catcher()", 100))
+        refusal = types["Exceptions.Refusal"]
+        self.assertEqual((refusal["thrown"], refusal["caught"]), (50, 50))
+        self.assertEqual(refusal["caught_in"][0]["method"], "Exceptions.OtherCatcher()")
+
+    def test_collections_by_generation(self):
+        self.record(*program("gc", 7))
+        report = self.report("gc")
+        induced = [entry for entry in report["all"] if entry["induced"]]
+        for generation in (0, 1, 2):
+            self.assertEqual(sum(entry["generation"] == generation for entry in induced), 7, generation)
+        for entry in induced:
+            self.assertGreater(entry["pause_ns"], 0)
+            self.assertGreaterEqual(entry["end_ns"], entry["start_ns"])
+        self.assertEqual(sorted(entry["number"] for entry in report["all"]), list(range(1, len(report["all"]) + 1)))
+
+    def test_64_threads_by_name(self):
+        result = self.record(*program("threads", 64, 3), options=["--sample=1000"])
+        self.assertEqual(result.out, "192 threads\nthreads done\n")
+        threads = self.report("threads")["threads"]
+        names = [thread["name"] for thread in threads]
+        for i in range(64):
+            self.assertEqual(names.count(f"worker {i}"), 3)
+        self.assertEqual(len({thread["id"] for thread in threads}), len(threads))
+        self.assertTrue(all(thread["managed"] for thread in threads if thread["name"].startswith("worker")))
+        self.assertGreater(sum(thread["samples"] for thread in threads), 50)
+
+    def test_async_methods_have_the_names_they_were_written_with(self):
+        self.record(*program("async", 400), options=["--sample=1000"])
+        top = self.report("top")["by_self"]
+        self.assertTrue(top[0]["name"].startswith("Async.ComputeAsync("), top[0])
+        self.assertIn("Async+<ComputeAsync>d__", self.oriel("report", "dump", "run.oriel").out)
+
+    def test_dump_has_every_exception(self):
+        self.record(*program("exceptions", 20))
+        records = self.dump()
+        self.assertGreater(len(records), 100)
+        thrown = [record for record in records if "exception_throw" in record.values()]
+        self.assertEqual(len(thrown), 30)
+
+    def test_time_range_and_thread_narrow_the_samples(self):
+        self.record(*program("busy", 2, 150), options=["--sample=250"])
+        whole = self.report("top")["samples"]
+        half = self.report("top", "--thread", "busy 0")["samples"]
+        self.assertTrue(0.3 * whole < half < 0.7 * whole, (half, whole))
+        early = self.report("top", "--to", "400ms")["samples"]
+        late = self.report("top", "--from", "400ms")["samples"]
+        self.assertTrue(0 < early < whole)
+        self.assertAlmostEqual(early + late, whole, delta=1)
+
+
+if __name__ == "__main__":
+    harness.main()

@@ -1,0 +1,107 @@
+"""What the end-to-end tests share: running `oriel` on real programs, and reading its reports.
+
+The build folder comes in ORIEL_BUILD (ctest sets it); by hand: ORIEL_BUILD=build/release tests/e2e/run_test.py
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILD = os.path.abspath(os.environ.get("ORIEL_BUILD", os.path.join(ROOT, "build", "release")))
+ORIEL = os.path.join(BUILD, "bin", "oriel")
+PROGRAMS = os.path.join(BUILD, "targets", "programs", "programs.dll")
+SERVER = os.path.join(BUILD, "targets", "server", "server.dll")
+# What a runtime of these tests must not inherit.
+CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("CORECLR_", "ORIEL_"))}
+
+
+def program(*args):
+    return ["dotnet", PROGRAMS, *map(str, args)]
+
+
+class Result:
+    """What came of a command: code, out, err (bytes decoded as UTF-8)."""
+
+    def __init__(self, code, out, err):
+        self.code = code
+        self.out = out.decode(errors="replace")
+        self.err = err.decode(errors="replace")
+
+    def own_lines(self):
+        """The lines on stderr that are Oriel's."""
+        return [line for line in self.err.splitlines() if line.startswith("oriel: ")]
+
+
+class OrielTest(unittest.TestCase):
+    """A test in a folder of its own, the working directory of what it runs."""
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="oriel-e2e-")
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def call(self, command, stdin=b"", env=None, timeout=120):
+        done = subprocess.run(command, input=stdin, capture_output=True, cwd=self.folder, env={**CLEAN, **(env or {})},
+                              timeout=timeout)
+        return Result(done.returncode, done.stdout, done.stderr)
+
+    def oriel(self, *args, **rest):
+        return self.call([ORIEL, *args], **rest)
+
+    def record(self, *command, options=(), log="run.oriel", **rest):
+        """`oriel run` of a command that must write the log; returns the result."""
+        result = self.oriel("run", "-o", log, *options, "--", *command, **rest)
+        self.assertTrue(os.path.exists(self.path(log)), result.err)
+        return result
+
+    def start(self, *args, **rest):
+        """`oriel` with these arguments in the background, a session of its own."""
+        process = subprocess.Popen([ORIEL, *args], cwd=self.folder, env=CLEAN, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, **rest)
+        self.addCleanup(self.finish, process)
+        return process
+
+    def finish(self, process):
+        """Ends a process of start() if it still runs."""
+        if process.poll() is None:
+            os.killpg(process.pid, 9)
+        process.wait()
+        process.stdout.close()
+        process.stderr.close()
+
+    def report(self, *args, log="run.oriel"):
+        """The JSON of a report."""
+        result = self.oriel("report", *args, "--json", log)
+        self.assertEqual(result.code, 0, result.err)
+        return json.loads(result.out)
+
+    def dump(self, log="run.oriel"):
+        """Every record of a log as a dictionary."""
+        result = self.oriel("report", "dump", "--json", log)
+        self.assertEqual(result.code, 0, result.err)
+        return [json.loads(line) for line in result.out.splitlines()]
+
+    def logs(self):
+        return sorted(name for name in os.listdir(self.folder) if name.endswith(".oriel"))
+
+    def assert_refused(self, result, code, *parts):
+        """One line of Oriel's on stderr with these parts in it, this exit code, nothing on stdout."""
+        self.assertEqual(result.code, code, result.err)
+        self.assertEqual(result.err.count("\n"), 1, result.err)
+        self.assertTrue(result.err.startswith("oriel: "), result.err)
+        for part in parts:
+            self.assertIn(part, result.err)
+        self.assertEqual(result.out, "")
+
+
+def main():
+    for needed in (ORIEL, PROGRAMS):
+        if not os.path.exists(needed):
+            sys.exit(f"{needed} is missing: build first (./check does), or set ORIEL_BUILD")
+    unittest.main()

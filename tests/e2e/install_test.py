@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""What is installed works without the source tree: the command, both ways to build a module, the package."""
+import os
+import shutil
+import subprocess
+import unittest
+
+import harness
+from harness import BUILD, ROOT, program
+
+MODULE = """
+#include <oriel/oriel.h>
+ORIEL_MODULE_EXPORT uint32_t oriel_api_version_outside(void) { return ORIEL_API_VERSION; }
+static void initialized(oriel_profiler *profiler) { (void)profiler; oriel_warn("outside: the runtime is up"); }
+ORIEL_MODULE_EXPORT int oriel_init_outside(const char *args) {
+  oriel_profiler_set_runtime_initialized_callback(oriel_profiler_create(NULL), initialized);
+  return args[0] == 'x' ? 1 : 0;
+}
+"""
+
+
+class Installed(harness.OrielTest):
+    def setUp(self):
+        super().setUp()
+        self.prefix = self.path("prefix")
+        done = self.call(["cmake", "--install", BUILD, "--prefix", self.prefix])
+        self.assertEqual(done.code, 0, done.err)
+        self.command = os.path.join(self.prefix, "bin", "oriel")
+        os.mkdir(self.path("module"))
+        with open(self.path("module/outside.c"), "w", encoding="utf-8") as out:
+            out.write(MODULE)
+
+    def runs_with(self, module):
+        result = self.call([self.command, "run", "-o", "run.oriel", "--module", module, "--", *program("exit", 6)])
+        self.assertEqual(result.code, 6, result.err)
+        self.assertIn("oriel: outside: the runtime is up", result.err)
+
+    def test_command_finds_its_engine(self):
+        result = self.call([self.command, "run", "-o", "run.oriel", "--", *program("exceptions", 3)])
+        self.assertEqual((result.code, result.out), (0, "exceptions done\n"), result.err)
+        report = self.call([self.command, "report", "run.oriel"])
+        self.assertIn("System.FormatException", report.out)
+        page = subprocess.run(["find", self.prefix, "-name", "oriel.1"], capture_output=True, text=True, check=True)
+        self.assertTrue(page.stdout.strip())
+
+    def test_module_built_with_pkg_config(self):
+        found = subprocess.run(["find", self.prefix, "-name", "oriel.pc"], capture_output=True, text=True, check=True)
+        env = {"PKG_CONFIG_PATH": os.path.dirname(found.stdout.strip())}
+        flags = self.call(["pkg-config", "--cflags", "--libs", "oriel"], env=env).out.split()
+        library = self.path("module/liboriel-outside.so")
+        built = self.call(["cc", "-Wall", "-Werror", "-shared", "-fPIC", "-o", library, self.path("module/outside.c"), *flags])
+        self.assertEqual(built.code, 0, built.err)
+        self.runs_with(library)
+        refused = self.call([self.command, "run", "-o", "x.oriel", "--module", library + ":x", "--", *program("exit", 6)])
+        self.assertEqual(refused.code, 6)
+        self.assertIn("outside", refused.err)
+
+    def test_module_built_with_cmake(self):
+        with open(self.path("module/CMakeLists.txt"), "w", encoding="utf-8") as out:
+            out.write("cmake_minimum_required(VERSION 3.16)\nproject(outside LANGUAGES C)\n"
+                      "find_package(Oriel 0.1 REQUIRED)\noriel_add_module(outside outside.c)\n")
+        for command in (["cmake", "-S", "module", "-B", "out", f"-DCMAKE_PREFIX_PATH={self.prefix}"],
+                        ["cmake", "--build", "out"]):
+            done = self.call(command)
+            self.assertEqual(done.code, 0, done.out + done.err)
+        self.runs_with(self.path("out/liboriel-outside.so"))
+
+
+@unittest.skipUnless(shutil.which("dpkg-deb"), "no dpkg-deb here")
+class Package(harness.OrielTest):
+    def test_package_has_everything_and_names_what_it_needs(self):
+        done = self.call(["cpack", "--config", os.path.join(BUILD, "CPackConfig.cmake"), "-B", self.folder], timeout=280)
+        self.assertEqual(done.code, 0, done.out + done.err)
+        (package,) = [name for name in os.listdir(self.folder) if name.endswith(".deb")]
+        files = self.call(["dpkg-deb", "--contents", package]).out
+        for file in ("/usr/bin/oriel", "liboriel.so.1", "liboriel-log.so", "/usr/include/oriel/oriel.h", "oriel.pc",
+                     "OrielConfig.cmake", "man1/oriel.1"):
+            self.assertIn(file, files)
+        depends = self.call(["dpkg-deb", "--field", package, "Depends"]).out
+        for library in ("libc6", "libfmt", "libzstd1"):
+            self.assertIn(library, depends)
+
+
+if __name__ == "__main__":
+    harness.main()

@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""A program under `oriel run` behaves as it does without: output, exit code, children; and the log is where it should be."""
+import os
+import re
+
+import harness
+from harness import program
+
+
+class Unchanged(harness.OrielTest):
+    def test_streams_and_exit_code_are_the_programs_own(self):
+        text = "ein Fluß\n" * 100
+        plain = self.call(program("echo"), stdin=text.encode())
+        result = self.record(*program("echo"), stdin=text.encode())
+        self.assertEqual((result.code, result.out), (plain.code, plain.out))
+        self.assertEqual(result.code, len(text) % 100)
+        self.assertTrue(result.err.startswith(plain.err))
+        self.assertEqual(len(result.err[len(plain.err):].splitlines()), 1, result.err)
+
+    def test_exit_codes(self):
+        for code in (0, 1, 77, 255):
+            self.assertEqual(self.record(*program("exit", code)).code, code)
+
+    def test_faults_that_the_runtime_makes_exceptions_of(self):
+        plain = self.call(program("faults", 100))
+        for how in ("--sample=250", "--sample=1000", "--sample-real=1000"):
+            with self.subTest(how):
+                result = self.oriel("run", how, "-o", self.path("faults.oriel"), "--", *program("faults", 100))
+                self.assertEqual((result.code, result.out), (plain.code, plain.out))
+
+    def test_deaths_by_signal(self):
+        for how, code in (("kill", 137), ("unhandled", 134), ("failfast", 134)):
+            with self.subTest(how):
+                self.assertEqual(self.call(program("crash", how)).code, 128 - code)
+                self.assertEqual(self.record(*program("crash", how)).code, code)
+                self.assertIn(self.report()["state"], ("stopped", "complete"))
+
+    def test_child_processes_run_without_oriel(self):
+        result = self.oriel("run", "-o", "%n-%p.oriel", "--", *program("parent", "exit", 9))
+        self.assertEqual(result.code, 9)
+        self.assertEqual(len(self.logs()), 1)
+
+
+class Logs(harness.OrielTest):
+    def test_default_name_is_program_and_process(self):
+        result = self.oriel("run", "--", *program("exit"))
+        (log,) = self.logs()
+        self.assertRegex(log, r"^programs-\d+\.oriel$")
+        self.assertRegex(result.own_lines()[-1], rf"^oriel: wrote {re.escape(log)} \([\d.]+ KB\)\. See it: oriel report {log}$")
+        summary = self.report(log=log)
+        self.assertEqual(summary["state"], "complete")
+        self.assertEqual(summary["properties"]["pid"], re.search(r"\d+", log).group())
+        self.assertIn("programs.dll", summary["properties"]["command"])
+
+    def test_folder_with_odd_characters(self):
+        folder = self.path("a, b=%p ü")
+        os.mkdir(folder)
+        self.oriel("run", "-o", folder + "/100%%,x.oriel", "--", *program("exit"))
+        self.assertEqual(os.listdir(folder), ["100%,x.oriel"])
+
+    def test_log_goes_where_oriel_was_started_whatever_the_program_does(self):
+        os.mkdir(self.path("other"))
+        self.oriel("run", "--", "sh", "-c", "cd other && exec " + " ".join(program("exit")))
+        self.assertEqual(len(self.logs()), 1)
+
+    def test_children_each_write_their_own(self):
+        result = self.oriel("run", "--children", "--", *program("parent", "parent", "exit", 3))
+        self.assertEqual(result.code, 3)
+        self.assertEqual(len(self.logs()), 3)
+        self.assertIn("wrote 3 logs", result.err)
+        for log in self.logs():
+            self.assertEqual(self.report(log=log)["state"], "complete")
+
+    def test_no_samples_when_told(self):
+        self.record(*program("busy", 1, 100), options=["--no-sample"])
+        summary = self.report()
+        self.assertEqual((summary["samples"]["mode"], summary["samples"]["periods"]), ("none", 0))
+
+    def test_rate_and_mode_are_those_asked_for(self):
+        self.record(*program("exit"), options=["--sample-real=99"])
+        samples = self.report()["samples"]
+        self.assertEqual((samples["mode"], samples["hz"]), ("real", 99))
+        self.record(*program("exit"), options=["--sample=500"], log="b.oriel")
+        samples = self.report(log="b.oriel")["samples"]
+        self.assertEqual((samples["mode"], samples["hz"]), ("process", 500))
+
+
+if __name__ == "__main__":
+    harness.main()

@@ -1,0 +1,68 @@
+// Any bytes may come to the decoder. It must neither crash nor tell the sink what a caller could trip over.
+#include <cstdint>
+#include <cstdlib>
+
+#include "log/decoder.h"
+#include "log/utf8.h"
+
+namespace oriel::log {
+namespace {
+
+void require(bool holds) {
+  if (!holds) std::abort();
+}
+
+// What sink.h and event.h promise of every log.
+class StrictSink : public EventSink {
+ public:
+  explicit StrictSink(size_t size) : size_(size) {}
+
+  void on_intro(const Intro& r) override {
+    valid(r.runtime);
+    for (const auto& [key, value] : r.properties) {
+      require(!key.empty());
+      valid(key);
+      valid(value);
+    }
+  }
+  void on_load(const Load& r) override { valid(r.name); }
+  void on_image(const ImageName& r) override { valid(r.name), valid(r.path), valid(r.assembly); }
+  void on_class(const ClassName& r) override { valid(r.name); }
+  void on_method(const MethodName& r) override { valid(r.name), valid(r.raw_name); }
+  void on_library(const LibraryName& r) override { valid(r.path); }
+  void on_native(const NativeName& r) override { valid(r.name); }
+  void on_thread(const ThreadName& r) override { valid(r.name); }
+  void on_event(const Event& e) override {
+    require(e.value_count <= kMaxFields);
+    require(e.number >= Event::kEnter ? e.number <= Event::kGcResize : describe_event(e.number) != nullptr);
+    require(is_valid_utf8(e.text));
+  }
+  void on_stack_node(const StackNode& r) override {
+    require(r.id != 0 && r.parent < r.id && r.id <= kMaxRatioOfFile * size_);
+  }
+  void on_lost(const Lost& r) override { valid(r.reason); }
+  void on_problem(uint64_t offset, const std::string& message) override {
+    require(offset <= size_ && !message.empty());
+    require(message.find('\n') == std::string::npos);
+  }
+
+ private:
+  static constexpr uint64_t kMaxRatioOfFile = 1025;  // compressed blocks
+  void valid(const std::string& text) { require(is_valid_utf8(text)); }
+
+  size_t size_;
+};
+
+}  // namespace
+}  // namespace oriel::log
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  oriel::log::StrictSink sink(size);
+  const auto outcome = oriel::log::decode_bytes(data, size, sink);
+  if (outcome.is_ok()) {
+    oriel::log::require(outcome->bytes == size && outcome->torn_bytes <= size);
+  } else {
+    oriel::log::require(!outcome.message().empty());
+  }
+  return 0;
+}
