@@ -1,0 +1,106 @@
+// The programs that the benchmarks run: Programs NAME [ARGS…]. Each does a fixed amount of work.
+using System.Runtime.CompilerServices;
+
+switch (args.ElementAtOrDefault(0))
+{
+    case "hello": Console.WriteLine("Hello, World!"); break;
+    case "busy": Busy.Run(int.Parse(args[1]), long.Parse(args[2])); break;
+    case "shares": Shares.Run(int.Parse(args[1])); break;
+    case "deep": Deep.Run(int.Parse(args[1]), int.Parse(args[2])); break;
+    default:
+        Console.Error.WriteLine("usage: Programs hello | busy THREADS MILLIONS | shares ROUNDS | deep FRAMES MILLIONS");
+        return 2;
+}
+return 0;
+
+// Threads that only compute.
+static class Busy
+{
+    public static void Run(int threads, long millions)
+    {
+        var results = new ulong[threads];
+        var workers = Enumerable.Range(0, threads).Select(i => new Thread(() => results[i] = Work(88172645463325252 + (ulong)i, millions * 1_000_000)) { Name = $"busy {i}" }).ToList();
+        workers.ForEach(w => w.Start());
+        workers.ForEach(w => w.Join());
+        Console.WriteLine(results.Aggregate((a, b) => a ^ b));
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static ulong Work(ulong state, long steps)
+    {
+        for (long i = 0; i < steps; i++) state = Step(state);
+        return state;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static ulong Step(ulong state)
+    {
+        state ^= state << 13;
+        state ^= state >> 7;
+        return state ^ state << 17;
+    }
+}
+
+// Two loops without calls, and a leaf without a loop called from a loop: what a profiler that samples only at safepoints
+// gives to the wrong method.
+static class Shares
+{
+    public static void Run(int rounds)
+    {
+        double sum = 0;
+        for (int i = 0; i < rounds; i++) sum += LoopOne(3_000_000) + LoopTwo(2_000_000) + CallsLeaf(400_000);
+        Console.WriteLine(sum);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining | MethodImplOptions.AggressiveOptimization)]
+    static double LoopOne(int n)
+    {
+        double x = 0.5;
+        for (int i = 0; i < n; i++) x = x * 1.0000001 + 0.0000001;
+        return x;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining | MethodImplOptions.AggressiveOptimization)]
+    static double LoopTwo(int n)
+    {
+        double x = 1.5;
+        for (int i = 0; i < n; i++) x = x * 0.9999999 + 0.0000002;
+        return x;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining | MethodImplOptions.AggressiveOptimization)]
+    static double CallsLeaf(int n)
+    {
+        double x = 2;
+        for (int i = 0; i < n; i++) x = Leaf(x);
+        return x;
+    }
+
+    // 16 dependent divisions and no loop.
+    [MethodImpl(MethodImplOptions.NoInlining | MethodImplOptions.AggressiveOptimization)]
+    static double Leaf(double x)
+    {
+        x = 3 / x; x = 3.1 / x; x = 3.2 / x; x = 3.3 / x;
+        x = 3.4 / x; x = 3.5 / x; x = 3.6 / x; x = 3.7 / x;
+        x = 3.8 / x; x = 3.9 / x; x = 4.0 / x; x = 4.1 / x;
+        x = 4.2 / x; x = 4.3 / x; x = 4.4 / x; x = 4.5 / x;
+        return x > 1e6 ? 2 : x < 1e-6 ? 2 : x;
+    }
+}
+
+// Work below so many frames.
+static class Deep
+{
+    public static void Run(int frames, int millions) => Console.WriteLine(Down(frames, millions * 1_000_000L));
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static long Down(int frames, long steps) => frames == 0 ? Spin(steps) : Down(frames - 1, steps) + 1;
+
+    [MethodImpl(MethodImplOptions.NoInlining | MethodImplOptions.AggressiveOptimization)]
+    static long Spin(long steps)
+    {
+        long x = 1;
+        for (long i = 0; i < steps; i++) x = x * 6364136223846793005 + 1442695040888963407;
+        return x;
+    }
+}

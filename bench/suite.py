@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""Whole-program benchmarks: each figure is the ratio of a program with Oriel (or a peer) to the same program without, the
+two run in turn. Prints a table of minima and medians.
+
+usage: bench/suite.py [--runs N] [--only TEXT] [--build FOLDER]    after: cmake --preset bench && cmake --build --preset bench
+"""
+import argparse
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PROGRAMS = os.path.join(ROOT, "build", "bench-programs")
+ORIEL = os.path.join(ROOT, "build", "bench", "bin", "oriel")
+
+
+def build_programs():
+    subprocess.run(["dotnet", "build", "-v", "q", "-c", "Release", "-o", PROGRAMS,
+                    f"--property:BaseIntermediateOutputPath={PROGRAMS}-obj/", os.path.join(ROOT, "bench/programs")],
+                   check=True, stdout=subprocess.DEVNULL)
+
+
+def program(*args):
+    return ["dotnet", os.path.join(PROGRAMS, "Programs.dll"), *args]
+
+
+def oriel(folder, *options):
+    return [ORIEL, "run", "-o", os.path.join(folder, "run.oriel"), *options, "--"]
+
+
+def engine_only():
+    """The engine loaded by environment alone, no module: what being there costs."""
+    clsid = subprocess.run([ORIEL, "version", "--clsid"], capture_output=True, text=True, check=True).stdout.strip()
+    return {"CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": clsid,
+            "CORECLR_PROFILER_PATH": os.path.join(os.path.dirname(ORIEL), "..", "lib", "liboriel.so")}
+
+
+def dotnet_trace(folder):
+    tool = shutil.which("dotnet-trace") or os.path.expanduser("~/.dotnet/tools/dotnet-trace")
+    if not os.path.exists(tool):
+        return None
+    return [tool, "collect", "--profile", "dotnet-sampled-thread-time", "--show-child-io", "-o",
+            os.path.join(folder, "run.nettrace"), "--"]
+
+
+def perf(folder):
+    if not shutil.which("perf"):
+        return None
+    return ["perf", "record", "-q", "-F", "999", "-g", "-e", "cpu-clock:u", "-o", os.path.join(folder, "perf.data"), "--"]
+
+
+def seconds(command, environment):
+    start = time.monotonic()
+    subprocess.run(command, env={**os.environ, **environment}, check=True, stdout=subprocess.DEVNULL,
+                   stderr=subprocess.DEVNULL)
+    return time.monotonic() - start
+
+
+def compare(plain, prefix, environment, runs):
+    """Seconds of both, run in turn after a warm-up of each."""
+    both = [(plain, {}), (prefix + plain, environment)]
+    for command, env in both:
+        seconds(command, env)
+    times = ([], [])
+    for i in range(runs):
+        for which in (0, 1) if i % 2 == 0 else (1, 0):
+            times[which].append(seconds(*both[which]))
+    return times
+
+
+def cases(folder):
+    hello, busy1, busy8 = program("hello"), program("busy", "1", "1500"), program("busy", "8", "300")
+    yield "start-up, engine loaded, nothing on", "hello", hello, [], engine_only()
+    yield "start-up, oriel run (default)", "hello", hello, oriel(folder), {}
+    yield "CPU-bound, engine loaded, nothing on", "busy 1", busy1, [], engine_only()
+    for hz in ("100", "250", "1000"):
+        yield f"sampling at {hz} Hz", "busy 8", busy8, oriel(folder, f"--sample={hz}"), {}
+    yield "sampling at 1000 Hz", "busy 1", busy1, oriel(folder, "--sample=1000"), {}
+    for name, peer in (("dotnet-trace", dotnet_trace(folder)), ("perf, 999 Hz", perf(folder))):
+        if peer is None:
+            print(f"{name}: not installed, left out", file=sys.stderr)
+            continue
+        yield name, "busy 1", busy1, peer, {}
+        yield name, "busy 8", busy8, peer, {}
+
+
+def main():
+    global ORIEL
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--runs", type=int, default=7, help="counted runs of each (default 7; start-up: four times that)")
+    parser.add_argument("--only", default="", help="only cases whose name contains this")
+    parser.add_argument("--build", default=os.path.join(ROOT, "build", "bench"), help="another build folder")
+    options = parser.parse_args()
+    ORIEL = os.path.join(os.path.abspath(options.build), "bin", "oriel")
+    if not os.path.exists(ORIEL):
+        sys.exit("bench: build first: cmake --preset bench && cmake --build --preset bench")
+    build_programs()
+    print(f"{'case':40} {'program':8} {'plain min':>10} {'median':>9} {'with min':>10} {'median':>9} {'ratio min':>10} {'median':>8}")
+    with tempfile.TemporaryDirectory() as folder:
+        for name, what, plain, prefix, environment in cases(folder):
+            if options.only not in name:
+                continue
+            runs = options.runs * (4 if what == "hello" else 1)
+            a, b = compare(plain, prefix, environment, runs)
+            am, bm = statistics.median(a), statistics.median(b)
+            print(f"{name:40} {what:8} {min(a):9.3f}s {am:8.3f}s {min(b):9.3f}s {bm:8.3f}s {min(b) / min(a):10.3f} {bm / am:8.3f}"
+                  + (f"   {(bm - am) * 1000:+.1f} ms" if what == "hello" else ""), flush=True)
+
+
+if __name__ == "__main__":
+    main()
