@@ -96,7 +96,8 @@ typedef enum oriel_clause_kind { ORIEL_CLAUSE_CATCH, ORIEL_CLAUSE_FILTER, ORIEL_
 #define ORIEL_TYPE_clause_kind oriel_clause_kind
 #define ORIEL_TYPE_context const void*
 
-/* Expanding a sequence (a, b)(c, d)… : ORIEL_SEQ(M, seq) pastes M_A(a, b) M_B(c, d) M_A(…)…; define M_A to end in M_B,
+/* ORIEL_PARAM: ", type name" for each field; ORIEL_ARG: ", name".
+ * Expanding a sequence (a, b)(c, d)… : ORIEL_SEQ(M, seq) pastes M_A(a, b) M_B(c, d) M_A(…)…; define M_A to end in M_B,
  * M_B to end in M_A, and both M_A_END and M_B_END to nothing. */
 #define ORIEL_SEQ_END_(...) __VA_ARGS__##_END
 #define ORIEL_SEQ_END(...) ORIEL_SEQ_END_(__VA_ARGS__)
@@ -106,6 +107,11 @@ typedef enum oriel_clause_kind { ORIEL_CLAUSE_CATCH, ORIEL_CLAUSE_FILTER, ORIEL_
 #define ORIEL_PARAM_B(kind, name) , ORIEL_TYPE_##kind name ORIEL_PARAM_A
 #define ORIEL_PARAM_A_END
 #define ORIEL_PARAM_B_END
+
+#define ORIEL_ARG_A(kind, name) , name ORIEL_ARG_B
+#define ORIEL_ARG_B(kind, name) , name ORIEL_ARG_A
+#define ORIEL_ARG_A_END
+#define ORIEL_ARG_B_END
 
 /* ---- Profilers and their callbacks ----------------------------------------------------------------------------- */
 
@@ -149,6 +155,62 @@ ORIEL_API int oriel_load(const char* description, char* message, size_t size);
 
 /* One line to stderr, "oriel: MESSAGE". For what a user must know, once. Any time; not async-safe. */
 ORIEL_API void oriel_warn(const char* message);
+
+/* ---- Instrumentation ------------------------------------------------------------------------------------------- */
+
+/* What a call instrumentation filter answers: which probes a method gets. All profilers are asked and the union is put
+ * in, so that a profiler also hears of methods that it did not ask for; probes that raise an event without a callback
+ * cost a nanosecond. */
+enum {
+  ORIEL_CALLS_NONE = 0,
+  ORIEL_CALLS_ENTER = 1 << 1,
+  ORIEL_CALLS_ENTER_CONTEXT = 1 << 2, /* with a call context; implies ENTER */
+  ORIEL_CALLS_LEAVE = 1 << 3,
+  ORIEL_CALLS_LEAVE_CONTEXT = 1 << 4, /* with a call context; implies LEAVE */
+  ORIEL_CALLS_TAIL_CALL = 1 << 5,
+  ORIEL_CALLS_EXCEPTION_LEAVE = 1 << 6,
+  /* The callbacks of this method may block and call all of oriel.h, at about 15 ns more; they get no context. */
+  ORIEL_CALLS_FULL = 1 << 7,
+  /* The method is compiled for itself even where the JIT compiler would have inlined it into its caller. */
+  ORIEL_CALLS_BLOCK_INLINING = 1 << 8,
+  ORIEL_CALLS_ALL = ORIEL_CALLS_ENTER | ORIEL_CALLS_LEAVE | ORIEL_CALLS_TAIL_CALL | ORIEL_CALLS_EXCEPTION_LEAVE
+};
+
+/* Asked once for each method before it first runs, and again for all methods after a filter was changed: an
+ * or of ORIEL_CALLS_*. `method` is the metadata's, shared by all its instantiations. Full context: may ask names. Must
+ * answer the same for the same method while it is installed. */
+typedef uint32_t (*oriel_call_instrumentation_filter_cb)(oriel_profiler* profiler, oriel_method* method);
+/* Installs, replaces or (NULL) takes away a profiler's filter. Code that runs already is changed soon after, on the
+ * engine's own thread, by compiling it again; a loop that is running goes on as it is until its method is called anew.
+ * Only if the process was started with instrumentation possible: see oriel_instrumentation_possible. Any time;
+ * async-safe. */
+ORIEL_API void oriel_profiler_set_call_instrumentation_filter_callback(oriel_profiler_handle handle,
+                                                                       oriel_call_instrumentation_filter_cb callback);
+
+/* Whether the allocations in a method's code are to be reported by gc_allocation. As the filter above. */
+typedef bool (*oriel_allocation_filter_cb)(oriel_profiler* profiler, oriel_method* method);
+ORIEL_API void oriel_profiler_set_allocation_filter_callback(oriel_profiler_handle handle,
+                                                             oriel_allocation_filter_cb callback);
+
+/* Whether filters have an effect in this process: the runtime must be told at its start that code may be replaced.
+ * That is so if a module set a filter in its oriel_init_NAME, or if ORIEL_INSTRUMENTATION=1 is in the environment.
+ * Any time; async-safe. */
+ORIEL_API bool oriel_instrumentation_possible(void);
+
+/* How methods fared. */
+typedef enum oriel_instrumentation_outcome {
+  ORIEL_INSTRUMENTED,
+  ORIEL_NOT_INSTRUMENTED_NO_BODY,     /* no IL: native, abstract, made by the runtime, or a dynamic method */
+  ORIEL_NOT_INSTRUMENTED_RESERVED,    /* code of the runtime's own that must stay as it is */
+  ORIEL_NOT_INSTRUMENTED_UNSUPPORTED, /* varargs, runtime-async methods */
+  ORIEL_NOT_INSTRUMENTED_REFUSED,     /* our own check refused the body, before or after the change */
+  ORIEL_NOT_INSTRUMENTED_RUNTIME,     /* the runtime refused the change */
+  ORIEL_INSTRUMENTATION_OUTCOMES
+} oriel_instrumentation_outcome;
+/* Bodies by outcome so far. Any time; async-safe. */
+ORIEL_API void oriel_instrumentation_counts(uint64_t counts[ORIEL_INSTRUMENTATION_OUTCOMES]);
+/* A fixed name ("instrumented", "no-body", …). Any time; async-safe. */
+ORIEL_API const char* oriel_instrumentation_outcome_name(uint32_t outcome);
 
 /* ---- Sampling -------------------------------------------------------------------------------------------------- */
 

@@ -45,10 +45,6 @@ void record(oriel_profiler* profiler, uint32_t, const void*, const void* context
   profiler->recorder.rings.store(context);
 }
 
-#define ORIEL_ARG_A(kind, name) , name ORIEL_ARG_B
-#define ORIEL_ARG_B(kind, name) , name ORIEL_ARG_A
-#define ORIEL_ARG_A_END
-#define ORIEL_ARG_B_END
 #define ORIEL_EVENT(number, name, since, context, fields, doc)              \
   void on_##name(oriel_profiler* profiler ORIEL_SEQ(ORIEL_PARAM, fields)) { \
     record(profiler, number ORIEL_SEQ(ORIEL_ARG, fields));                  \

@@ -11,8 +11,10 @@
 #include <mutex>
 
 #include "engine/engine.h"
+#include "engine/instrumentation.h"
 #include "engine/lifecycle.h"
 #include "engine/or_else.h"
+#include "engine/probes.h"
 #include "engine/profilers.h"
 
 namespace oriel::control {
@@ -43,11 +45,9 @@ RuntimeNeeds current_needs() {
   const bool sampled = mode != ORIEL_SAMPLE_NONE || needs.events[oriel_event_sample_hit];
   needs.threads = sampled;
   needs.code_map = sampled || code_map_wanted.load(std::memory_order_acquire);
+  needs.filter_generation = filter_generation();
+  needs.filters = has_filters();
   return needs;
-}
-
-bool same(const RuntimeNeeds& a, const RuntimeNeeds& b) {
-  return a.events == b.events && a.code_map == b.code_map && a.threads == b.threads;
 }
 
 void* run(void*) {
@@ -92,10 +92,11 @@ void wake() {
 }
 
 void apply_needs() {
+  update_probe_cells();
   Runtime* const runtime = current_runtime();
   if (!runtime) return;
   const RuntimeNeeds needs = current_needs();
-  if (same(needs, told())) return;
+  if (needs == told()) return;
   runtime->apply(needs);
   told() = needs;
 }

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <ctime>
 
+#include "engine/probes.h"
 #include "engine/profilers.h"
 #include "engine/raise.h"
 
@@ -46,7 +47,10 @@ bool anyone_inside() {
 
 }  // namespace
 
-void stop_raising() { stopped.store(true); }
+void stop_raising() {
+  stopped.store(true);
+  close_probe_cells();
+}
 
 void wait_for_callbacks() {
   const timespec pause{0, 1'000'000};

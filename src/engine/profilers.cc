@@ -25,6 +25,17 @@ void append(oriel_profiler_desc* profiler) {
 
 // Counts a callback before it is in its slot and discounts one after it left, so that the counter is never below the
 // number of callbacks, cannot underflow, and equals it whenever no setter is running.
+// A callback of a probe that was taken away: instrumented code may still be about to call it, with any arguments.
+void gone() {}
+
+// What instrumented code calls for this profiler. Where several listen, dispatch reads the slots.
+template <typename Callback>
+void aim(ProbeTarget& target, Callback callback) {
+  const void* before = target.code.load(std::memory_order_acquire);
+  const void* after = callback ? reinterpret_cast<const void*>(callback) : reinterpret_cast<const void*>(gone);
+  if (callback || before) target.code.store(after, std::memory_order_release);
+}
+
 template <typename Callback>
 void install(std::atomic<Callback>& slot, Callback callback, uint32_t number) {
   std::atomic<uint32_t>& counter = event_counters[number];
@@ -46,6 +57,8 @@ void remove_callbacks_of(const void* load) {
 #include "oriel/events.def"
 #undef ORIEL_EVENT
     oriel_profiler_set_cleanup_callback(it, nullptr);
+    oriel_profiler_set_call_instrumentation_filter_callback(it, nullptr);
+    oriel_profiler_set_allocation_filter_callback(it, nullptr);
   }
 }
 
@@ -55,6 +68,7 @@ oriel_profiler_handle oriel_profiler_create(oriel_profiler* profiler) {
   auto* made = new (std::nothrow) oriel_profiler_desc;
   if (!made) return nullptr;
   made->profiler = profiler;
+  for (oriel::ProbeTarget& target : made->probe_targets) target.profiler = profiler;
   made->load = oriel::current_load();
   oriel::append(made);
   oriel::control::ensure_started();
@@ -67,7 +81,11 @@ void oriel_profiler_set_cleanup_callback(oriel_profiler_handle handle, oriel_cle
 
 #define ORIEL_EVENT(number, name, since, context, fields, doc)                                          \
   void oriel_profiler_set_##name##_callback(oriel_profiler_handle handle, oriel_##name##_cb callback) { \
-    if (handle) oriel::install(handle->name##_cb, callback, number);                                    \
+    if (!handle) return;                                                                                \
+    if constexpr (oriel::is_probe(number)) {                                                            \
+      oriel::aim(handle->probe_targets[number - oriel::kFirstProbe], callback);                         \
+    }                                                                                                   \
+    oriel::install(handle->name##_cb, callback, number);                                                \
   }
 #include "oriel/events.def"
 #undef ORIEL_EVENT

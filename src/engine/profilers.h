@@ -3,6 +3,7 @@
 
 #include <atomic>
 
+#include "engine/probes.h"
 #include "oriel/oriel.h"
 
 struct oriel_profiler_desc {
@@ -15,6 +16,10 @@ struct oriel_profiler_desc {
 #define ORIEL_EVENT(number, name, since, context, fields, doc) std::atomic<oriel_##name##_cb> name##_cb{nullptr};
 #include "oriel/events.def"
 #undef ORIEL_EVENT
+  // Its callbacks again, as instrumented code finds them: nullptr until first installed, then never again.
+  oriel::ProbeTarget probe_targets[oriel::kProbes];
+  std::atomic<oriel_call_instrumentation_filter_cb> call_filter{nullptr};
+  std::atomic<oriel_allocation_filter_cb> allocation_filter{nullptr};
 };
 
 namespace oriel {

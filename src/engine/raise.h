@@ -16,11 +16,6 @@ inline bool is_wanted(uint32_t event_number) {
 }
 
 // Each NAME has raise_NAME(fields…), safe to call from any thread; sample_hit also from a signal handler.
-#define ORIEL_ARG_A(kind, name) , name ORIEL_ARG_B
-#define ORIEL_ARG_B(kind, name) , name ORIEL_ARG_A
-#define ORIEL_ARG_A_END
-#define ORIEL_ARG_B_END
-
 #define ORIEL_EVENT(number, name, since, context, fields, doc) \
   void dispatch_##name(int ORIEL_SEQ(ORIEL_PARAM, fields));    \
   template <typename... Args>                                  \

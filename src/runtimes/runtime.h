@@ -20,6 +20,11 @@ struct RuntimeNeeds {
   bool code_map = false;
   // Somebody samples: threads' starts and ends must be known.
   bool threads = false;
+  // Filters choose methods to put probes into; which, is asked anew when the generation has changed.
+  bool filters = false;
+  uint32_t filter_generation = 0;
+
+  bool operator==(const RuntimeNeeds&) const = default;
 };
 
 class Runtime {

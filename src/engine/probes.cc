@@ -1,0 +1,65 @@
+#include "engine/probes.h"
+
+#include "engine/profilers.h"
+#include "engine/raise.h"
+
+namespace oriel {
+
+constinit ProbeCell probe_cells[kProbes];
+
+namespace {
+
+constinit std::atomic<bool> closed{false};
+
+// One for each event that several listen to: calls all of them. Its profiler is not used.
+constinit ProbeTarget everyone[kProbes];
+
+#define ORIEL_EVENT(number, name, since, context, fields, doc)                                 \
+  [[maybe_unused]] void call_everyone_##name(oriel_profiler* ORIEL_SEQ(ORIEL_PARAM, fields)) { \
+    dispatch_##name(0 ORIEL_SEQ(ORIEL_ARG, fields));                                           \
+  }
+#include "oriel/events.def"
+#undef ORIEL_EVENT
+
+const void* call_everyone(uint32_t event_number) {
+  switch (event_number) {
+#define ORIEL_EVENT(number, name, since, context, fields, doc) \
+  case number:                                                 \
+    return reinterpret_cast<const void*>(call_everyone_##name);
+#include "oriel/events.def"
+#undef ORIEL_EVENT
+    default:
+      return nullptr;
+  }
+}
+
+const ProbeTarget* target_of(uint32_t probe) {
+  const ProbeTarget* found = nullptr;
+  for (oriel_profiler_desc* it = first_profiler(); it; it = it->next.load(std::memory_order_acquire)) {
+    const ProbeTarget& own = it->probe_targets[probe];
+    if (own.code.load(std::memory_order_acquire) == nullptr) continue;
+    if (found) {
+      everyone[probe].code.store(call_everyone(kFirstProbe + probe), std::memory_order_release);
+      return &everyone[probe];
+    }
+    found = &own;
+  }
+  return found;
+}
+
+}  // namespace
+
+void update_probe_cells() {
+  for (uint32_t probe = 0; probe < kProbes; ++probe) {
+    const bool listened = event_counters[kFirstProbe + probe].load(std::memory_order_acquire) != 0;
+    probe_cells[probe].store(listened ? target_of(probe) : nullptr, std::memory_order_release);
+  }
+  if (closed.load()) close_probe_cells();
+}
+
+void close_probe_cells() {
+  closed.store(true);
+  for (ProbeCell& cell : probe_cells) cell.store(nullptr);
+}
+
+}  // namespace oriel

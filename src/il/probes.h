@@ -1,0 +1,52 @@
+// Probes: the instructions by which a method calls a profiler when it begins, ends or has allocated an object.
+//
+// A probe reads a cell, a pointer at a fixed address: null while nobody listens; else it points to two pointers, what
+// to call and what to call it with (engine/probes.h). All of it is plain IL: a load, a branch, an indirect call.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/status.h"
+#include "il/body.h"
+
+namespace oriel::il {
+
+// The places of a cell's two pointers.
+inline constexpr int32_t kTargetCode = 0;
+inline constexpr int32_t kTargetProfiler = 8;
+
+// The probes of one method. Addresses of cells; 0: no such probe.
+struct CallProbes {
+  uint64_t enter = 0;
+  uint64_t leave = 0;
+  uint64_t tail_call = 0;
+  uint64_t exception_leave = 0;
+  uint64_t method = 0;                   // given to each, behind the cell's profiler
+  uint32_t call_signature = 0;           // StandAloneSig: void (native int, native int, native int)
+  uint16_t target_local = 0;             // a new local variable of type native int
+  std::optional<uint16_t> return_local;  // a new local variable of the method's return type, if it returns a value
+};
+
+struct InsertedProbes {
+  // The method leaves by `tail.` or jmp: its code is not wrapped, and whoever wants to hear of exceptions that leave it
+  // must hear of them otherwise.
+  bool has_tail_calls = false;
+};
+
+// Into a body that users' changes are done with. The order of locals is the caller's: see add_locals. On an error the
+// body is of no more use.
+Result<InsertedProbes> insert_call_probes(Body& body, const CallProbes& probes);
+
+// The probe of one allocation: calls `function` with the object.
+struct AllocationProbe {
+  uint64_t cell = 0;
+  uint64_t function = 0;
+  uint32_t call_signature = 0;  // StandAloneSig: void (object)
+};
+// Behind an instruction that leaves a reference to a new object, or null, on the stack. What branches past it is not
+// reported.
+void insert_allocation_probe(Body& body, Instruction* allocation, const AllocationProbe& probe);
+
+}  // namespace oriel::il
