@@ -106,8 +106,9 @@ void insert_allocation_probe(Body& body, Instruction* allocation, const Allocati
   sequence.add(Opcode::Ldind_I);
   sequence.add(body.make_branch(Opcode::Brfalse, behind));
   sequence.add(Opcode::Dup);
+  sequence.address(probe.method);
   sequence.address(probe.function);
-  sequence.call(probe.call_signature, 1);
+  sequence.call(probe.call_signature, 2);
 }
 
 }  // namespace oriel::il

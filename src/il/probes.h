@@ -39,11 +39,12 @@ struct InsertedProbes {
 // body is of no more use.
 Result<InsertedProbes> insert_call_probes(Body& body, const CallProbes& probes);
 
-// The probe of one allocation: calls `function` with the object.
+// The probe of one allocation: calls `function` with the object and `method`.
 struct AllocationProbe {
   uint64_t cell = 0;
   uint64_t function = 0;
-  uint32_t call_signature = 0;  // StandAloneSig: void (object)
+  uint64_t method = 0;
+  uint32_t call_signature = 0;  // StandAloneSig: void (object, native int)
 };
 // Behind an instruction that leaves a reference to a new object, or null, on the stack. What branches past it is not
 // reported.
