@@ -4,7 +4,8 @@
 
 #if defined(__x86_64__)
 #include <cpuid.h>
-#include <x86intrin.h>
+
+#include "base/ticks_x64.h"
 #endif
 
 namespace oriel {
@@ -22,14 +23,17 @@ bool has_invariant_tsc() {
   unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
   return __get_cpuid(0x80000007u, &eax, &ebx, &ecx, &edx) && (edx & (1u << 8));
 }
-const bool invariant_tsc = has_invariant_tsc();
 #endif
 
 }  // namespace
 
+#if defined(__x86_64__)
+const bool invariant_tsc = has_invariant_tsc();
+#endif
+
 uint64_t clock_counter() {
 #if defined(__x86_64__)
-  if (invariant_tsc) return __rdtsc();
+  if (invariant_tsc) return read_tsc();
 #endif
   return clock_monotonic_ns();
 }

@@ -1,0 +1,21 @@
+// clock_counter() (base/clock.h) inlined, for what runs at each call of a program: the same counter, a little cheaper.
+#pragma once
+
+#include "base/clock.h"
+#if defined(__x86_64__)
+#include "base/ticks_x64.h"
+#endif
+
+namespace oriel {
+
+// The raw counter, comparable with clock_counter(). Async-safe. About the price of reading the time stamp counter.
+inline uint64_t ticks() {
+#if defined(__x86_64__)
+  if (invariant_tsc) [[likely]] {
+    return read_tsc();
+  }
+#endif
+  return clock_counter();
+}
+
+}  // namespace oriel
