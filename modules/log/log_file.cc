@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "base/varint.h"
-#include "process_info.h"
+#include "common/process_info.h"
 
 namespace oriel::logging {
 namespace {
@@ -57,7 +57,7 @@ Result<std::unique_ptr<LogFile>> LogFile::create(const Options& options, Recorde
   log::Intro intro;
   intro.runtime = oriel_runtime_name();
   intro.clock = clock_pair();
-  intro.properties = process_properties();
+  intro.properties = modules::process_properties();
   intro.properties.insert(intro.properties.end(), {{"oriel", oriel_version()},
                                                    {"counter", clock_counter_name()},
                                                    {"sampling.mode", mode_name(options.sample_mode)},
@@ -181,7 +181,7 @@ Status LogFile::flush() {
   writer_->stacks(stacks_.take_new_nodes());
   write_events();
   write_samples();
-  writer_->process(process_usage());
+  writer_->process(modules::process_usage());
   return writer_->flush(lost());
 }
 

@@ -7,9 +7,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "common/names.h"
 #include "event_buffer.h"
 #include "log/writer.h"
-#include "names.h"
 #include "options.h"
 #include "recorder.h"
 #include "stack_tree.h"

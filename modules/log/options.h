@@ -21,7 +21,4 @@ struct Options {
 // %n the program's name, %% a percent sign. Without out the file is %n-%p.oriel in the working directory.
 Result<Options> parse_options(const std::string& args);
 
-// The program's name for a file: the managed program's where `command` is a dotnet host, else the executable's.
-std::string program_name(const std::string& nul_separated_command);
-
 }  // namespace oriel::logging

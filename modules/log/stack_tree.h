@@ -5,11 +5,13 @@
 #include <unordered_map>
 #include <vector>
 
+#include "common/names.h"
 #include "log/format.h"
-#include "names.h"
 #include "sample_rings.h"
 
 namespace oriel::logging {
+
+using modules::NameTable;
 
 class StackTree {
  public:

@@ -3,8 +3,12 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "common/output_path.h"
+
 namespace oriel::logging {
 namespace {
+
+using modules::program_name;
 
 TEST(Options, DefaultsSampleCpuTimeAndListenToTheUsualEvents) {
   const auto options = parse_options("");

@@ -11,7 +11,7 @@
 #include "log/format.h"
 #include "oriel/oriel.h"
 
-namespace oriel::logging {
+namespace oriel::modules {
 
 class NameTable {
  public:
@@ -46,4 +46,4 @@ class NameTable {
   std::map<std::pair<uint64_t, std::string>, uint64_t> natives_;  // by library and name
 };
 
-}  // namespace oriel::logging
+}  // namespace oriel::modules

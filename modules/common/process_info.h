@@ -7,7 +7,7 @@
 
 #include "log/format.h"
 
-namespace oriel::logging {
+namespace oriel::modules {
 
 // /proc/self/cmdline as it stands: words each ended by a NUL. "" if it cannot be read.
 std::string read_command_line();
@@ -18,4 +18,4 @@ std::vector<std::pair<std::string, std::string>> process_properties();
 // CPU time and peak memory of this process up to now.
 log::ProcessUsage process_usage();
 
-}  // namespace oriel::logging
+}  // namespace oriel::modules

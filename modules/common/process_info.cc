@@ -1,4 +1,4 @@
-#include "process_info.h"
+#include "common/process_info.h"
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 
 #include "base/clock.h"
 
-namespace oriel::logging {
+namespace oriel::modules {
 namespace {
 
 // Words joined by blanks; those that a shell would take apart in single quotes.
@@ -63,4 +63,4 @@ log::ProcessUsage process_usage() {
   return result;
 }
 
-}  // namespace oriel::logging
+}  // namespace oriel::modules

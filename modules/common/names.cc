@@ -1,8 +1,8 @@
-#include "names.h"
+#include "common/names.h"
 
 #include <unistd.h>
 
-namespace oriel::logging {
+namespace oriel::modules {
 namespace {
 
 // Marks `id`; returns whether it was not marked before.
@@ -124,4 +124,4 @@ log::Mapping NameTable::take() {
   return mapping;
 }
 
-}  // namespace oriel::logging
+}  // namespace oriel::modules
