@@ -1,4 +1,4 @@
-// Tables of the runtime's things: id → record without a lock, runtime's id → record under one of many.
+// Tables of the runtime's things: id → record and the runtime's id → record, both read without a lock.
 #pragma once
 
 #include <array>
@@ -7,7 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
-#include <unordered_map>
+
+#include "engine/key_table.h"
 
 namespace oriel {
 
@@ -59,49 +60,48 @@ class IdTable {
   std::array<std::atomic<std::atomic<Record*>*>, 25> segments_{};
 };
 
-// Key → record, in shards with a lock each. No lock is held while anything outside is called, but for `make`, which
-// must only build the record.
+// Key → record, in shards: found without a lock, changed under the shard's. No lock is held while anything
+// outside is called, but for `make`, which must only build the record.
 template <typename Record>
 class InternMap {
  public:
-  Record* find(uint64_t key) {
-    Shard& shard = shard_of(key);
-    const std::lock_guard guard(shard.lock);
-    const auto it = shard.records.find(key);
-    return it == shard.records.end() ? nullptr : it->second;
-  }
+  // Neither locks nor allocates. Async-safe.
+  Record* find(uint64_t key) const { return shards_[shard_of(key)].records.find(key); }
 
   template <typename Make>
   Record* find_or_make(uint64_t key, Make make) {
-    Shard& shard = shard_of(key);
+    if (Record* const known = find(key)) return known;
+    Shard& shard = shards_[shard_of(key)];
     const std::lock_guard guard(shard.lock);
-    Record*& slot = shard.records[key];
-    if (!slot) slot = make();
-    return slot;
+    if (Record* const known = shard.records.find(key)) return known;
+    shard.records.reserve();
+    Record* const made = make();
+    shard.records.put(key, made);
+    return made;
   }
 
   // Replaces what the key led to.
   void put(uint64_t key, Record* record) {
-    Shard& shard = shard_of(key);
+    Shard& shard = shards_[shard_of(key)];
     const std::lock_guard guard(shard.lock);
-    shard.records[key] = record;
+    shard.records.reserve();
+    shard.records.put(key, record);
   }
 
   // Forgets the key if it still leads to this record.
   void forget(uint64_t key, const Record* record) {
-    Shard& shard = shard_of(key);
+    Shard& shard = shards_[shard_of(key)];
     const std::lock_guard guard(shard.lock);
-    const auto it = shard.records.find(key);
-    if (it != shard.records.end() && it->second == record) shard.records.erase(it);
+    if (shard.records.find(key) == record) shard.records.put(key, nullptr);
   }
 
  private:
   struct alignas(64) Shard {
     std::mutex lock;
-    std::unordered_map<uint64_t, Record*> records;
+    KeyTable<Record> records;
   };
 
-  Shard& shard_of(uint64_t key) { return shards_[(key * 0x9E3779B97F4A7C15u) >> 58]; }
+  static size_t shard_of(uint64_t key) { return static_cast<size_t>((key * 0x9E3779B97F4A7C15u) >> 58); }
 
   std::array<Shard, 64> shards_;
 };

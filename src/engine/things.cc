@@ -76,6 +76,7 @@ oriel_method* intern_method(uintptr_t runtime_id, oriel_image* image, uint32_t t
       runtime_id, [&] { return make_member(all.methods, all.homeless_methods, runtime_id, image, token); });
 }
 
+oriel_class* find_class(uintptr_t runtime_id) { return things().classes.by_runtime_id.find(runtime_id); }
 oriel_method* find_method(uintptr_t runtime_id) { return things().methods.by_runtime_id.find(runtime_id); }
 oriel_image* find_image(uintptr_t runtime_id) { return things().images.by_runtime_id.find(runtime_id); }
 oriel_thread* find_thread(uintptr_t runtime_id) { return things().threads.by_runtime_id.find(runtime_id); }

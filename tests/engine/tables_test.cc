@@ -80,5 +80,58 @@ TEST(InternMap, ForgetsOnlyTheRecordItIsAskedTo) {
   EXPECT_EQ(map.find(1), nullptr);
 }
 
+TEST(InternMap, FindsAllOfThemAfterManyWereForgotten) {
+  InternMap<Record> map;
+  std::vector<Record> records(50'000);
+  for (uint64_t key = 0; key < records.size(); ++key) {
+    map.put(key, &records[key]);
+    if (key % 5 != 0) map.forget(key, &records[key]);
+  }
+  for (uint64_t key = 0; key < records.size(); ++key) {
+    ASSERT_EQ(map.find(key), key % 5 == 0 ? &records[key] : nullptr) << key;
+  }
+}
+
+// What always is there must always be found, whatever comes, goes and grows beside it; and what is found is of that
+// key.
+TEST(InternMap, IsReadWhileOthersChangeIt) {
+  InternMap<Record> map;
+  std::vector<Record> lasting(2000), passing(20'000);
+  for (size_t i = 0; i < lasting.size(); ++i) lasting[i].value = static_cast<int>(i * 2);
+  for (size_t i = 0; i < passing.size(); ++i) passing[i].value = static_cast<int>(i * 2 + 1);
+  for (size_t i = 0; i < 10; ++i) map.put(i * 2, &lasting[i]);
+  std::atomic<size_t> stays{10};
+  std::atomic<int> writers{2};
+  std::thread grower([&] {
+    for (size_t i = 10; i < lasting.size(); ++i) {
+      map.find_or_make(i * 2, [&] { return &lasting[i]; });
+      stays.store(i + 1, std::memory_order_release);
+    }
+    --writers;
+  });
+  std::thread unloader([&] {
+    for (size_t i = 0; i < passing.size(); ++i) {
+      map.put(i * 2 + 1, &passing[i]);
+      if (i >= 8) map.forget((i - 8) * 2 + 1, &passing[i - 8]);
+    }
+    --writers;
+  });
+  std::vector<std::thread> readers;
+  for (int t = 0; t < 2; ++t) {
+    readers.emplace_back([&] {
+      while (writers.load() != 0) {
+        const size_t there = stays.load(std::memory_order_acquire);
+        for (size_t i = 0; i < there; ++i) ASSERT_EQ(map.find(i * 2), &lasting[i]);
+        for (uint64_t key = 1; key < 2 * passing.size(); key += 2) {
+          const Record* record = map.find(key);
+          if (record) ASSERT_EQ(record->value, static_cast<int>(key));
+        }
+      }
+    });
+  }
+  for (std::thread* thread : {&grower, &unloader}) thread->join();
+  for (std::thread& thread : readers) thread.join();
+}
+
 }  // namespace
 }  // namespace oriel

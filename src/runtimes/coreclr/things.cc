@@ -16,6 +16,7 @@ oriel_method* method_of(ProfilerInfo& info, FunctionID function) {
 }
 
 oriel_class* class_of_id(ProfilerInfo& info, ClassID klass) {
+  if (oriel_class* known = find_class(klass)) return known;
   ModuleID module = 0;
   Token token = 0;
   if (failed(info.GetClassIDInfo(klass, &module, &token)) || module == 0) return intern_class(klass);
