@@ -94,6 +94,7 @@ class Encoder {
     byte("", static_cast<uint8_t>(ending), "");
   }
   void events(const char*, const EventsBlock& block, const char*) {
+    out_.append(block.encoded.data(), block.encoded.size());
     uint64_t before = block.base;
     for (const RawEvent& event : block.events) {
       byte("", kExtendedCode, "");

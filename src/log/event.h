@@ -69,7 +69,8 @@ struct Event {
     kGcMarkEnd = 1013,
     kGcSweepStart = 1014,
     kGcSweepEnd = 1015,
-    kGcResize = 1016
+    kGcResize = 1016,
+    kCallsLost = 1017  // from here on the thread's call stack is not known
   };
 
   uint32_t number = 0;  // as in events.def, or one of the above
@@ -77,7 +78,9 @@ struct Event {
   uint64_t counter = 0;  // absolute; of an allocation: that of the event before it
   // Values in the order of the fields; of events above 1000: values[0] is the main value (id, size), values[1] the
   // secondary one where it is no time (allocation: bytes), or 1 for failure; of a leave, how: 0 normally, 1 by
-  // exception, 2 by tail call (an implicit one's method is 0 if its enter was not seen). A text's value is its length.
+  // exception, 2 by tail call (an implicit one's method is 0 if its enter was not seen); of an allocation of version 2,
+  // values[2] is the method whose code makes it, 0 if not known; of kCallsLost, values[0] is how many events were lost.
+  // A text's value is its length.
   uint64_t values[kMaxFields] = {};
   uint32_t value_count = 0;
   std::string_view text;  // of the event's text field, if it has one; valid only during the call

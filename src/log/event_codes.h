@@ -18,6 +18,8 @@ enum class EventShape : uint8_t {
   kValue,       // INT value, INT delta
   kTop,         // INT delta; the method is the top of the thread's stack
   kExtended,    // INT number, INT delta, INT length, fields
+  kLeave,       // INT id, INT delta
+  kSite,        // INT id: of the allocations that follow in this block
 };
 
 struct EventCode {
@@ -35,9 +37,17 @@ constexpr uint8_t event_code(Packed packed, unsigned upper) {
 }
 constexpr uint8_t other_code(unsigned kind, bool end) { return event_code(Packed::kOther, kind | (end ? 16u : 0u)); }
 inline constexpr uint8_t kExtendedCode = event_code(Packed::kExtended, 1);
+inline constexpr uint8_t kSiteCode = event_code(Packed::kExtended, 2);
+inline constexpr uint8_t kCallsLostCode = event_code(Packed::kExtended, 3);
+inline constexpr uint8_t kLeaveByExceptionCode = event_code(Packed::kExtended, 4);
+inline constexpr uint8_t kLeaveByTailCallCode = event_code(Packed::kExtended, 5);
 
 inline constexpr EventCode kEventCodes[] = {
     {0xff, kExtendedCode, EventShape::kExtended, 0, 0, 2, 2, "an event of events.def"},
+    {0xff, kSiteCode, EventShape::kSite, 0, 0, 2, 2, "allocation site"},
+    {0xff, kCallsLostCode, EventShape::kValue, Event::kCallsLost, 0, 2, 2, "calls lost"},
+    {0xff, kLeaveByExceptionCode, EventShape::kLeave, Event::kLeave, 0, 2, 2, "method exit, explicit, by exception"},
+    {0xff, kLeaveByTailCallCode, EventShape::kLeave, Event::kLeave, 0, 2, 2, "method exit, explicit, by tail call"},
     {0x07, event_code(Packed::kEnter, 0), EventShape::kPackedId, Event::kEnter, 0, 1, 2, "method enter"},
     {0x07, event_code(Packed::kLeaveImplicit, 0), EventShape::kPackedId, Event::kLeave, 0, 1, 1,
      "method exit, implicit"},

@@ -20,22 +20,12 @@ bool add_delta(Cursor& in, Event& event) {
   return true;
 }
 
-// How far up a stack an explicit exit is looked for: each exit of a hostile file would else cost its whole depth.
-constexpr size_t kMaxUnwound = 256;
-
-// A method left: it goes from the stack, and what was entered above it.
-void pop(std::vector<uint64_t>& stack, uint64_t method) {
-  const auto top = stack.rbegin();
-  const auto limit = top + static_cast<std::ptrdiff_t>(std::min(stack.size(), kMaxUnwound));
-  const auto found = std::find(top, limit, method);
-  if (found != limit) stack.erase(found.base() - 1, stack.end());
-}
-
 }  // namespace
 
 bool EventDecoder::decode(Cursor& in, uint64_t thread, uint64_t base, uint64_t offset) {
   offset_ = offset;
-  Stack& stack = stacks_[thread];
+  CallStack& stack = stacks_[thread];
+  site_ = 0;
   Event event;
   event.thread = thread;
   event.counter = base;
@@ -48,7 +38,7 @@ bool EventDecoder::decode(Cursor& in, uint64_t thread, uint64_t base, uint64_t o
   return false;
 }
 
-bool EventDecoder::one(Cursor& in, uint8_t byte, const EventCode& code, Event& event, Stack& stack) {
+bool EventDecoder::one(Cursor& in, uint8_t byte, const EventCode& code, Event& event, CallStack& stack) {
   event.number = code.number;
   event.text = {};
   switch (code.shape) {
@@ -69,23 +59,37 @@ bool EventDecoder::one(Cursor& in, uint8_t byte, const EventCode& code, Event& e
       if (!in.integer(event.values[0]) || !add_delta(in, event)) return false;
       event.values[1] = (byte & code.failure_bit) != 0 ? 1 : 0;
       event.value_count = code.failure_bit != 0 ? 2 : 1;
+      if (code.number == Event::kCallsLost) stack.forget();
       break;
+    case EventShape::kLeave:
+      if (!explicit_leave(in, byte, event, stack)) return false;
+      break;
+    case EventShape::kSite:
+      return in.integer(site_);
   }
   sink_.on_event(event);
   return true;
 }
 
-bool EventDecoder::packed_id(Cursor& in, uint8_t byte, const EventCode& code, Event& event, Stack& stack) {
+bool EventDecoder::packed_id(Cursor& in, uint8_t byte, const EventCode& code, Event& event, CallStack& stack) {
   if (!packed_main(in, byte, event.values[0]) || !add_delta(in, event)) return false;
   const bool enter = code.number == Event::kEnter;
   event.values[1] = 0;
   event.value_count = enter ? 1 : 2;
   if (version_ == kVersion1) return true;  // every exit names its method
   if (enter) {
-    stack.push_back(event.values[0]);
+    stack.enter(event.values[0]);
   } else {
-    pop(stack, event.values[0]);
+    stack.leave(event.values[0]);
   }
+  return true;
+}
+
+bool EventDecoder::explicit_leave(Cursor& in, uint8_t byte, Event& event, CallStack& stack) {
+  if (!in.integer(event.values[0]) || !add_delta(in, event)) return false;
+  event.values[1] = byte == kLeaveByExceptionCode ? 1 : 2;
+  event.value_count = 2;
+  stack.leave(event.values[0]);
   return true;
 }
 
@@ -93,20 +97,21 @@ bool EventDecoder::allocation(Cursor& in, uint8_t byte, Event& event) {
   if (!packed_main(in, byte, event.values[0])) return false;
   event.value_count = 2;
   if (version_ != kVersion1) {
-    const auto known = class_sizes_.find(event.values[0]);
-    if (known == class_sizes_.end()) return false;  // nobody can tell whether a size follows
-    event.values[1] = known->second;
-    if (known->second != 0) return true;
+    event.values[1] = class_sizes_.of(event.values[0]);
+    if (event.values[1] == ClassSizes::kUnknown) return false;  // nobody can tell whether a size follows
+    event.values[2] = site_;
+    event.value_count = 3;
+    if (event.values[1] != 0) return true;
   }
   return in.integer(event.values[1]);
 }
 
-bool EventDecoder::top(Cursor& in, uint8_t byte, Event& event, Stack& stack) {
+bool EventDecoder::top(Cursor& in, uint8_t byte, Event& event, CallStack& stack) {
   if (!add_delta(in, event)) return false;
-  event.values[0] = stack.empty() ? 0 : stack.back();
+  event.values[0] = stack.top();
   event.values[1] = byte >> 3;
   event.value_count = 2;
-  if (!stack.empty()) stack.pop_back();
+  stack.leave_top();
   return true;
 }
 

@@ -5,8 +5,9 @@
 #include <set>
 #include <string>
 #include <unordered_map>
-#include <vector>
 
+#include "log/call_stack.h"
+#include "log/class_sizes.h"
 #include "log/event_codes.h"
 #include "log/field_reader.h"
 #include "log/sink.h"
@@ -18,7 +19,7 @@ class EventDecoder {
  public:
   EventDecoder(EventSink& sink, uint64_t version) : sink_(sink), version_(version), codes_(event_code_table(version)) {}
 
-  void class_size(uint64_t id, uint64_t bytes) { class_sizes_[id] = bytes; }
+  void class_size(uint64_t id, uint64_t bytes) { class_sizes_.set(id, bytes); }
   // Events were lost here: what threads have on their stacks is not known any more.
   void forget_stacks() { stacks_.clear(); }
 
@@ -27,20 +28,20 @@ class EventDecoder {
   bool decode(Cursor& in, uint64_t thread, uint64_t base, uint64_t offset);
 
  private:
-  using Stack = std::vector<uint64_t>;
-
-  bool one(Cursor& in, uint8_t byte, const EventCode& code, Event& event, Stack& stack);
-  bool packed_id(Cursor& in, uint8_t byte, const EventCode& code, Event& event, Stack& stack);
+  bool one(Cursor& in, uint8_t byte, const EventCode& code, Event& event, CallStack& stack);
+  bool packed_id(Cursor& in, uint8_t byte, const EventCode& code, Event& event, CallStack& stack);
+  bool explicit_leave(Cursor& in, uint8_t byte, Event& event, CallStack& stack);
   bool allocation(Cursor& in, uint8_t byte, Event& event);
-  bool top(Cursor& in, uint8_t byte, Event& event, Stack& stack);
+  bool top(Cursor& in, uint8_t byte, Event& event, CallStack& stack);
   bool extended(Cursor& in, Event& event);
   void problem_once(uint64_t number, const std::string& message);
 
   EventSink& sink_;
   uint64_t version_;
   EventCodeTable codes_;
-  std::unordered_map<uint64_t, uint64_t> class_sizes_;
-  std::unordered_map<uint64_t, Stack> stacks_;
+  ClassSizes class_sizes_;
+  std::unordered_map<uint64_t, CallStack> stacks_;
+  uint64_t site_ = 0;  // of the block's allocations
   std::set<uint64_t> told_;
   uint64_t offset_ = 0;  // of the block, for problems
   std::string text_;     // an event's text, made valid

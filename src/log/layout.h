@@ -51,6 +51,7 @@ struct EventsBlock {
   uint64_t base = 0;
   std::span<const RawEvent> events;
   ClockPair end;
+  std::span<const uint8_t> encoded;  // written before `events`: events as they stand in the file
 };
 
 struct StatisticalBlock {

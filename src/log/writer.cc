@@ -9,10 +9,13 @@
 #include <cstring>
 #include <ctime>
 #include <exception>
+#include <map>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "log/calls_encoder.h"
+#include "log/class_sizes.h"
 #include "log/encoder.h"
 #include "log/place.h"
 
@@ -74,6 +77,9 @@ struct Writer::State {
   Status failure = Status::ok();
   StacksBlock stacks;  // kept for their memory
   SamplesBlock samples;
+  ByteBuffer events;
+  ClassSizes class_sizes;                    // of the classes mapped so far
+  std::map<uint64_t, CallsEncoder> callers;  // by thread
 
   // Appends a block of what `encode` writes. Out of memory or too large a block ends the log, not the program.
   template <typename Encode>
@@ -178,12 +184,25 @@ void Writer::mapping(const Mapping& mapping) {
     return;
   }
   state_->record(Block::kMapping, mapping);
+  for (const ClassName& name : mapping.classes) state_->class_sizes.set(name.id, name.instance_size);
 }
 
 void Writer::events(uint64_t thread, std::span<const RawEvent> events) {
   if (events.empty()) return;
   const ClockPair now = clock_pair();
-  state_->record(Block::kEvents, EventsBlock{now, thread, events.front().counter, events, now});
+  state_->record(Block::kEvents, EventsBlock{now, thread, events.front().counter, events, now, {}});
+}
+
+void Writer::calls(uint64_t thread, uint64_t base, std::span<const CallRecord> records) {
+  if (records.empty()) return;
+  state_->block(Block::kEvents, [&](Encoder& encoder) {
+    ByteBuffer& events = state_->events;
+    events.shrink(0);
+    state_->callers[thread].encode(base, records, state_->class_sizes, events);
+    const ClockPair now = clock_pair();
+    const EventsBlock block{now, thread, base, {}, now, {events.data(), events.size()}};
+    fields(encoder, block);
+  });
 }
 
 void Writer::stacks(std::span<const StackNode> nodes) {
@@ -239,6 +258,8 @@ Status Writer::flush(std::span<const Lost> lost) {
 }
 
 uint64_t Writer::bytes_written() const { return state_->flushed; }
+
+uint64_t Writer::bytes_pending() const { return state_->pending.size(); }
 
 uint8_t* encode_field(uint8_t* out, const char* text) {
   size_t length = 0;

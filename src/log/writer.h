@@ -10,6 +10,7 @@
 
 #include "base/status.h"
 #include "base/varint.h"
+#include "log/call_record.h"
 #include "log/format.h"
 
 namespace oriel::log {
@@ -31,6 +32,10 @@ class Writer {
   void load(const Load& load);
   void mapping(const Mapping& mapping);                            // writes nothing if it is empty
   void events(uint64_t thread, std::span<const RawEvent> events);  // in order of time
+  // Calls and allocations of one thread, in the order in which they came; `base` is a counter not after the first, and
+  // the time of allocations before any call. Classes need their mapping before: an allocation of a class without one
+  // is left out.
+  void calls(uint64_t thread, uint64_t base, std::span<const CallRecord> records);
   void stacks(std::span<const StackNode> nodes);                   // ids follow those of the call before
   void samples(uint64_t thread, std::span<const Sample> samples);  // in order of time
   void process(const ProcessUsage& usage);
@@ -41,6 +46,8 @@ class Writer {
   Status flush(std::span<const Lost> lost);
 
   uint64_t bytes_written() const;
+  // Waiting for the next flush.
+  uint64_t bytes_pending() const;
 
  private:
   Writer();

@@ -93,6 +93,10 @@ const char* shape_text(EventShape shape) {
       return "INT delta";
     case EventShape::kExtended:
       return "INT number, INT delta, INT length, fields";
+    case EventShape::kLeave:
+      return "INT id, INT delta";
+    case EventShape::kSite:
+      return "INT id";
   }
   return "";
 }

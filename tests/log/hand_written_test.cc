@@ -197,9 +197,10 @@ TEST(Version2, AllocationsOfClassesWithAFixedSizeOmitIt) {
                                         .block(4, mapping)
                                         .block(5, events_block(stream))
                                         .block(5, events_block(unknown_class)));
-  EXPECT_THAT(sink.lines,
-              ElementsAre("class 1 24 0 Point", "class 2 0 0 System.String", "event 1002 thread 5 at 10000 values 1 24",
-                          "event 1002 thread 5 at 10000 values 2 80", "event 1002 thread 5 at 10000 values 1 24"));
+  EXPECT_THAT(
+      sink.lines,
+      ElementsAre("class 1 24 0 Point", "class 2 0 0 System.String", "event 1002 thread 5 at 10000 values 1 24 0",
+                  "event 1002 thread 5 at 10000 values 2 80 0", "event 1002 thread 5 at 10000 values 1 24 0"));
   EXPECT_THAT(sink.problems, ElementsAre(HasSubstr("a block of code 5 (events) is damaged")));
 }
 

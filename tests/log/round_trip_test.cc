@@ -31,6 +31,10 @@ TEST(RoundTrip, EveryRecord) {
                   "native 1 1 memcpy", "native 384 0 ", "thread 1 4711 1 main", "thread 2 4712 0 ",
                   "loaded 9 1500 1600 1 shop.dll", "unloaded 9 1500 1600 1 shop.dll",
                   "event 62 thread 1 at 2000 values 1 6 'worker'", "event 1 thread 1 at 2010 values",
+                  "event 1000 thread 1 at 2100 values 1", "event 1002 thread 1 at 2100 values 1 24 1",
+                  "event 1000 thread 1 at 2400 values 256", "event 1002 thread 1 at 2400 values 128 80 1",
+                  "event 1001 thread 1 at 2500 values 256 1", "event 1001 thread 1 at 2600 values 1 2",
+                  "event 1017 thread 1 at 2600 values 7", "event 1001 thread 1 at 2700 values 256 1",
                   "node 1 parent 0 kind 1 frame 384 1", "node 2 parent 1 kind 0 frame 1 0",
                   "node 3 parent 1 kind 0 frame 256 0", "sample 2 at 5000 node 2 periods 1",
                   "sample 2 at 5000 node 0 periods 1", "sample 2 at 9000000 node 3 periods 7",
@@ -56,7 +60,7 @@ TEST(RoundTrip, EveryClockIsTold) {
   EXPECT_TRUE(told(1200, 1'700'000'000'000'200));
   EXPECT_TRUE(told(9'000'100, 1'700'000'000'003'000));  // process
   EXPECT_TRUE(told(9'100'000, 1'700'000'000'004'000));  // end
-  EXPECT_EQ(sink.clocks.size(), 7u);                    // and the events block's two
+  EXPECT_EQ(sink.clocks.size(), 9u);                    // and two of each events block
 }
 
 // One value for each field, telling one field from the next.

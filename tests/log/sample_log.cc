@@ -7,6 +7,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "log/call_list.h"
+
 namespace oriel::log {
 namespace {
 
@@ -41,6 +43,20 @@ void write_events(Writer& writer) {
   const RawEvent bare{2010, 1, {}};
   const RawEvent events[] = {named, bare};
   writer.events(1, events);
+}
+
+void write_calls(Writer& writer) {
+  CallList()
+      .enter(1, 2100)
+      .site(1)
+      .allocate(1, 24)
+      .enter(256, 2400)
+      .allocate(128, 80)
+      .leave_by_exception(256, 2500)
+      .leave_by_tail_call(1, 2600)
+      .lost(7)
+      .leave_by_exception(256, 2700)
+      .write(writer, 1, 2050);
 }
 
 }  // namespace
@@ -78,6 +94,7 @@ void write_sample_log(const std::string& path) {
   load.unload = true;
   writer.load(load);
   write_events(writer);
+  write_calls(writer);
   ASSERT_TRUE(writer.flush({}).is_ok());
 
   const StackNode nodes[] = {{1, 0, FrameKind::kNative, 384, true},

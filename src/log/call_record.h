@@ -1,0 +1,24 @@
+// What a thread's calls and allocations are to the writer: numbers only, in the order in which they came.
+#pragma once
+
+#include <cstdint>
+
+namespace oriel::log {
+
+enum class CallKind : uint8_t {
+  kEnter = 1,         // id: the method; value: counter, absolute
+  kLeave,             // id: the method, 0 if not known; value: counter, absolute
+  kLeaveByException,  // likewise
+  kLeaveByTailCall,   // likewise
+  kAllocation,        // id: the class; value: bytes
+  kSite,              // id: the method whose code makes the allocations that follow, 0 if not known
+  kLost,              // value: how many were lost here; what is on the thread's stack is not known from here on
+};
+
+struct CallRecord {
+  CallKind kind = CallKind::kEnter;
+  uint32_t id = 0;
+  uint64_t value = 0;
+};
+
+}  // namespace oriel::log

@@ -1,0 +1,31 @@
+// Calls and allocations of one thread, as the packed events of events blocks.
+#pragma once
+
+#include <span>
+
+#include "log/call_record.h"
+#include "log/call_stack.h"
+#include "log/class_sizes.h"
+#include "log/encoder.h"
+
+namespace oriel::log {
+
+class CallsEncoder {
+ public:
+  // Appends the events of a block whose base is `base`, without the BYTE 0 that ends them. An allocation of a class
+  // that `sizes` does not know is left out: no reader could tell where it ends. May throw std::bad_alloc; the block is
+  // then to be dropped, and forget() called.
+  void encode(uint64_t base, std::span<const CallRecord> records, const ClassSizes& sizes, ByteBuffer& out);
+  // What was encoded last will not be read: the stack is not known from here on.
+  void forget() { stack_.forget(); }
+
+ private:
+  uint8_t* one(uint8_t* at, const CallRecord& record, const ClassSizes& sizes);
+  uint8_t* leave(uint8_t* at, const CallRecord& record);
+  uint8_t* delta(uint8_t* at, uint64_t counter);
+
+  CallStack stack_;
+  uint64_t before_ = 0;  // counter of the last event
+};
+
+}  // namespace oriel::log
