@@ -90,6 +90,8 @@ bool BlockDecoder::decode_known(const BlockView& block, Cursor& in) {
       return check(in);
     case Block::kCompressed:
       return compressed(block, in);
+    case Block::kCounters:
+      return counters(in);
   }
   unknown(block);
   return true;
@@ -176,6 +178,13 @@ bool BlockDecoder::check(Cursor& in) {
   CheckBlock check;
   if (!read_record(in, version_, check) || check.marker != kCheckMarker) return false;
   for (const Lost& lost : check.lost) sink_.on_lost(lost);
+  return true;
+}
+
+bool BlockDecoder::counters(Cursor& in) {
+  CountersBlock block;
+  if (!read_record(in, version_, block)) return false;
+  for (const Counter& counter : block.counters) sink_.on_counter(counter);
   return true;
 }
 

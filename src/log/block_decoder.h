@@ -44,6 +44,7 @@ class BlockDecoder {
   bool samples(Cursor& in);
   bool process(Cursor& in);
   bool check(Cursor& in);
+  bool counters(Cursor& in);
   bool end(Cursor& in);
   bool compressed(const BlockView& block, Cursor& in);
   void unknown(const BlockView& block);

@@ -163,7 +163,7 @@ class LogDecoder {
   // By its header if a block follows there; else its length is what is damaged, and its fields say where it ends.
   size_t end_of_damaged(const BlockView& check) const {
     BlockView next;
-    const bool follows = read_block(data_, size_, end_of(check), next) && next.code <= Block::kCompressed;
+    const bool follows = read_block(data_, size_, end_of(check), next) && next.code <= kLastBlock;
     Cursor in{check.data, data_ + size_};
     CheckBlock contents;
     if (follows || end_of(check) == size_ || !read_record(in, version_, contents)) return end_of(check);

@@ -28,6 +28,7 @@ enum class Block : uint16_t {
   kProcess = 10,     // CPU time and memory of the process so far
   kCheck = 11,       // hash over the bytes since the last check block; lost counts so far
   kCompressed = 12,  // zstd: whole blocks
+  kCounters = 13,    // counts of the profiler's own, so far
 };
 
 inline constexpr size_t kBlockHeaderSize = 6;  // code: 2 bytes, length of what follows: 4 bytes; little endian
@@ -131,6 +132,12 @@ struct ProcessUsage {
 // How many of a kind were lost so far: since the program began, not since the last check.
 struct Lost {
   std::string reason;  // a fixed name: "buffer-full", …
+  uint64_t count = 0;
+};
+
+// A count of the profiler's own so far: "instrumentation.instrumented", "instrumentation.no IL", …
+struct Counter {
+  std::string name;
   uint64_t count = 0;
 };
 

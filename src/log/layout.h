@@ -10,6 +10,7 @@
 #pragma once
 
 #include <concepts>
+#include <iterator>
 #include <span>
 #include <type_traits>
 
@@ -67,6 +68,10 @@ struct CheckBlock {
   uint64_t marker = kCheckMarker;
   std::vector<Lost> lost;
   uint64_t hash = 0;  // the block's last eight bytes
+};
+
+struct CountersBlock {
+  std::vector<Counter> counters;
 };
 
 struct CompressedBlock {
@@ -276,6 +281,17 @@ void fields(C& c, R& r) {
   c.integer("count", r.count, "how many since the program began");
 }
 
+template <typename C, Like<Counter> R>
+void fields(C& c, R& r) {
+  c.string("name", r.name, "what is counted: instrumentation.OUTCOME is how many methods fared so");
+  c.integer("count", r.count, "how many since the program began");
+}
+
+template <typename C, Like<CountersBlock> R>
+void fields(C& c, R& r) {
+  c.list("counters", r.counters, Ending::kEmptyString, "counts");
+}
+
 template <typename C, Like<CheckBlock> R>
 void fields(C& c, R& r) {
   c.fixed64("marker", r.marker, "always 0x0a1a00cbe93c00ff");
@@ -310,7 +326,10 @@ inline constexpr BlockDescription kBlocks[] = {
     {Block::kProcess, 2, "process", "what the process used so far"},
     {Block::kCheck, 2, "check", "ends each flush: a hash of it, and what was lost so far"},
     {Block::kCompressed, 2, "compressed", "whole blocks; none of them an intro, a check or a compressed block"},
+    {Block::kCounters, 2, "counters", "counts of the profiler's own so far; a later block replaces the earlier"},
 };
+
+inline constexpr Block kLastBlock = kBlocks[std::size(kBlocks) - 1].code;
 
 // "events"; "unknown" for a code that no version has.
 inline const char* block_name(Block code) {
@@ -347,6 +366,8 @@ void with_layout(Block code, Visit visit) {
       return visit(CheckBlock{});
     case Block::kCompressed:
       return visit(CompressedBlock{});
+    case Block::kCounters:
+      return visit(CountersBlock{});
   }
 }
 

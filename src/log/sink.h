@@ -34,6 +34,7 @@ class EventSink {
                               std::span<const uint64_t> /*natives*/) {}
   virtual void on_process(const ProcessUsage&) {}
   virtual void on_lost(const Lost&) {}
+  virtual void on_counter(const Counter&) {}
   virtual void on_end(const End&) {}
   // Something in the file could not be read: a sentence for a person, and where.
   virtual void on_problem(uint64_t /*offset*/, const std::string& /*message*/) {}

@@ -239,6 +239,15 @@ void Writer::samples(uint64_t thread, std::span<const Sample> samples) {
 
 void Writer::process(const ProcessUsage& usage) { state_->record(Block::kProcess, usage); }
 
+void Writer::counters(std::span<const Counter> counters) {
+  if (counters.empty()) return;
+  state_->block(Block::kCounters, [&](Encoder& encoder) {
+    CountersBlock block;
+    block.counters.assign(counters.begin(), counters.end());
+    fields(encoder, std::as_const(block));
+  });
+}
+
 void Writer::end(const End& end) { state_->record(Block::kEnd, end); }
 
 Status Writer::flush(std::span<const Lost> lost) {

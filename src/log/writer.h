@@ -39,6 +39,7 @@ class Writer {
   void stacks(std::span<const StackNode> nodes);                   // ids follow those of the call before
   void samples(uint64_t thread, std::span<const Sample> samples);  // in order of time
   void process(const ProcessUsage& usage);
+  void counters(std::span<const Counter> counters);
   void end(const End& end);
 
   // Writes what has gathered, and a check block with the lost counts. After an error (disk full, …) the file is cut

@@ -175,7 +175,7 @@ TEST(FormatDoc, TablesAreTheDefinition) {
 
 TEST(FormatDoc, EveryBlockHasANameAndALayout) {
   std::set<std::string> names;
-  for (unsigned code = 1; code <= static_cast<unsigned>(Block::kCompressed); ++code) {
+  for (unsigned code = 1; code <= static_cast<unsigned>(kLastBlock); ++code) {
     bool has_layout = false;
     with_layout(static_cast<Block>(code), [&](const auto&) { has_layout = true; });
     EXPECT_TRUE(has_layout) << code;

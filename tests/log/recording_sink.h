@@ -67,6 +67,7 @@ class RecordingSink : public EventSink {
     lines.push_back(line("process", r.clock.counter, r.clock.unix_us, r.user_us, r.system_us, r.max_rss_kb));
   }
   void on_lost(const Lost& r) override { lines.push_back(line("lost", r.reason, r.count)); }
+  void on_counter(const Counter& r) override { lines.push_back(line("counter", r.name, r.count)); }
   void on_end(const End& r) override { lines.push_back(line("end", r.version, r.counter, r.unix_us)); }
   void on_problem(uint64_t offset, const std::string& message) override {
     problems.push_back(std::to_string(offset) + ": " + message);

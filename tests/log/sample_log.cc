@@ -104,6 +104,8 @@ void write_sample_log(const std::string& path) {
   const Sample samples[] = {{5000, 2, 1}, {5000, 0, 1}, {9'000'000, 3, 7}};
   writer.samples(2, samples);
   writer.process({{9'000'100, 1'700'000'000'003'000}, 12'000, 3'000, 65'536});
+  const Counter counters[] = {{"instrumentation.instrumented", 300}, {"instrumentation.no IL", 0}};
+  writer.counters(counters);
   const Lost lost[] = {{"buffer-full", 3}, {"thread-ended", 0}};
   ASSERT_TRUE(writer.flush(lost).is_ok());
 
