@@ -59,10 +59,7 @@ Result<profile::Filter> to_filter(const Selection& selection) {
 
 Result<profile::Profile> read_log(const std::string& file, const profile::Filter& filter) {
   Progress progress("reading " + file);
-  Result<profile::Profile> profile =
-      profile::load(file, [&progress](uint64_t done, uint64_t total) { progress.update(done, total); });
-  if (profile) profile::apply(filter, *profile);
-  return profile;
+  return profile::load(file, filter, [&progress](uint64_t done, uint64_t total) { progress.update(done, total); });
 }
 
 }  // namespace oriel::cli

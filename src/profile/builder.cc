@@ -34,7 +34,9 @@ void Builder::touch(uint32_t thread, uint64_t counter) {
 }
 
 void Builder::on_event(const log::Event& event) {
-  touch(threads_.index(event.thread), event.counter);
+  const uint32_t thread = threads_.index(event.thread);
+  touch(thread, event.counter);
+  if (calls_.add(thread, event)) return;
   if (!collections_.add(event) && !exceptions_.add(event)) count(event);
 }
 
@@ -53,10 +55,12 @@ void Builder::count(const log::Event& event) {
     case k_thread_name:
       threads_.set_name(threads_.index(event.values[0]), event.text);
       return;
-    case k_thread_started:
     case k_thread_stopped:
-    case log::Event::kThreadStart:
     case log::Event::kThreadEnd:
+      calls_.end_thread(threads_.index(event.values[0]), event.counter);
+      [[fallthrough]];
+    case k_thread_started:
+    case log::Event::kThreadStart:
       threads_.seen(threads_.index(event.values[0]), event.counter);
       return;
     default:
@@ -110,7 +114,9 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
   read_properties();
   profile_.outcome = outcome;
   clock_.seal(profile_.intro.clock, fallback_rate(profile_.intro));
-  stacks_.finish(names_, clock_, profile_);
+  Functions functions(profile_.functions);
+  stacks_.finish(names_, clock_, functions, profile_);
+  calls_.finish(names_, clock_, last_counter_, functions, profile_);
   threads_.finish(names_, clock_, profile_);
   collections_.finish(clock_, profile_);
   exceptions_.finish(names_, profile_);

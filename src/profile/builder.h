@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "log/sink.h"
+#include "profile/calls.h"
 #include "profile/clock_map.h"
 #include "profile/collections.h"
 #include "profile/exception_counts.h"
@@ -21,6 +22,8 @@ class Builder : public log::EventSink {
  public:
   // A log of so many bytes is to come: makes room for what it may hold.
   void expect(uint64_t bytes) { stacks_.expect(bytes); }
+  // Of calls and allocations, only what happens between these counters counts.
+  void limit_calls(uint64_t from, uint64_t to) { calls_.limit(from, to); }
 
   void on_intro(const log::Intro& intro) override;
   void on_load(const log::Load& load) override;
@@ -53,6 +56,7 @@ class Builder : public log::EventSink {
   Names names_;
   ClockMap clock_;
   Stacks stacks_;
+  Calls calls_;
   Threads threads_;
   Collections collections_;
   ExceptionCounts exceptions_;

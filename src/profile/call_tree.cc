@@ -22,9 +22,11 @@ struct Step {
 };
 
 // Grows an aggregated tree from the root, only as far as nodes are not cut: the sampled tree may have millions.
-// `next(item, steps)` adds the item's steps and returns how many samples of it end here.
+// `next(item, steps)` adds the item's steps and returns how many samples of it end here. `counts` of an item's node are
+// counted with its step, if there are any.
 template <typename Next>
-CallTree grow(CallNode root, std::vector<Item> root_items, uint64_t min_total, const Next& next) {
+CallTree grow(CallNode root, std::vector<Item> root_items, uint64_t min_total, const std::vector<uint64_t>& counts,
+              const Next& next) {
   CallTree tree;
   tree.nodes.push_back(std::move(root));
   std::vector<std::vector<Item>> items = {std::move(root_items)};  // by node, gone once it is grown
@@ -40,8 +42,10 @@ CallTree grow(CallNode root, std::vector<Item> root_items, uint64_t min_total, c
       child.function = steps[first].function;
       child.parent = at;
       child.broken = child.function == 0;
-      for (; last < steps.size() && steps[last].function == child.function; ++last)
+      for (; last < steps.size() && steps[last].function == child.function; ++last) {
         child.total += steps[last].item.weight;
+        if (!counts.empty()) child.count += counts[steps[last].item.node];
+      }
       if (child.total < min_total) {
         tree.nodes[at].hidden_total += child.total;
         ++tree.nodes[at].hidden_children;
@@ -60,6 +64,14 @@ CallTree grow(CallNode root, std::vector<Item> root_items, uint64_t min_total, c
     }
   }
   return tree;
+}
+
+// Profile::node_counts as CallNode::count has them.
+std::vector<uint64_t> counts_of(const Profile& profile) {
+  std::vector<uint64_t> counts = profile.node_counts;
+  if (profile.unit == Unit::kNanoseconds || counts.empty()) return counts;
+  for (size_t i = counts.size(); i-- > 1;) counts[profile.nodes[i].parent] += counts[i];
+  return counts;
 }
 
 // The largest part of each function's total that goes through one callee. A function that calls itself is one with
@@ -88,7 +100,7 @@ void add_heaviest_calls(const Profile& profile, const SampleTree& tree, const st
 
 std::vector<FunctionTotals> function_totals(const Profile& profile) {
   const SampleTree tree = weigh(profile);
-  const std::vector<bool> outermost = outermost_nodes(profile);
+  const std::vector<bool> outermost = outermost_nodes(profile.nodes, profile.functions.size());
   std::vector<FunctionTotals> totals(profile.functions.size());
   for (size_t i = 0; i < totals.size(); ++i) totals[i].function = static_cast<uint32_t>(i);
   for (size_t i = 1; i < profile.nodes.size(); ++i) {
@@ -109,7 +121,7 @@ CallTree call_tree(const Profile& profile, uint64_t min_total) {
   const Children children = children_of(profile.nodes);
   CallNode root;
   root.total = tree.total[0];
-  return grow(std::move(root), {{0, false, tree.total[0]}}, min_total, [&](const Item& item, std::vector<Step>& steps) {
+  const auto step_down = [&](const Item& item, std::vector<Step>& steps) {
     if (item.broken) {
       steps.push_back({profile.nodes[item.node].function, {item.node, false, item.weight}});
       return uint64_t{0};
@@ -121,12 +133,13 @@ CallTree call_tree(const Profile& profile, uint64_t min_total) {
         steps.push_back({broken ? 0 : profile.nodes[child].function, {child, broken, tree.total[child]}});
     }
     return tree.self[item.node];
-  });
+  };
+  return grow(std::move(root), {{0, false, tree.total[0]}}, min_total, counts_of(profile), step_down);
 }
 
 CallTree callers(const Profile& profile, uint32_t function, uint64_t min_total) {
   const SampleTree tree = weigh(profile);
-  const std::vector<bool> outermost = outermost_nodes(profile);
+  const std::vector<bool> outermost = outermost_nodes(profile.nodes, profile.functions.size());
   CallNode root;
   root.function = function;
   std::vector<Item> items;
@@ -135,7 +148,7 @@ CallTree callers(const Profile& profile, uint32_t function, uint64_t min_total) 
     items.push_back({i, false, tree.total[i]});
     root.total += tree.total[i];
   }
-  return grow(std::move(root), std::move(items), min_total, [&](const Item& item, std::vector<Step>& steps) {
+  const auto step_up = [&](const Item& item, std::vector<Step>& steps) {
     const Node& node = profile.nodes[item.node];
     if (node.parent != 0) {
       steps.push_back({profile.nodes[node.parent].function, {node.parent, false, item.weight}});
@@ -145,7 +158,8 @@ CallTree callers(const Profile& profile, uint32_t function, uint64_t min_total) 
       return item.weight;
     }
     return uint64_t{0};
-  });
+  };
+  return grow(std::move(root), std::move(items), min_total, {}, step_up);
 }
 
 std::string_view without_parameters(std::string_view name) {

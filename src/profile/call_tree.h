@@ -1,5 +1,5 @@
 // What samples add up to: functions by themselves and with what they call, call trees from the threads' starts down
-// and from a function up to its callers. All figures are sampling periods.
+// and from a function up to its callers. All figures are sampling periods, or what Profile::unit says.
 #pragma once
 
 #include <cstddef>
@@ -28,6 +28,8 @@ struct CallNode {
   uint32_t parent = 0;
   uint64_t self = 0;          // samples that end here
   uint64_t total = 0;         // with those of all children
+  uint64_t count = 0;         // of a weighed profile: calls of the node; objects or bytes (see Profile::node_counts) in
+                              // it and all children. Of callers(): nothing
   uint64_t hidden_total = 0;  // of the children cut for their small share
   uint32_t hidden_children = 0;
   bool broken = false;  // function is 0, below the root: stands for callers that the stack walk did not reach

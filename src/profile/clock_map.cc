@@ -90,6 +90,20 @@ int64_t ClockMap::ns(uint64_t counter) const {
   return static_cast<int64_t>(std::clamp(position(counter) - origin_, 0.0, kMax));
 }
 
+uint64_t ClockMap::counter_at(int64_t wanted) const {
+  uint64_t low = 0;
+  uint64_t high = UINT64_MAX;
+  while (low < high) {
+    const uint64_t middle = low + (high - low) / 2;
+    if (ns(middle) >= wanted) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return low;
+}
+
 int64_t ClockMap::last_ns() const { return ns(last_counter_); }
 
 }  // namespace oriel::profile

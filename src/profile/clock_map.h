@@ -24,6 +24,9 @@ class ClockMap {
   // Nanoseconds since the start, 0 for what comes before it; monotone in `counter`. Fastest with rising counters.
   int64_t ns(uint64_t counter) const;
 
+  // The first counter that is not before `ns`; UINT64_MAX if none is.
+  uint64_t counter_at(int64_t ns) const;
+
   // Of the last CLOCK.
   int64_t last_ns() const;
   // Whether the rate is known from the log, and not the fallback.

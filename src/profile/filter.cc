@@ -14,13 +14,29 @@ std::optional<uint64_t> number(const std::string& text) {
   return value;
 }
 
-// By node index: whether it or a caller of it has a name with `part` in it.
-std::vector<bool> nodes_under(const std::string& part, const Profile& profile) {
+// By node index: whether it or a caller of it is one of the functions.
+std::vector<bool> nodes_under(const std::vector<bool>& named, const std::vector<Node>& nodes) {
+  std::vector<bool> keep(nodes.size());
+  for (size_t i = 1; i < keep.size(); ++i) keep[i] = named[nodes[i].function] || keep[nodes[i].parent];
+  return keep;
+}
+
+// By function index: whether `part` is in its name.
+std::vector<bool> functions_named(const std::string& part, const Profile& profile) {
   std::vector<bool> named(profile.functions.size());
   for (size_t i = 1; i < named.size(); ++i) named[i] = profile.functions[i].name.find(part) != std::string::npos;
-  std::vector<bool> keep(profile.nodes.size());
-  for (size_t i = 1; i < keep.size(); ++i) keep[i] = named[profile.nodes[i].function] || keep[profile.nodes[i].parent];
-  return keep;
+  return named;
+}
+
+void apply_to_calls(const std::vector<bool>& threads, const std::vector<bool>& named, CallLog& calls) {
+  const std::vector<bool> nodes = named.empty() ? std::vector<bool>() : nodes_under(named, calls.nodes);
+  for (size_t i = 1; i < calls.figures.size(); ++i) {
+    const uint32_t thread = calls.figures[i].thread;
+    if (!threads[thread] || (!nodes.empty() && !nodes[i])) calls.figures[i] = CallFigures{thread};
+  }
+  std::erase_if(calls.allocations, [&](const Allocations& entry) {
+    return !threads[entry.thread] || (!nodes.empty() && !nodes[entry.node] && !named[entry.site] && !named[entry.type]);
+  });
 }
 
 }  // namespace
@@ -43,7 +59,10 @@ uint64_t Profile::total_periods() const {
 
 void apply(const Filter& filter, Profile& profile) {
   const std::vector<bool> threads = matching_threads(filter.thread, profile.threads);
-  const std::vector<bool> nodes = filter.method.empty() ? std::vector<bool>() : nodes_under(filter.method, profile);
+  std::vector<bool> named;
+  if (!filter.method.empty()) named = functions_named(filter.method, profile);
+  const std::vector<bool> nodes = named.empty() ? std::vector<bool>() : nodes_under(named, profile.nodes);
+  apply_to_calls(threads, named, profile.calls);
   std::erase_if(profile.samples, [&](const Sample& sample) {
     return sample.ns < filter.from_ns || sample.ns > filter.to_ns || !threads[sample.thread] ||
            (!nodes.empty() && !nodes[sample.node]);

@@ -49,10 +49,30 @@ LogState state_of_process(const Profile& profile) {
   return start != 0 && start <= log_start + kSlackSeconds ? LogState::kRunning : LogState::kStopped;
 }
 
-}  // namespace
+using Progress = std::function<void(uint64_t, uint64_t)>;
 
-Result<Profile> load(const std::string& path, const std::function<void(uint64_t, uint64_t)>& progress) {
-  Builder builder;
+// The first pass where a time range is wanted: the log's clock, which is only sure when the whole log has been read.
+struct ClockReader : log::EventSink {
+  void on_intro(const log::Intro& read) override { intro = read; }
+  void on_clock(const ClockPair& pair) override { clock.add(pair); }
+  void on_end(const log::End& end) override {
+    if (end.unix_us != 0) clock.add({end.counter, end.unix_us});
+  }
+  log::Intro intro;
+  ClockMap clock;
+};
+
+Status limit_calls(const std::string& path, const Filter& filter, Builder& builder, const Progress& progress) {
+  ClockReader reader;
+  if (const auto outcome = log::decode_file(path, reader, progress); !outcome) return outcome.status();
+  reader.clock.seal(reader.intro.clock, fallback_rate(reader.intro));
+  const uint64_t from = filter.from_ns > 0 ? reader.clock.counter_at(filter.from_ns) : 0;
+  const uint64_t after = filter.to_ns == INT64_MAX ? UINT64_MAX : reader.clock.counter_at(filter.to_ns + 1);
+  builder.limit_calls(from, after == UINT64_MAX || after == 0 ? after : after - 1);
+  return Status::ok();
+}
+
+Result<Profile> load_with(Builder& builder, const std::string& path, const Progress& progress) {
   std::error_code unknown;
   if (const uint64_t size = std::filesystem::file_size(path, unknown); !unknown) builder.expect(size);
   const Result<log::DecodeOutcome> outcome = log::decode_file(path, builder, progress);
@@ -60,6 +80,23 @@ Result<Profile> load(const std::string& path, const std::function<void(uint64_t,
   Profile profile = builder.finish(*outcome);
   profile.file = path;
   if (!outcome->ended) profile.state = state_of_process(profile);
+  return profile;
+}
+
+}  // namespace
+
+Result<Profile> load(const std::string& path, const Progress& progress) {
+  Builder builder;
+  return load_with(builder, path, progress);
+}
+
+Result<Profile> load(const std::string& path, const Filter& filter, const Progress& progress) {
+  Builder builder;
+  if (filter.has_time()) {
+    if (Status status = limit_calls(path, filter, builder, progress); !status) return status;
+  }
+  Result<Profile> profile = load_with(builder, path, progress);
+  if (profile) apply(filter, *profile);
   return profile;
 }
 

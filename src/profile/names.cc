@@ -40,6 +40,16 @@ Function Names::method(uint64_t id) const {
   return function;
 }
 
+Function Names::type(uint64_t id) const {
+  Function function;
+  function.managed = true;
+  function.type = true;
+  function.name = class_name(id);
+  const log::ClassName* klass = classes_.find(id);
+  if (const log::ImageName* image = klass ? images_.find(klass->image) : nullptr) function.module = image->name;
+  return function;
+}
+
 std::string Names::library_name(uint64_t id) const {
   const log::LibraryName* library = id == 0 ? nullptr : libraries_.find(id);
   return library ? file_name(library->path) : "";

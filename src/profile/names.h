@@ -23,6 +23,8 @@ class Names {
   // Managed and native functions, whole.
   Function method(uint64_t id) const;
   Function native(uint64_t id) const;
+  // A class as what is allocated.
+  Function type(uint64_t id) const;
 
   // With class: Shop.Cart.AddAsync(System.String, int).
   std::string method_name(uint64_t id) const;

@@ -19,6 +19,7 @@ struct Function {
   std::string raw_name;  // as metadata has it, "" if the same
   std::string module;    // assembly or library file name, "" if none
   bool managed = false;
+  bool type = false;  // a class whose objects were allocated: what the site that allocates them leads to
 };
 
 struct Thread {
@@ -26,12 +27,12 @@ struct Thread {
   uint64_t os_id = 0;
   bool managed = false;
   std::string name;
-  uint64_t samples = 0;   // periods, as everywhere
+  uint64_t samples = 0;   // periods, as everywhere; of a weighed profile, what Profile::unit says
   int64_t first_ns = -1;  // first and last sign of life, since the start of the log; -1 if none
   int64_t last_ns = -1;
 };
 
-// A node of the tree of sampled stacks; nodes_[0] is the root. A child's index is always greater than its parent's.
+// A node of the tree of sampled stacks; nodes[0] is the root. A child's index is always greater than its parent's.
 struct Node {
   uint32_t parent = 0;
   uint32_t function = 0;  // index into functions
@@ -42,7 +43,42 @@ struct Sample {
   int64_t ns = 0;       // since the start of the log
   uint32_t thread = 0;  // index into threads
   uint32_t node = 0;    // index into nodes
-  uint32_t periods = 1;
+  uint64_t periods = 1;
+};
+
+// What a logged call tree's node stands for: the calls of one method on one way from a thread's start.
+struct CallFigures {
+  uint32_t thread = 0;  // index into threads
+  uint64_t calls = 0;
+  uint64_t by_exception = 0;  // of these, left by an exception
+  uint64_t running = 0;       // of these, not left when the log ends
+  int64_t self_ns = 0;        // in the method, outside of what it calls
+  int64_t longest_ns = 0;     // one call, with what it called
+};
+
+// Objects of one class that one method's code allocated, on one way from a thread's start.
+struct Allocations {
+  uint32_t thread = 0;
+  uint32_t node = 0;  // index into CallLog::nodes; 0 if no call was open
+  uint32_t type = 0;  // indexes into functions
+  uint32_t site = 0;  // 0: not known
+  uint64_t objects = 0;
+  uint64_t bytes = 0;
+};
+
+// What the log's events of calls and allocations add up to.
+struct CallLog {
+  std::vector<Node> nodes;           // [0] is the root; a thread's outermost calls are its children, truncated where
+                                     // events were lost before and more callers may have been there
+  std::vector<CallFigures> figures;  // of each node
+  std::vector<Allocations> allocations;
+  uint64_t enters = 0;         // of the whole log, whatever the filter
+  uint64_t allocated = 0;      // objects likewise
+  uint64_t without_enter = 0;  // leaves of calls that began before they were logged
+  uint64_t without_leave = 0;  // calls that ended unseen, with a caller's end or where events were lost
+  uint64_t gaps = 0;           // times that events were lost and a thread's stack with them
+  uint64_t lost_events = 0;    // in these
+  uint64_t folded = 0;         // calls and allocations counted with their callers: too many ways to keep apart
 };
 
 struct Collection {
@@ -76,12 +112,22 @@ enum class LogState {
   kUnknown,   // no end, and it is another machine's log, or does not tell its process
 };
 
-// What to keep of the samples.
+// What to keep of the samples, calls and allocations.
 struct Filter {
   std::string thread;   // name, OS id or part of the name; "" for all
   int64_t from_ns = 0;  // since the start of the log
   int64_t to_ns = INT64_MAX;
-  std::string method;  // only samples with a frame whose name contains this; "" for all
+  std::string method;  // only stacks with a frame whose name contains this; "" for all
+
+  bool has_time() const { return from_ns > 0 || to_ns != INT64_MAX; }
+};
+
+// What Sample::periods count.
+enum class Unit {
+  kPeriods,      // sampling periods: what load() gives
+  kNanoseconds,  // the others: what by_weight (weight.h) makes of the logged calls and allocations
+  kBytes,
+  kObjects,
 };
 
 struct Profile {
@@ -102,6 +148,7 @@ struct Profile {
   std::vector<Thread> threads;
   std::vector<Node> nodes;              // [0] is the root
   std::vector<Sample> samples;          // in the file's order
+  CallLog calls;                        // empty of a weighed profile
   std::vector<Collection> collections;  // by start
   std::vector<Pause> pauses;            // by start, of all reasons
   std::vector<Exceptions> exceptions;   // most thrown first
@@ -112,14 +159,24 @@ struct Profile {
   Filter filter;                    // what apply() has kept; by default everything
   uint64_t unfiltered_periods = 0;  // of all samples in the log
 
+  Unit unit = Unit::kPeriods;
+  // Of a weighed profile, by node: how many calls (of time), objects (of bytes), or bytes (of objects) its own samples
+  // stand for.
+  std::vector<uint64_t> node_counts;
+
   uint64_t total_periods() const;
 };
 
 // Reads the whole log. Progress goes to `progress` (see log::decode_file).
 Result<Profile> load(const std::string& path, const std::function<void(uint64_t, uint64_t)>& progress = {});
+// Reads the log and applies the filter. Calls are added up while they are read, so their part of a time range can only
+// be had in this way; the log is then read twice.
+Result<Profile> load(const std::string& path, const Filter& filter,
+                     const std::function<void(uint64_t, uint64_t)>& progress);
 
-// Drops the samples (and collections and pauses out of the time range) that the filter does not keep. Exceptions and
-// the process's usage stay those of the whole log. To be called once.
+// Drops the samples (and collections and pauses out of the time range) that the filter does not keep; of calls and
+// allocations, those of other threads and methods. Exceptions and the process's usage stay those of the whole log. To
+// be called once.
 void apply(const Filter& filter, Profile& profile);
 
 }  // namespace oriel::profile

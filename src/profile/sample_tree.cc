@@ -22,25 +22,25 @@ Children children_of(const std::vector<Node>& nodes) {
   return children;
 }
 
-std::vector<bool> outermost_nodes(const Profile& profile) {
-  std::vector<bool> outermost(profile.nodes.size());
-  if (profile.nodes.empty()) return outermost;
-  const Children children = children_of(profile.nodes);
-  std::vector<uint32_t> active(profile.functions.size());  // how often a function is on the path
+std::vector<bool> outermost_nodes(const std::vector<Node>& nodes, size_t functions) {
+  std::vector<bool> outermost(nodes.size());
+  if (nodes.empty()) return outermost;
+  const Children children = children_of(nodes);
+  std::vector<uint32_t> active(functions);  // how often a function is on the path
   struct Step {
     uint32_t node;
     uint32_t next;  // child to visit, as an index into children.ids
   };
-  ++active[profile.nodes[0].function];
+  ++active[nodes[0].function];
   std::vector<Step> path = {{0, children.starts[0]}};
   while (!path.empty()) {
     Step& top = path.back();
     if (top.next < children.starts[top.node + 1]) {
       const uint32_t child = children.ids[top.next++];
-      outermost[child] = active[profile.nodes[child].function]++ == 0;
+      outermost[child] = active[nodes[child].function]++ == 0;
       path.push_back({child, children.starts[child]});
     } else {
-      --active[profile.nodes[top.node].function];
+      --active[nodes[top.node].function];
       path.pop_back();
     }
   }

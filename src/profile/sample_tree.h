@@ -1,6 +1,7 @@
 // The tree of sampled stacks with its weights: what the aggregations of call_tree.h are made of.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct Children {
 Children children_of(const std::vector<Node>& nodes);
 
 // By node index: whether no caller of the node has the node's function, which makes it the outermost of a recursion.
-std::vector<bool> outermost_nodes(const Profile& profile);
+// `functions` is how many functions there are.
+std::vector<bool> outermost_nodes(const std::vector<Node>& nodes, size_t functions);
 
 }  // namespace oriel::profile

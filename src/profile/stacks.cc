@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <unordered_map>
 #include <utility>
 
 namespace oriel::profile {
@@ -79,7 +78,8 @@ void Stacks::add(uint32_t thread, const log::Sample& sample) {
     if (no_stack_ == 0) no_stack_ = std::numeric_limits<uint32_t>::max();  // made at the end, so that ids stay dense
     node = no_stack_;
   }
-  const auto periods = static_cast<uint32_t>(std::min<uint64_t>(sample.periods, std::numeric_limits<uint32_t>::max()));
+  // No log is that long: sums of what a corrupt one claims are not to overflow.
+  const uint64_t periods = std::min<uint64_t>(sample.periods, std::numeric_limits<uint32_t>::max());
   samples_.push_back({static_cast<int64_t>(sample.counter), thread, node, periods});
 }
 
@@ -121,19 +121,12 @@ Function Stacks::describe(const Frame& frame, const Names& names) const {
   return {};
 }
 
-void Stacks::finish(const Names& names, const ClockMap& clock, Profile& profile) {
+void Stacks::finish(const Names& names, const ClockMap& clock, Functions& functions, Profile& profile) {
   const uint32_t placeholder = no_stack_;
   if (placeholder != 0) no_stack_ = new_node(0, lone_frame(Stand::kNoStack), false);
 
-  std::vector<uint32_t> merged(frames_.size());
-  std::unordered_map<std::string, uint32_t> known;
-  for (size_t i = 0; i < frames_.size(); ++i) {
-    Function function = describe(frames_[i], names);
-    std::string key = function.name + '\0' + function.module + (function.managed ? "\1" : "\2");
-    const auto [at, made] = known.try_emplace(std::move(key), static_cast<uint32_t>(profile.functions.size()));
-    if (made) profile.functions.push_back(std::move(function));
-    merged[i] = at->second;
-  }
+  std::vector<uint32_t> merged;
+  for (const Frame& frame : frames_) merged.push_back(functions.add(describe(frame, names)));
   for (Node& node : nodes_) node.function = merged[node.function];
   for (Sample& sample : samples_) {
     sample.ns = clock.ns(static_cast<uint64_t>(sample.ns));

@@ -7,6 +7,7 @@
 
 #include "log/format.h"
 #include "profile/clock_map.h"
+#include "profile/functions.h"
 #include "profile/id_map.h"
 #include "profile/names.h"
 #include "profile/profile.h"
@@ -26,9 +27,8 @@ class Stacks {
   void add_hits(uint32_t thread, uint64_t start, uint64_t end, std::span<const uint64_t> methods,
                 std::span<const uint64_t> natives);
 
-  // Moves all into `profile`: functions with their names (one for each name and module, however many ids a log has for
-  // it), nodes, samples with their times.
-  void finish(const Names& names, const ClockMap& clock, Profile& profile);
+  // Moves all into `profile`: functions with their names, nodes, samples with their times. The first to add functions.
+  void finish(const Names& names, const ClockMap& clock, Functions& functions, Profile& profile);
 
  private:
   uint32_t function_of(log::FrameKind kind, uint64_t id);

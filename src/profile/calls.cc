@@ -1,0 +1,243 @@
+#include "profile/calls.h"
+
+#include <algorithm>
+
+namespace oriel::profile {
+namespace {
+
+using log::Event;
+
+// What a log may make us keep: no program comes near, but a corrupt log could claim anything.
+constexpr uint32_t kMostPaths = 1u << 24;
+constexpr uint64_t kMostOpen = 1u << 24;
+// How far up a stack a leave looks for its enter, as the decoder does.
+constexpr size_t kMostUnwound = 256;
+
+constexpr uint64_t kByException = 1;  // of a leave's second value
+
+// Of the whole log: pairs of clocks near each other are too coarse to time single calls by.
+double ns_a_count(const ClockMap& clock, uint64_t first, uint64_t last) {
+  return last > first ? static_cast<double>(clock.ns(last) - clock.ns(first)) / static_cast<double>(last - first) : 1;
+}
+
+}  // namespace
+
+void Calls::limit(uint64_t from, uint64_t to) {
+  from_ = from;
+  to_ = std::max(from, to);
+}
+
+bool Calls::add(uint32_t thread, const Event& event) {
+  switch (event.number) {
+    case Event::kEnter:
+      enter(stack_of(thread), event);
+      return true;
+    case Event::kLeave:
+      leave(stack_of(thread), event);
+      return true;
+    case Event::kAllocation:
+      allocate(stack_of(thread), event);
+      return true;
+    case Event::kCallsLost:
+      gap(thread, stack_of(thread), event);
+      return true;
+    default:
+      return false;
+  }
+}
+
+Calls::Stack& Calls::stack_of(uint32_t thread) {
+  if (thread >= stacks_.size()) stacks_.resize(thread + 1);
+  Stack& stack = stacks_[thread];
+  if (stack.base == kNone) {
+    Path path;
+    path.thread = thread;
+    stack.base = paths_.add(path);
+  }
+  return stack;
+}
+
+// The time since the thread's last event was the top method's own.
+void Calls::pass_time(Stack& stack, uint64_t counter) {
+  const uint64_t now = in_range(counter);
+  if (now > stack.last && !stack.frames.empty()) paths_[stack.frames.back().path].self += now - stack.last;
+  stack.last = now;
+}
+
+uint32_t Calls::child(uint32_t parent, uint64_t method) {
+  const uint32_t guess = paths_[parent].last_child;
+  if (guess != kNone && paths_[guess].method == method) return guess;
+  Path key;
+  key.method = method;
+  key.parent = parent;
+  uint32_t found = paths_.find(key);
+  if (found == kNone) {
+    if (paths_.size() >= kMostPaths) return kNone;
+    key.thread = paths_[parent].thread;
+    found = paths_.add(key);
+  }
+  paths_[parent].last_child = found;
+  return found;
+}
+
+void Calls::enter(Stack& stack, const Event& event) {
+  ++log_.enters;
+  if (event.counter < first_counter_) first_counter_ = event.counter;
+  pass_time(stack, event.counter);
+  const uint32_t path = open_ < kMostOpen ? child(top(stack), event.values[0]) : kNone;
+  if (path == kNone || stack.uncounted != 0) {
+    ++stack.uncounted;
+    ++log_.folded;
+    return;
+  }
+  if (counts(event.counter)) ++paths_[path].calls;
+  stack.frames.push_back({path, stack.last});
+  ++open_;
+}
+
+// Ends the calls from `depth` of the stack on.
+void Calls::close(Stack& stack, size_t depth, uint64_t counter) {
+  const uint64_t now = in_range(counter);
+  while (stack.frames.size() > depth) {
+    const Frame& frame = stack.frames.back();
+    Path& path = paths_[frame.path];
+    if (now > frame.start && now - frame.start > path.longest) path.longest = now - frame.start;
+    stack.frames.pop_back();
+    --open_;
+  }
+}
+
+void Calls::leave(Stack& stack, const Event& event) {
+  pass_time(stack, event.counter);
+  if (stack.uncounted != 0) {
+    --stack.uncounted;
+    return;
+  }
+  const size_t depth = stack.frames.size();
+  const size_t reach = std::min(depth, kMostUnwound);
+  size_t up = 1;
+  while (up <= reach && paths_[stack.frames[depth - up].path].method != event.values[0]) ++up;
+  if (up > reach) {
+    ++log_.without_enter;
+    if (event.values[0] != 0) return;
+    // The decoder does not know the stack: part of the log is damaged, and what we have of it may be wrong.
+    log_.without_leave += depth;
+    return close(stack, 0, event.counter);
+  }
+  log_.without_leave += up - 1;
+  if (event.values[1] == kByException && counts(event.counter)) ++paths_[stack.frames[depth - up].path].by_exception;
+  close(stack, depth - up, event.counter);
+}
+
+void Calls::allocate(Stack& stack, const Event& event) {
+  ++log_.allocated;
+  if (!counts(event.counter)) return;
+  const uint32_t path = top(stack);
+  Allocation key;
+  key.klass = event.values[0];
+  key.site = event.values[2];
+  key.path = path;
+  uint32_t at = paths_[path].last_allocation;
+  if (at == kNone || !allocations_[at].same(key)) {
+    at = allocations_.find(key);
+    if (at == kNone) {
+      if (allocations_.size() >= kMostPaths) {
+        ++log_.folded;
+        return;
+      }
+      at = allocations_.add(key);
+    }
+    paths_[path].last_allocation = at;
+  }
+  ++allocations_[at].objects;
+  allocations_[at].bytes += event.values[1];
+}
+
+// Events are missing here: the open calls may have ended long ago, and those to come have callers that nobody knows.
+void Calls::gap(uint32_t thread, Stack& stack, const Event& event) {
+  ++log_.gaps;
+  log_.lost_events += event.values[0];
+  pass_time(stack, event.counter);
+  log_.without_leave += stack.frames.size() + stack.uncounted;
+  close(stack, 0, event.counter);
+  stack.uncounted = 0;
+  Path key;
+  key.thread = thread;
+  key.after_gap = true;
+  const uint32_t known = paths_.find(key);
+  stack.base = known != kNone ? known : paths_.add(key);
+}
+
+void Calls::end_thread(uint32_t thread, uint64_t counter) {
+  if (thread >= stacks_.size()) stacks_.resize(thread + 1);
+  stacks_[thread].ended = counter;
+}
+
+// Calls that run when the log ends last until then; those of a thread that has ended, until it did.
+void Calls::close_open_calls(uint64_t last_counter) {
+  for (Stack& stack : stacks_) {
+    if (stack.frames.empty()) continue;
+    const bool ended = stack.ended != 0 && in_range(stack.ended) >= stack.last;
+    const uint64_t counter = ended ? stack.ended : last_counter;
+    pass_time(stack, counter);
+    if (ended) {
+      log_.without_leave += stack.frames.size();
+    } else {
+      for (const Frame& frame : stack.frames) ++paths_[frame.path].running;
+    }
+    close(stack, 0, counter);
+  }
+}
+
+// Returns the node of each path: 0 for a thread's own.
+std::vector<uint32_t> Calls::add_nodes(const Names& names, double rate, Functions& functions, Profile& profile) const {
+  CallLog& calls = profile.calls;
+  calls.nodes.resize(1);
+  calls.figures.resize(1);
+  std::vector<uint32_t> node_of(paths_.size());
+  IdMap<uint32_t> methods;
+  const auto ns = [rate](uint64_t counts) { return static_cast<int64_t>(static_cast<double>(counts) * rate + 0.5); };
+  for (uint32_t i = 0; i < paths_.size(); ++i) {
+    const Path& path = paths_[i];
+    if (path.parent == kNone) continue;
+    bool made = false;
+    uint32_t& function = methods.at(path.method, &made);
+    if (made) function = functions.add(names.method(path.method));
+    node_of[i] = static_cast<uint32_t>(calls.nodes.size());
+    calls.nodes.push_back({node_of[path.parent], function, paths_[path.parent].after_gap});
+    calls.figures.push_back(
+        {path.thread, path.calls, path.by_exception, path.running, ns(path.self), ns(path.longest)});
+  }
+  return node_of;
+}
+
+void Calls::add_allocations(const std::vector<uint32_t>& nodes, const Names& names, Functions& functions,
+                            Profile& profile) const {
+  IdMap<uint32_t> types;
+  IdMap<uint32_t> sites;
+  for (uint32_t i = 0; i < allocations_.size(); ++i) {
+    const Allocation& from = allocations_[i];
+    bool made = false;
+    uint32_t& type = types.at(from.klass, &made);
+    if (made) type = functions.add(names.type(from.klass));
+    uint32_t site = 0;
+    if (from.site != 0) {
+      uint32_t& known = sites.at(from.site, &made);
+      if (made) known = functions.add(names.method(from.site));
+      site = known;
+    }
+    profile.calls.allocations.push_back(
+        {paths_[from.path].thread, nodes[from.path], type, site, from.objects, from.bytes});
+  }
+}
+
+void Calls::finish(const Names& names, const ClockMap& clock, uint64_t last_counter, Functions& functions,
+                   Profile& profile) {
+  close_open_calls(last_counter);
+  profile.calls = log_;
+  const std::vector<uint32_t> nodes =
+      add_nodes(names, ns_a_count(clock, std::min(first_counter_, last_counter), last_counter), functions, profile);
+  add_allocations(nodes, names, functions, profile);
+}
+
+}  // namespace oriel::profile

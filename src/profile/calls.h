@@ -1,0 +1,107 @@
+// Processor of logged calls and allocations: adds them up while they are read, keeping no event.
+//
+// Each thread has a stack of open calls, and the ways on which its calls were reached are a tree. The time between two
+// events of a thread goes to the method on top of its stack, so that a node's time with what it calls is a sum over its
+// subtree. What does not pair is counted: a leave whose enter nobody saw, an enter whose leave nobody saw.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "log/event.h"
+#include "profile/clock_map.h"
+#include "profile/functions.h"
+#include "profile/hashed_rows.h"
+#include "profile/names.h"
+#include "profile/profile.h"
+
+namespace oriel::profile {
+
+class Calls {
+ public:
+  // Only what happens between these counters counts; calls that reach into that time count for their part of it.
+  void limit(uint64_t from, uint64_t to);
+
+  // Whether the event was one of these. `thread` is an index into the profile's threads.
+  bool add(uint32_t thread, const log::Event& event);
+  // The thread makes no more calls: those that are open, if any, do not run until the log's end.
+  void end_thread(uint32_t thread, uint64_t counter);
+
+  // Closes the open calls at `last_counter`, where the log ends, and moves all into `profile`, whose threads' indexes
+  // are those of add(). Adds the functions that they meet.
+  void finish(const Names& names, const ClockMap& clock, uint64_t last_counter, Functions& functions, Profile& profile);
+
+ private:
+  static constexpr uint32_t kNone = UINT32_MAX;
+
+  // A node of the tree. A thread's own has no parent; it has a second one for calls after a gap.
+  struct Path {
+    uint64_t method = 0;
+    uint32_t parent = kNone;
+    uint32_t thread = 0;
+    uint32_t last_child = kNone;       // the child last entered, and
+    uint32_t last_allocation = kNone;  // the allocation last counted here: most are found without the hash table
+    uint32_t running = 0;
+    bool after_gap = false;
+    uint64_t calls = 0;
+    uint64_t by_exception = 0;
+    uint64_t self = 0;
+    uint64_t longest = 0;
+
+    uint64_t hash() const { return mix(method, static_cast<uint64_t>(parent == kNone ? ~thread : parent)); }
+    bool same(const Path& other) const {
+      return method == other.method && parent == other.parent &&
+             (parent != kNone || (thread == other.thread && after_gap == other.after_gap));
+    }
+  };
+  struct Allocation {
+    uint64_t klass = 0;
+    uint64_t site = 0;
+    uint32_t path = 0;
+    uint64_t objects = 0;
+    uint64_t bytes = 0;
+
+    uint64_t hash() const { return mix(klass ^ site << 24, path); }
+    bool same(const Allocation& other) const {
+      return klass == other.klass && site == other.site && path == other.path;
+    }
+  };
+  struct Frame {
+    uint32_t path = 0;
+    uint64_t start = 0;
+  };
+  struct Stack {
+    std::vector<Frame> frames;
+    uint32_t base = kNone;   // the thread's own path
+    uint64_t uncounted = 0;  // open calls above the frames, when there are too many to keep
+    uint64_t last = 0;       // the counter of the last event
+    uint64_t ended = 0;      // when the thread did; 0: not known
+  };
+
+  Stack& stack_of(uint32_t thread);
+  static uint32_t top(const Stack& stack) { return stack.frames.empty() ? stack.base : stack.frames.back().path; }
+  uint64_t in_range(uint64_t counter) const { return counter < from_ ? from_ : counter > to_ ? to_ : counter; }
+  bool counts(uint64_t counter) const { return counter >= from_ && counter <= to_; }
+  void pass_time(Stack& stack, uint64_t counter);
+  void enter(Stack& stack, const log::Event& event);
+  void leave(Stack& stack, const log::Event& event);
+  void allocate(Stack& stack, const log::Event& event);
+  void gap(uint32_t thread, Stack& stack, const log::Event& event);
+  uint32_t child(uint32_t parent, uint64_t method);
+  void close(Stack& stack, size_t depth, uint64_t counter);
+  void close_open_calls(uint64_t last_counter);
+  std::vector<uint32_t> add_nodes(const Names& names, double rate, Functions& functions, Profile& profile) const;
+  void add_allocations(const std::vector<uint32_t>& nodes, const Names& names, Functions& functions,
+                       Profile& profile) const;
+
+  HashedRows<Path> paths_;
+  HashedRows<Allocation> allocations_;
+  std::vector<Stack> stacks_;  // by thread
+  uint64_t open_ = 0;          // frames of all stacks
+  uint64_t first_counter_ = UINT64_MAX;
+  uint64_t from_ = 0;
+  uint64_t to_ = UINT64_MAX;
+  CallLog log_;
+};
+
+}  // namespace oriel::profile

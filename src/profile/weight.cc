@@ -1,0 +1,121 @@
+#include "profile/weight.h"
+
+#include "profile/hashed_rows.h"
+
+namespace oriel::profile {
+namespace {
+
+// All that is not stacks and samples.
+Profile shell_of(const Profile& profile, Unit unit) {
+  Profile shell;
+  shell.file = profile.file;
+  shell.intro = profile.intro;
+  shell.outcome = profile.outcome;
+  shell.state = profile.state;
+  shell.problems = profile.problems;
+  shell.lost = profile.lost;
+  shell.wall_ns = profile.wall_ns;
+  shell.start_unix_us = profile.start_unix_us;
+  shell.usage = profile.usage;
+  shell.sampling_mode = "none";
+  shell.functions = profile.functions;
+  shell.threads = profile.threads;
+  for (Thread& thread : shell.threads) thread.samples = 0;
+  shell.nodes = profile.calls.nodes;
+  shell.filter = profile.filter;
+  shell.unit = unit;
+  if (shell.nodes.empty()) shell.nodes.resize(1);
+  if (shell.functions.empty()) shell.functions.resize(1);
+  return shell;
+}
+
+void add_sample(uint32_t thread, uint32_t node, uint64_t periods, Profile& profile) {
+  profile.samples.push_back({0, thread, node, periods});
+  profile.threads[thread].samples += periods;
+  profile.unfiltered_periods += periods;
+}
+
+Profile by_time(const Profile& from) {
+  Profile profile = shell_of(from, Unit::kNanoseconds);
+  profile.node_counts.resize(profile.nodes.size());
+  for (uint32_t i = 1; i < from.calls.figures.size(); ++i) {
+    const CallFigures& figures = from.calls.figures[i];
+    profile.node_counts[i] = figures.calls;
+    if (figures.calls != 0 || figures.self_ns != 0)
+      add_sample(figures.thread, i, static_cast<uint64_t>(figures.self_ns), profile);
+  }
+  return profile;
+}
+
+// Adds nodes for sites and types below those of the calls.
+class Leaves {
+ public:
+  explicit Leaves(Profile& profile) : profile_(profile) {}
+
+  uint32_t leaf(const Allocations& entry) {
+    uint32_t node = entry.node;
+    // A site that is not the open call: it was inlined there, or its calls are not logged.
+    if (entry.site != 0 && (node == 0 || profile_.nodes[node].function != entry.site)) node = child(node, entry.site);
+    return child(node, entry.type);
+  }
+
+ private:
+  struct Key {
+    uint32_t parent = 0;
+    uint32_t function = 0;
+    uint32_t node = 0;
+    uint64_t hash() const { return mix(parent, function); }
+    bool same(const Key& other) const { return parent == other.parent && function == other.function; }
+  };
+
+  uint32_t child(uint32_t parent, uint32_t function) {
+    Key key{parent, function, static_cast<uint32_t>(profile_.nodes.size())};
+    const uint32_t known = keys_.find(key);
+    if (known != HashedRows<Key>::kNone) return keys_[known].node;
+    profile_.nodes.push_back({parent, function, false});
+    profile_.node_counts.push_back(0);
+    keys_.add(key);
+    return key.node;
+  }
+
+  Profile& profile_;
+  HashedRows<Key> keys_;
+};
+
+Profile by_allocations(const Profile& from, Unit unit) {
+  Profile profile = shell_of(from, unit);
+  profile.node_counts.resize(profile.nodes.size());
+  Leaves leaves(profile);
+  for (const Allocations& entry : from.calls.allocations) {
+    const uint32_t node = leaves.leaf(entry);
+    add_sample(entry.thread, node, unit == Unit::kBytes ? entry.bytes : entry.objects, profile);
+    profile.node_counts[node] += unit == Unit::kBytes ? entry.objects : entry.bytes;
+  }
+  return profile;
+}
+
+}  // namespace
+
+Weight natural_weight(const Profile& profile) {
+  if (profile.unfiltered_periods > 0) return Weight::kSamples;
+  if (profile.calls.enters > 0) return Weight::kCallsTime;
+  return profile.calls.allocated > 0 ? Weight::kBytes : Weight::kSamples;
+}
+
+Result<Profile> by_weight(Weight weight, const Profile& profile) {
+  switch (weight) {
+    case Weight::kSamples:
+      return profile;
+    case Weight::kCallsTime:
+      if (profile.calls.enters > 0) return by_time(profile);
+      return Status::error("no calls in this log: run the program with oriel run --calls");
+    case Weight::kBytes:
+    case Weight::kObjects:
+      if (profile.calls.allocated > 0)
+        return by_allocations(profile, weight == Weight::kBytes ? Unit::kBytes : Unit::kObjects);
+      return Status::error("no allocations in this log: run the program with oriel run --alloc");
+  }
+  return profile;
+}
+
+}  // namespace oriel::profile

@@ -1,0 +1,25 @@
+// One profile, weighed in different ways: by samples, or by what the log's calls and allocations add up to.
+//
+// A weighed profile has stacks and samples as any other, so that whoever aggregates or exports samples can do so with
+// calls and allocations too; Profile::unit says what its periods count.
+#pragma once
+
+#include "base/status.h"
+#include "profile/profile.h"
+
+namespace oriel::profile {
+
+enum class Weight {
+  kSamples,
+  kCallsTime,  // the time of logged calls
+  kBytes,      // allocated; a stack ends with the type, below the method whose code allocates it
+  kObjects,
+};
+
+// The samples if there are any; else calls, else allocations; samples if the log has nothing.
+Weight natural_weight(const Profile& profile);
+
+// An error if the log has nothing of that kind: it says how to run the program so that it has.
+Result<Profile> by_weight(Weight weight, const Profile& profile);
+
+}  // namespace oriel::profile

@@ -1,0 +1,252 @@
+// Calls and allocations of hand-made logs: every figure, and what does not pair.
+#include "profile/calls.h"
+
+#include <gmock/gmock.h>
+
+#include "profile/builder.h"
+#include "profile/call_totals.h"
+#include "profile/call_tree.h"
+#include "profile/shop/tell_calls.h"
+#include "profile/weight.h"
+
+namespace oriel::profile {
+namespace {
+
+using ::testing::AllOf;
+using testing::CallTeller;
+using ::testing::ElementsAre;
+using ::testing::Field;
+
+// "name calls self/total" of each method, nanoseconds.
+std::vector<std::string> methods_of(const Profile& profile) {
+  std::vector<std::string> lines;
+  for (const MethodCalls& m : method_calls(profile))
+    lines.push_back(profile.functions[m.function].name + " " + std::to_string(m.calls) + " " +
+                    std::to_string(m.self_ns) + "/" + std::to_string(m.total_ns));
+  return lines;
+}
+
+// "A>B>C" with calls and self time, in the order of the nodes.
+std::vector<std::string> nodes_of(const Profile& profile) {
+  std::vector<std::string> paths(1);
+  std::vector<std::string> lines;
+  for (size_t i = 1; i < profile.calls.nodes.size(); ++i) {
+    const Node& node = profile.calls.nodes[i];
+    const std::string above = node.parent == 0 ? (node.truncated ? "?>" : "") : paths[node.parent] + ">";
+    paths.push_back(above + profile.functions[node.function].name);
+    lines.push_back(paths.back() + " " + std::to_string(profile.calls.figures[i].calls) + " " +
+                    std::to_string(profile.calls.figures[i].self_ns));
+  }
+  return lines;
+}
+
+TEST(Calls, GiveTimeToTheMethodOnTop) {
+  CallTeller log;
+  log.enter(10, 1).enter(15, 2).leave(35, 2).enter(40, 2).leave(50, 2).enter(50, 3).leave(51, 3).leave(60, 1);
+  const Profile profile = log.finish();
+  EXPECT_THAT(nodes_of(profile), ElementsAre("M1 1 19", "M1>M2 2 30", "M1>M3 1 1"));
+  EXPECT_THAT(methods_of(profile), ElementsAre("M2 2 30/30", "M1 1 19/50", "M3 1 1/1"));
+  const MethodCalls second = method_calls(profile)[0];
+  EXPECT_EQ(second.longest_ns, 20);
+  EXPECT_EQ(second.average_ns, 15);
+  EXPECT_EQ(second.running, 0u);
+}
+
+TEST(Calls, CountRecursionOnceInTotals) {
+  CallTeller log;
+  log.enter(0, 1).enter(10, 2).enter(20, 1).enter(30, 1).leave(40, 1).leave(50, 1).leave(60, 2).leave(70, 1);
+  const Profile profile = log.finish();
+  EXPECT_THAT(methods_of(profile), ElementsAre("M1 3 50/70", "M2 1 20/50"));
+  EXPECT_EQ(method_calls(profile)[0].average_ns, (70 + 30 + 10) / 3);
+  EXPECT_EQ(method_calls(profile)[0].longest_ns, 70);
+}
+
+TEST(Calls, TellExceptionsAndTailCalls) {
+  CallTeller log;
+  log.enter(0, 1).enter(1, 2).leave(2, 2, 1).enter(3, 2).leave(4, 2, 2).enter(4, 3).leave(5, 3).leave(6, 1, 1);
+  const Profile profile = log.finish();
+  uint64_t by_exception = 0;
+  for (const MethodCalls& method : method_calls(profile)) by_exception += method.by_exception;
+  EXPECT_EQ(by_exception, 2u);
+  EXPECT_EQ(profile.calls.without_leave, 0u);
+  EXPECT_EQ(profile.calls.without_enter, 0u);
+}
+
+TEST(Calls, KeepThreadsApart) {
+  CallTeller log;
+  log.enter(0, 1).on(2).enter(1, 1).enter(2, 2).on(1).leave(10, 1).on(2).leave(5, 2).leave(6, 1);
+  const Profile profile = log.finish();
+  EXPECT_THAT(nodes_of(profile), ElementsAre("M1 1 10", "M1 1 2", "M1>M2 1 3"));
+  EXPECT_NE(profile.calls.figures[1].thread, profile.calls.figures[2].thread);
+  EXPECT_THAT(methods_of(profile), ElementsAre("M1 2 12/15", "M2 1 3/3"));
+}
+
+TEST(Calls, RunUntilTheLogEnds) {
+  CallTeller log;
+  log.enter(10, 1).enter(20, 2).on(2).enter(5, 3).leave(100, 3);
+  const Profile profile = log.finish();
+  EXPECT_THAT(methods_of(profile), ElementsAre("M3 1 95/95", "M2 1 80/80", "M1 1 10/90"));
+  EXPECT_EQ(sum_calls(profile).running, 2u);
+  EXPECT_EQ(profile.calls.without_leave, 0u);
+}
+
+TEST(Calls, DoNotOutliveTheirThread) {
+  CallTeller log;
+  log.enter(10, 1).enter(20, 2).end_thread(30, 1).on(2).enter(5, 3).leave(100, 3);
+  const Profile profile = log.finish();
+  EXPECT_THAT(methods_of(profile), ElementsAre("M3 1 95/95", "M1 1 10/20", "M2 1 10/10"));
+  EXPECT_EQ(sum_calls(profile).running, 0u);
+  EXPECT_EQ(profile.calls.without_leave, 2u);
+}
+
+TEST(Calls, CountLeavesWithoutEnter) {
+  CallTeller log;
+  log.leave(1, 7).enter(2, 1).leave(3, 9).leave(5, 1).leave(6, 8).leave(7, 0);
+  const Profile profile = log.finish();
+  EXPECT_THAT(nodes_of(profile), ElementsAre("M1 1 3"));
+  EXPECT_EQ(profile.calls.without_enter, 4u);
+}
+
+TEST(Calls, AnOuterLeaveEndsWhatWasOpenInIt) {
+  CallTeller log;
+  log.enter(0, 1).enter(1, 2).enter(2, 3).leave(10, 1).enter(11, 4).leave(12, 4);
+  const Profile profile = log.finish();
+  EXPECT_THAT(nodes_of(profile), ElementsAre("M1 1 1", "M1>M2 1 1", "M1>M2>M3 1 8", "M4 1 1"));
+  EXPECT_EQ(profile.calls.without_leave, 2u);
+}
+
+TEST(Calls, AGapMakesTheirCallersUnknown) {
+  CallTeller log;
+  log.enter(0, 1).enter(1, 2).lost(4, 17).enter(6, 3).leave(8, 3).leave(9, 2);
+  const Profile profile = log.finish();
+  EXPECT_THAT(nodes_of(profile), ElementsAre("M1 1 1", "M1>M2 1 3", "?>M3 1 2"));
+  EXPECT_EQ(profile.calls.gaps, 1u);
+  EXPECT_EQ(profile.calls.lost_events, 17u);
+  EXPECT_EQ(profile.calls.without_leave, 2u);
+  EXPECT_EQ(profile.calls.without_enter, 1u);
+  EXPECT_EQ(sum_calls(profile).running, 0u);
+  const Result<Profile> weighed = by_weight(Weight::kCallsTime, profile);
+  ASSERT_TRUE(weighed) << weighed.message();
+  EXPECT_TRUE(call_tree(*weighed).nodes[2].broken);
+}
+
+TEST(Calls, GoAMillionDeep) {
+  constexpr uint64_t kDepth = 1'000'000;
+  CallTeller log;
+  for (uint64_t i = 0; i < kDepth; ++i) log.enter(i, 1 + i % 2);
+  for (uint64_t i = kDepth; i-- > 0;) log.leave(2 * kDepth - i, 1 + i % 2);
+  const Profile profile = log.finish();
+  EXPECT_EQ(profile.calls.nodes.size(), kDepth + 1);
+  EXPECT_EQ(profile.calls.without_leave, 0u);
+  const std::vector<MethodCalls> methods = method_calls(profile);
+  ASSERT_EQ(methods.size(), 2u);
+  EXPECT_EQ(methods[0].calls, kDepth / 2);
+  EXPECT_EQ(methods[0].longest_ns, 2 * static_cast<int64_t>(kDepth));
+  const CallTree tree = call_tree(*by_weight(Weight::kCallsTime, profile), kDepth);
+  EXPECT_GT(tree.nodes.size(), kDepth / 2);
+}
+
+TEST(Calls, BackwardTimeCostsNothing) {
+  CallTeller log;
+  log.enter(50, 1).enter(20, 2).leave(10, 2).leave(60, 1);
+  const Profile profile = log.finish();
+  EXPECT_THAT(nodes_of(profile), ElementsAre("M1 1 50", "M1>M2 1 0"));
+}
+
+TEST(Calls, InATimeRangeCountForTheirPartOfIt) {
+  CallTeller log;
+  log.limit(20, 40);
+  log.enter(0, 1).enter(10, 2).allocate(1, 8).leave(30, 2).allocate(1, 8).enter(35, 3).leave(50, 3).enter(60, 2);
+  log.leave(70, 2).leave(80, 1);
+  const Profile profile = log.finish();
+  EXPECT_THAT(nodes_of(profile), ElementsAre("M1 0 5", "M1>M2 0 10", "M1>M3 1 5"));
+  EXPECT_EQ(sum_calls(profile).objects, 1u);
+  EXPECT_EQ(profile.calls.enters, 4u);
+}
+
+TEST(Calls, AreKeptByThreadAndMethod) {
+  CallTeller log;
+  log.enter(0, 1).enter(1, 2).allocate(1, 8).leave(3, 2).leave(4, 1).on(2).enter(0, 3).allocate(1, 8).leave(50, 3);
+  Filter by_method;
+  by_method.method = "M2";
+  Profile profile = log.finish();
+  const uint64_t os_id = 100 + 2;
+  Filter by_thread;
+  by_thread.thread = std::to_string(os_id);
+  Profile second = profile;
+  apply(by_method, profile);
+  EXPECT_THAT(methods_of(profile), ElementsAre("M2 1 2/2", "M1 0 0/2"));  // M1 led there
+  EXPECT_EQ(sum_calls(profile).objects, 1u);
+  apply(by_thread, second);
+  EXPECT_THAT(methods_of(second), ElementsAre("M3 1 50/50"));
+  EXPECT_EQ(sum_calls(second).objects, 1u);
+}
+
+TEST(Allocations, AddUpByTypeAndSite) {
+  CallTeller log;
+  log.allocate(1, 24, 5).allocate(1, 24, 5).allocate(2, 100, 5).allocate(1, 24, 6).allocate(1, 24, 0);
+  const Profile profile = log.finish();
+  const auto types = allocations_by_type(profile);
+  ASSERT_EQ(types.size(), 2u);
+  EXPECT_EQ(profile.functions[types[0].type].name, "T2");
+  EXPECT_EQ(types[0].bytes, 100u);
+  EXPECT_EQ(types[1].objects, 4u);
+  EXPECT_EQ(types[1].bytes, 96u);
+  const auto sites = allocations_by_site(profile);
+  ASSERT_EQ(sites.size(), 4u);
+  EXPECT_EQ(profile.functions[sites[1].site].name, "M5");
+  EXPECT_EQ(sites[1].objects, 2u);
+  EXPECT_EQ(profile.calls.allocated, 5u);
+}
+
+// A stack of a weighed profile, outermost first: "M1;M2;T1".
+std::string stack_of(const Profile& profile, uint32_t node) {
+  std::string text;
+  for (; node != 0; node = profile.nodes[node].parent)
+    text = profile.functions[profile.nodes[node].function].name + (text.empty() ? "" : ";") + text;
+  return text;
+}
+
+TEST(Weight, AllocationsStandBelowTheirCallsAndSites) {
+  CallTeller log;
+  log.enter(0, 1).allocate(1, 10, 1).allocate(1, 10, 0).enter(1, 2).allocate(2, 7, 9).leave(2, 2).leave(3, 1);
+  log.allocate(2, 3, 4).allocate(1, 2, 0);
+  const Profile profile = log.finish();
+  const Result<Profile> bytes = by_weight(Weight::kBytes, profile);
+  ASSERT_TRUE(bytes) << bytes.message();
+  std::vector<std::string> lines;
+  for (const Sample& sample : bytes->samples)
+    lines.push_back(stack_of(*bytes, sample.node) + " " + std::to_string(sample.periods));
+  // The first two differ in what the log says of their site, and are one stack.
+  EXPECT_THAT(lines, ElementsAre("M1;T1 10", "M1;T1 10", "M1;M2;M9;T2 7", "M4;T2 3", "T1 2"));
+  EXPECT_EQ(bytes->unit, Unit::kBytes);
+  EXPECT_EQ(bytes->total_periods(), 32u);
+  EXPECT_EQ(by_weight(Weight::kObjects, profile)->total_periods(), 5u);
+  const CallTree tree = call_tree(*bytes);
+  EXPECT_EQ(tree.nodes[1].total, 27u);
+  EXPECT_EQ(tree.nodes[1].count, 3u);  // objects
+}
+
+TEST(Weight, TimeOfCallsHasTheirCounts) {
+  CallTeller log;
+  log.enter(0, 1).enter(5, 2).leave(10, 2).enter(20, 2).leave(25, 2).leave(30, 1).on(2).enter(0, 1).leave(10, 1);
+  const Result<Profile> time = by_weight(Weight::kCallsTime, log.finish());
+  ASSERT_TRUE(time) << time.message();
+  const CallTree tree = call_tree(*time);
+  EXPECT_THAT(tree.nodes[1], AllOf(Field(&CallNode::total, 40u), Field(&CallNode::count, 2u)));
+  EXPECT_THAT(tree.nodes[2], AllOf(Field(&CallNode::total, 10u), Field(&CallNode::count, 2u)));
+  EXPECT_EQ(time->threads[0].samples, 30u);
+}
+
+TEST(Weight, WhatTheLogDoesNotHaveIsAnError) {
+  const Profile profile = CallTeller().finish();
+  EXPECT_EQ(natural_weight(profile), Weight::kSamples);
+  EXPECT_TRUE(by_weight(Weight::kSamples, profile));
+  EXPECT_THAT(by_weight(Weight::kCallsTime, profile).message(), ::testing::HasSubstr("--calls"));
+  EXPECT_THAT(by_weight(Weight::kObjects, profile).message(), ::testing::HasSubstr("--alloc"));
+  EXPECT_EQ(natural_weight(CallTeller().enter(0, 1).finish()), Weight::kCallsTime);
+  EXPECT_EQ(natural_weight(CallTeller().allocate(1, 1).finish()), Weight::kBytes);
+}
+
+}  // namespace
+}  // namespace oriel::profile

@@ -1,0 +1,79 @@
+// Calls and allocations told to a builder event by event. Methods are M1, M2, … and classes T1, T2, …; counters are
+// nanoseconds; threads have the OS ids 101, 102, ….
+#pragma once
+
+#include <algorithm>
+#include <string>
+
+#include "profile/builder.h"
+#include "profile/event_numbers.h"
+
+namespace oriel::testing {
+
+class CallTeller {
+ public:
+  CallTeller() {
+    log::Intro intro;
+    intro.clock = {kZero, kZeroUnixUs};
+    intro.properties = {{"command", "dotnet calls.dll"}, {"counter", "monotonic-ns"}};
+    builder_.on_intro(intro);
+    builder_.on_clock(intro.clock);
+    for (uint64_t id = 1; id <= 20; ++id) {
+      builder_.on_method({id, 0, "M" + std::to_string(id), ""});
+      builder_.on_class({id, 0, 0, "T" + std::to_string(id)});
+    }
+    on(1).on(2).on(1);
+  }
+
+  void limit(uint64_t from, uint64_t to) { builder_.limit_calls(kZero + from, kZero + to); }
+
+  // What follows happens on this thread.
+  CallTeller& on(uint64_t thread) {
+    thread_ = thread;
+    builder_.on_thread({thread, 100 + thread, true, "T" + std::to_string(thread)});
+    return *this;
+  }
+  CallTeller& enter(uint64_t at, uint64_t method) { return tell(log::Event::kEnter, at, {method}); }
+  // `how`: 0 normally, 1 by exception, 2 by tail call.
+  CallTeller& leave(uint64_t at, uint64_t method, uint64_t how = 0) {
+    return tell(log::Event::kLeave, at, {method, how});
+  }
+  CallTeller& allocate(uint64_t klass, uint64_t bytes, uint64_t site = 0) {
+    return tell(log::Event::kAllocation, last_, {klass, bytes, site});
+  }
+  CallTeller& lost(uint64_t at, uint64_t events) { return tell(log::Event::kCallsLost, at, {events}); }
+  CallTeller& end_thread(uint64_t at, uint64_t thread) { return tell(profile::k_thread_stopped, at, {thread}); }
+
+  profile::Profile finish() {
+    const uint64_t ms = 1 + most_ / 1'000'000;
+    builder_.on_clock({kZero + ms * 1'000'000, kZeroUnixUs + ms * 1000});
+    log::DecodeOutcome outcome;
+    outcome.ended = true;
+    profile::Profile profile = builder_.finish(outcome);
+    profile.file = "calls.oriel";
+    return profile;
+  }
+
+ private:
+  static constexpr uint64_t kZero = 1'000'000'000;
+  static constexpr uint64_t kZeroUnixUs = 1'780'000'000'000'000;
+
+  CallTeller& tell(uint32_t number, uint64_t at, std::initializer_list<uint64_t> values) {
+    log::Event event;
+    event.number = number;
+    event.thread = thread_;
+    event.counter = kZero + at;
+    for (const uint64_t value : values) event.values[event.value_count++] = value;
+    builder_.on_event(event);
+    last_ = at;
+    most_ = std::max(most_, at);
+    return *this;
+  }
+
+  profile::Builder builder_;
+  uint64_t thread_ = 1;
+  uint64_t last_ = 0;
+  uint64_t most_ = 0;
+};
+
+}  // namespace oriel::testing
