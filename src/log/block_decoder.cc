@@ -92,6 +92,8 @@ bool BlockDecoder::decode_known(const BlockView& block, Cursor& in) {
       return compressed(block, in);
     case Block::kCounters:
       return counters(in);
+    case Block::kCallGraph:
+      return call_graph(in);
   }
   unknown(block);
   return true;
@@ -164,6 +166,24 @@ bool BlockDecoder::samples(Cursor& in) {
     return true;
   };
   return read_record(in, version_, head, tell);
+}
+
+bool BlockDecoder::call_graph(Cursor& in) {
+  CallGraph graph;
+  CallNode node;
+  uint64_t nodes = 0;
+  const auto tell = [&](const CallNode& read) {
+    if (nodes++ == 0) sink_.on_call_graph(graph);
+    if (read.parent == 0 || read.parent > nodes) return false;
+    node = read;
+    node.id = nodes;
+    node.parent = nodes - read.parent;
+    sink_.on_call_node(node);
+    return true;
+  };
+  if (!read_record(in, version_, graph, tell)) return false;
+  if (nodes == 0) sink_.on_call_graph(graph);
+  return true;
 }
 
 bool BlockDecoder::process(Cursor& in) {

@@ -42,6 +42,7 @@ class BlockDecoder {
   bool statistical(Cursor& in);
   bool stacks(Cursor& in);
   bool samples(Cursor& in);
+  bool call_graph(Cursor& in);
   bool process(Cursor& in);
   bool check(Cursor& in);
   bool counters(Cursor& in);

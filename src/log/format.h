@@ -29,6 +29,7 @@ enum class Block : uint16_t {
   kCheck = 11,       // hash over the bytes since the last check block; lost counts so far
   kCompressed = 12,  // zstd: whole blocks
   kCounters = 13,    // counts of the profiler's own, so far
+  kCallGraph = 14,   // what one thread called, added up
 };
 
 inline constexpr size_t kBlockHeaderSize = 6;  // code: 2 bytes, length of what follows: 4 bytes; little endian
@@ -119,6 +120,35 @@ struct Sample {
   uint64_t counter = 0;  // absolute
   uint64_t node = 0;     // the leaf; 0: no frame could be read
   uint64_t periods = 1;  // sampling periods it stands for
+};
+
+// Call graph block: what one thread called, added up to a tree whose nodes stand for a method as called by those above.
+// A log may hold several dumps of it, each with a block a thread; the last replaces those before.
+struct CallAllocation {
+  uint64_t klass = 0;
+  uint64_t objects = 0;
+  uint64_t bytes = 0;
+};
+struct CallNode {
+  uint64_t id = 0;      // from 1, each one more than the one before; of its block only
+  uint64_t parent = 0;  // the caller's node, always less than id; 0: called from outside of what is counted
+  uint64_t method = 0;  // 0: outside of any method that is counted, for allocations
+  bool running = false;
+  uint64_t calls = 0;       // the running one too
+  uint64_t ticks = 0;       // in it and what it called, in counts of the counter
+  uint64_t exceptions = 0;  // calls that an exception ended
+  uint64_t folded = 0;      // calls from it that have no node, for want of memory: their time is its own
+  std::vector<CallAllocation> allocations;
+};
+struct CallGraph {
+  uint64_t dump = 1;              // its number; the blocks of one dump have the same
+  uint64_t thread = 0;            // 0: of threads that have ended
+  uint64_t threads = 1;           // how many it is about
+  uint64_t counter = 0;           // when it was taken: until then calls are counted that still run
+  uint64_t frames_closed = 0;     // calls taken as ended because their caller had: nobody saw them leave
+  uint64_t leaves_ignored = 0;    // of methods that nobody saw enter
+  uint64_t allocations_lost = 0;  // not counted, for want of memory
+  std::vector<CallNode> nodes;    // callers first
 };
 
 // CPU time and memory so far.

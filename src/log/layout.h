@@ -78,6 +78,9 @@ struct CompressedBlock {
   uint64_t raw_size = 0;
 };
 
+// What the lowest bits of a call node's method say.
+inline constexpr uint64_t kCallRuns = 1, kHasExceptions = 2, kHasFolded = 4, kHasAllocations = 8;
+
 // What stands before the fields of an event of events.def, after its code byte.
 struct ExtendedHead {
   uint64_t number = 0;
@@ -304,6 +307,54 @@ void fields(C& c, R& r) {
   c.integer("raw_size", r.raw_size, "bytes of the blocks within; the rest of this block is one zstd frame of them");
 }
 
+template <typename C, Like<CallAllocation> R>
+void fields(C& c, R& r) {
+  c.integer("class", r.klass, "class id");
+  c.integer("objects", r.objects, "how many");
+  c.integer("bytes", r.bytes, "of what size together");
+}
+
+inline uint64_t packed_method(const CallNode& node) {
+  return node.method << 4 | (node.running ? kCallRuns : 0u) | (node.exceptions != 0 ? kHasExceptions : 0u) |
+         (node.folded != 0 ? kHasFolded : 0u) | (!node.allocations.empty() ? kHasAllocations : 0u);
+}
+
+// Reading leaves the distance in `parent`: only who counts the nodes knows their ids.
+template <typename C, Like<CallNode> R>
+void fields(C& c, R& r) {
+  uint64_t up = r.id - r.parent;
+  uint64_t method = packed_method(r);
+  if constexpr (!std::is_const_v<R>) r = {};
+  c.integer("up", up, "its number less its caller's; never 0");
+  c.integer("method", method,
+            "method id * 16, + 1 if a call still runs, + 2, 4, 8 if exceptions, folded, allocations follow");
+  if constexpr (!std::is_const_v<R>) {
+    r.parent = up;
+    r.method = method >> 4;
+    r.running = (method & kCallRuns) != 0;
+  }
+  c.integer("calls", r.calls, "calls, with one that still runs");
+  c.integer("ticks", r.ticks, "time in it and what it called, in counts of the counter");
+  c.when((method & kHasExceptions) != 0, "if method & 2",
+         [&] { c.integer("exceptions", r.exceptions, "calls that an exception ended"); });
+  c.when((method & kHasFolded) != 0, "if method & 4",
+         [&] { c.integer("folded", r.folded, "calls from it that have no node: their time is its own"); });
+  c.when((method & kHasAllocations) != 0, "if method & 8",
+         [&] { c.list("allocations", r.allocations, Ending::kInt0, "what its own code allocated, by class"); });
+}
+
+template <typename C, Like<CallGraph> R>
+void fields(C& c, R& r) {
+  c.integer("dump", r.dump, "number of the dump; of a log's dumps the highest counts");
+  c.integer("thread", r.thread, "thread id; 0: of threads that have ended");
+  c.integer("threads", r.threads, "how many threads it is about");
+  c.integer("counter", r.counter, "when it was taken; calls that still run are counted until then");
+  c.integer("frames_closed", r.frames_closed, "calls that ended only because their caller did");
+  c.integer("leaves_ignored", r.leaves_ignored, "exits of methods that nobody saw enter");
+  c.integer("allocations_lost", r.allocations_lost, "allocations not counted, for want of memory");
+  c.list("nodes", r.nodes, Ending::kInt0, "nodes, numbered from 1, each after its caller; 0 is the root");
+}
+
 struct BlockDescription {
   Block code;
   uint64_t since;  // version
@@ -327,6 +378,8 @@ inline constexpr BlockDescription kBlocks[] = {
     {Block::kCheck, 2, "check", "ends each flush: a hash of it, and what was lost so far"},
     {Block::kCompressed, 2, "compressed", "whole blocks; none of them an intro, a check or a compressed block"},
     {Block::kCounters, 2, "counters", "counts of the profiler's own so far; a later block replaces the earlier"},
+    {Block::kCallGraph, 2, "call graph",
+     "what one thread called, added up to a tree; a later dump replaces the earlier"},
 };
 
 inline constexpr Block kLastBlock = kBlocks[std::size(kBlocks) - 1].code;
@@ -368,6 +421,8 @@ void with_layout(Block code, Visit visit) {
       return visit(CompressedBlock{});
     case Block::kCounters:
       return visit(CountersBlock{});
+    case Block::kCallGraph:
+      return visit(CallGraph{});
   }
 }
 

@@ -32,6 +32,9 @@ class EventSink {
   // Version 1's statistical block: ids of methods, then of native functions.
   virtual void on_statistical(uint64_t /*start*/, uint64_t /*end*/, std::span<const uint64_t> /*methods*/,
                               std::span<const uint64_t> /*natives*/) {}
+  // A call graph block without its nodes, then these in the order of their ids, callers first.
+  virtual void on_call_graph(const CallGraph&) {}
+  virtual void on_call_node(const CallNode&) {}
   virtual void on_process(const ProcessUsage&) {}
   virtual void on_lost(const Lost&) {}
   virtual void on_counter(const Counter&) {}

@@ -237,6 +237,8 @@ void Writer::samples(uint64_t thread, std::span<const Sample> samples) {
   });
 }
 
+void Writer::call_graph(const CallGraph& graph) { state_->record(Block::kCallGraph, graph); }
+
 void Writer::process(const ProcessUsage& usage) { state_->record(Block::kProcess, usage); }
 
 void Writer::counters(std::span<const Counter> counters) {

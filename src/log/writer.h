@@ -38,6 +38,7 @@ class Writer {
   void calls(uint64_t thread, uint64_t base, std::span<const CallRecord> records);
   void stacks(std::span<const StackNode> nodes);                   // ids follow those of the call before
   void samples(uint64_t thread, std::span<const Sample> samples);  // in order of time
+  void call_graph(const CallGraph& graph);                         // nodes with ids from 1, callers first
   void process(const ProcessUsage& usage);
   void counters(std::span<const Counter> counters);
   void end(const End& end);

@@ -40,6 +40,9 @@ class StrictSink : public EventSink {
   void on_stack_node(const StackNode& r) override {
     require(r.id != 0 && r.parent < r.id && r.id <= kMaxRatioOfFile * size_);
   }
+  void on_call_node(const CallNode& r) override {
+    require(r.id != 0 && r.parent < r.id && r.id <= kMaxRatioOfFile * size_);
+  }
   void on_lost(const Lost& r) override { valid(r.reason); }
   void on_problem(uint64_t offset, const std::string& message) override {
     require(offset <= size_ && !message.empty());

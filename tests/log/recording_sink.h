@@ -63,6 +63,16 @@ class RecordingSink : public EventSink {
     for (const uint64_t id : natives) text += " " + std::to_string(id);
     lines.push_back(text);
   }
+  void on_call_graph(const CallGraph& r) override {
+    lines.push_back(line("call graph", r.dump, "thread", r.thread, r.threads, "at", r.counter, r.frames_closed,
+                         r.leaves_ignored, r.allocations_lost));
+  }
+  void on_call_node(const CallNode& r) override {
+    std::string text = line("call node", r.id, "parent", r.parent, "method", r.method, r.running ? "runs" : "ended",
+                            r.calls, r.ticks, r.exceptions, r.folded);
+    for (const CallAllocation& a : r.allocations) text += line(" class", a.klass, a.objects, a.bytes);
+    lines.push_back(text);
+  }
   void on_process(const ProcessUsage& r) override {
     lines.push_back(line("process", r.clock.counter, r.clock.unix_us, r.user_us, r.system_us, r.max_rss_kb));
   }

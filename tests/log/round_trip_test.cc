@@ -38,9 +38,12 @@ TEST(RoundTrip, EveryRecord) {
                   "node 1 parent 0 kind 1 frame 384 1", "node 2 parent 1 kind 0 frame 1 0",
                   "node 3 parent 1 kind 0 frame 256 0", "sample 2 at 5000 node 2 periods 1",
                   "sample 2 at 5000 node 0 periods 1", "sample 2 at 9000000 node 3 periods 7",
-                  "process 9000100 1700000000003000 12000 3000 65536", "counter instrumentation.instrumented 300",
-                  "counter instrumentation.no IL 0", "lost buffer-full 3", "lost thread-ended 0",
-                  "end 2 9100000 1700000000004000", "lost buffer-full 3", "lost thread-ended 0"));
+                  "call graph 2 thread 1 1 at 9000050 1 2 3", "call node 1 parent 0 method 1 runs 1 8000000 0 0",
+                  "call node 2 parent 1 method 256 ended 300 7000000 4 5 class 1 10 240 class 128 1 64",
+                  "call node 3 parent 1 method 1 ended 0 0 0 0", "process 9000100 1700000000003000 12000 3000 65536",
+                  "counter instrumentation.instrumented 300", "counter instrumentation.no IL 0", "lost buffer-full 3",
+                  "lost thread-ended 0", "end 2 9100000 1700000000004000", "lost buffer-full 3",
+                  "lost thread-ended 0"));
   EXPECT_TRUE(outcome->ended);
   EXPECT_EQ(outcome->bytes, file.content().size());
   EXPECT_EQ(outcome->blocks, block_starts(file.content()).size() - 1);

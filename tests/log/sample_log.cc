@@ -59,6 +59,14 @@ void write_calls(Writer& writer) {
       .write(writer, 1, 2050);
 }
 
+void write_call_graph(Writer& writer) {
+  CallGraph graph{2, 1, 1, 9'000'050, 1, 2, 3, {}};
+  graph.nodes = {{1, 0, 1, true, 1, 8'000'000, 0, 0, {}},
+                 {2, 1, 256, false, 300, 7'000'000, 4, 5, {{1, 10, 240}, {128, 1, 64}}},
+                 {3, 1, 1, false, 0, 0, 0, 0, {}}};
+  writer.call_graph(graph);
+}
+
 }  // namespace
 
 TemporaryFile::TemporaryFile() {
@@ -103,6 +111,7 @@ void write_sample_log(const std::string& path) {
   writer.stacks(nodes);
   const Sample samples[] = {{5000, 2, 1}, {5000, 0, 1}, {9'000'000, 3, 7}};
   writer.samples(2, samples);
+  write_call_graph(writer);
   writer.process({{9'000'100, 1'700'000'000'003'000}, 12'000, 3'000, 65'536});
   const Counter counters[] = {{"instrumentation.instrumented", 300}, {"instrumentation.no IL", 0}};
   writer.counters(counters);
