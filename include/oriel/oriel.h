@@ -301,6 +301,8 @@ ORIEL_API const char* oriel_method_name(oriel_method* method);
 ORIEL_API const char* oriel_method_short_name(oriel_method* method);
 /* As metadata has it, with its class: Shop.Cart+<AddAsync>d__3.MoveNext(). */
 ORIEL_API const char* oriel_method_raw_name(oriel_method* method);
+/* The image that a method's code is in. NULL for a dynamic method. Asks for no names where the engine knows it without. */
+ORIEL_API oriel_image* oriel_method_image(oriel_method* method);
 /* The class to show for a method: for <AddAsync>d__3.MoveNext it is Shop.Cart. NULL for a dynamic method. */
 ORIEL_API oriel_class* oriel_method_class(oriel_method* method);
 /* NULL where not known, as for a dynamic method or an array class. */

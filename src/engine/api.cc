@@ -2,6 +2,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -100,6 +101,12 @@ const char* oriel_method_name(oriel_method* method) { return oriel::name_of(meth
 const char* oriel_method_short_name(oriel_method* method) { return oriel::name_of(method, &oriel_method::short_name); }
 const char* oriel_method_raw_name(oriel_method* method) { return oriel::name_of(method, &oriel_method::raw_name); }
 
+// A record that was made with its image has it for good; others get theirs when they are described.
+oriel_image* oriel_method_image(oriel_method* method) {
+  if (!method) return nullptr;
+  if (oriel_image* image = std::atomic_ref(method->image).load(std::memory_order_acquire)) return image;
+  return oriel::value_of(method, &oriel_method::image);
+}
 oriel_class* oriel_method_class(oriel_method* method) { return oriel::value_of(method, &oriel_method::klass); }
 oriel_image* oriel_class_image(oriel_class* klass) { return oriel::value_of(klass, &oriel_class::image); }
 oriel_assembly* oriel_image_assembly(oriel_image* image) { return oriel::value_of(image, &oriel_image::assembly); }

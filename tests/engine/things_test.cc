@@ -32,6 +32,7 @@ TEST(Names, AreAskedOfTheRuntimeOnDemand) {
   EXPECT_STREQ(oriel_class_name(klass), "Shop.Cart");
   EXPECT_EQ(oriel_class_instance_size(klass), 40u);
   EXPECT_STREQ(oriel_image_path(oriel_class_image(klass)), "/app/Shop.dll");
+  EXPECT_EQ(oriel_method_image(method), oriel_class_image(klass));
   EXPECT_STREQ(oriel_assembly_name(oriel_image_assembly(oriel_class_image(klass))), "Shop");
   EXPECT_EQ(oriel_method_by_id(oriel_method_id(method)), method);
 }
@@ -40,6 +41,7 @@ TEST(Names, OfNothingAreSaidInBrackets) {
   EXPECT_STREQ(oriel_method_name(nullptr), "[none]");
   EXPECT_STREQ(oriel_image_path(nullptr), "");
   EXPECT_EQ(oriel_method_class(nullptr), nullptr);
+  EXPECT_EQ(oriel_method_image(nullptr), nullptr);
   EXPECT_EQ(oriel_class_id(nullptr), 0u);
   running_engine();
   oriel_method* const unknown = intern_method(0xdead000);
