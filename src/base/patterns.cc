@@ -1,0 +1,154 @@
+#include "base/patterns.h"
+
+#include <utility>
+
+namespace oriel {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+Status wrong(std::string_view pattern, const char* what) {
+  return Status::error("the pattern '" + std::string(pattern) + "' " + what);
+}
+
+bool is_any(std::string_view glob) { return glob.empty() || glob == "*"; }
+
+}  // namespace
+
+bool matches_glob(std::string_view pattern, std::string_view text) {
+  constexpr size_t kNone = std::string_view::npos;
+  size_t at = 0, in = 0;
+  size_t star = kNone, star_in = 0;  // the last '*', and how much of the text it stands for ends
+  while (in < text.size()) {
+    if (at < pattern.size() && pattern[at] == '*') {
+      star = at++;
+      star_in = in;
+    } else if (at < pattern.size() && (pattern[at] == '?' || pattern[at] == text[in])) {
+      ++at, ++in;
+    } else if (star != kNone) {
+      at = star + 1;
+      in = ++star_in;
+    } else {
+      return false;
+    }
+  }
+  while (at < pattern.size() && pattern[at] == '*') ++at;
+  return at == pattern.size();
+}
+
+std::string plain_method_name(std::string_view name) {
+  std::string plain;
+  int depth = 0;  // of generic arguments; a name that begins with '<' is the compiler's own
+  for (size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    if (c == '<' && (depth > 0 || (i > 0 && name[i - 1] != '.'))) {
+      ++depth;
+    } else if (c == '>' && depth > 0) {
+      --depth;
+    } else if (depth == 0) {
+      if (c == '(') break;
+      plain += c;
+    }
+  }
+  return plain;
+}
+
+Result<MethodPatterns::Pattern> MethodPatterns::parse_one(std::string_view text) {
+  Pattern pattern;
+  pattern.text = text;
+  std::string_view rest = text;
+  if (rest.front() == '!') {
+    pattern.takes_away = true;
+    rest = trimmed(rest.substr(1));
+  }
+  if (rest.empty()) return wrong(text, "names nothing; write what is to be left out behind the '!'");
+  if (rest.front() == '[') {
+    const size_t end = rest.find(']');
+    if (end == std::string_view::npos) return wrong(text, "lacks its ']': write [Assembly] or [Assembly]Namespace.*");
+    pattern.assembly = trimmed(rest.substr(1, end - 1));
+    rest = trimmed(rest.substr(end + 1));
+  }
+  if (rest.find_first_of("()") != std::string_view::npos) {
+    return wrong(text, "has parameters; name methods without them: MyApp.Cart.Add");
+  }
+  pattern.name = plain_method_name(rest);
+  if (!pattern.name.empty() && pattern.name.back() != '*') pattern.inside = pattern.name + ".*";
+  return pattern;
+}
+
+Result<MethodPatterns> MethodPatterns::parse(std::string_view list) {
+  MethodPatterns patterns;
+  while (!list.empty()) {
+    size_t end = 0;
+    for (int depth = 0; end < list.size(); ++end) {  // "Map<K, V>" is one
+      if (list[end] == '<') ++depth;
+      if (list[end] == '>') --depth;
+      if (depth <= 0 && (list[end] == ',' || list[end] == '|')) break;
+    }
+    const std::string_view text = trimmed(list.substr(0, end));
+    list = end < list.size() ? list.substr(end + 1) : std::string_view{};
+    if (text.empty()) continue;
+    Result<Pattern> pattern = parse_one(text);
+    if (!pattern) return pattern.status();
+    patterns.patterns_.push_back(std::move(*pattern));
+  }
+  patterns.matched_ = std::make_unique<std::atomic<bool>[]>(patterns.patterns_.size());
+  return patterns;
+}
+
+bool MethodPatterns::matches_assembly(const Pattern& pattern, std::string_view assembly) {
+  return is_any(pattern.assembly) || matches_glob(pattern.assembly, assembly);
+}
+
+bool MethodPatterns::matches_name(const Pattern& pattern, std::string_view plain) {
+  if (is_any(pattern.name) || matches_glob(pattern.name, plain)) return true;
+  return !pattern.inside.empty() && matches_glob(pattern.inside, plain);
+}
+
+bool MethodPatterns::without_match(bool user_code) const {
+  return (patterns_.empty() || patterns_.front().takes_away) && user_code;
+}
+
+MethodPatterns::Choice MethodPatterns::of_assembly(std::string_view assembly, bool user_code) const {
+  bool chosen = without_match(user_code);
+  bool by_name = false;
+  for (size_t i = 0; i < patterns_.size(); ++i) {
+    const Pattern& pattern = patterns_[i];
+    if (!matches_assembly(pattern, assembly)) continue;
+    if (is_any(pattern.name)) {
+      matched_[i].store(true, std::memory_order_relaxed);
+      chosen = !pattern.takes_away;
+      by_name = false;
+    } else if (chosen == pattern.takes_away || by_name) {
+      by_name = true;
+    }
+  }
+  if (by_name) return Choice::kByName;
+  return chosen ? Choice::kYes : Choice::kNo;
+}
+
+bool MethodPatterns::of_method(std::string_view assembly, bool user_code, std::string_view name) const {
+  const std::string plain = plain_method_name(name);
+  bool chosen = without_match(user_code);
+  for (size_t i = 0; i < patterns_.size(); ++i) {
+    const Pattern& pattern = patterns_[i];
+    if (!matches_assembly(pattern, assembly) || !matches_name(pattern, plain)) continue;
+    if (!matched_[i].load(std::memory_order_relaxed)) matched_[i].store(true, std::memory_order_relaxed);
+    chosen = !pattern.takes_away;
+  }
+  return chosen;
+}
+
+std::vector<std::string> MethodPatterns::unmatched() const {
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < patterns_.size(); ++i) {
+    if (!patterns_[i].takes_away && !matched_[i].load(std::memory_order_relaxed)) texts.push_back(patterns_[i].text);
+  }
+  return texts;
+}
+
+}  // namespace oriel

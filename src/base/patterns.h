@@ -1,0 +1,63 @@
+// Which methods a person means: 'MyApp.*,!*.ToString'.
+//
+// A list of patterns joined by ',' or '|'. Each is '[ASSEMBLY]NAME', where either part may be missing: ASSEMBLY is
+// compared with an assembly's simple name, NAME with Namespace.Type.Method, without generic arguments and parameters,
+// nested types behind a dot. '*' stands for any text, '?' for one character. A NAME also stands for all that is in it:
+// 'MyApp' for the types of a namespace, 'MyApp.Cart' for the methods of a type. '!' before a pattern takes away; of
+// several that match, the last decides. What none matches is out; if the list is empty, or begins with '!', it is in
+// where it is user code.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+
+namespace oriel {
+
+class MethodPatterns {
+ public:
+  enum class Choice : uint8_t { kNo, kYes, kByName };
+
+  // An empty list.
+  MethodPatterns() = default;
+  // The message names the pattern and what is wrong with it.
+  static Result<MethodPatterns> parse(std::string_view list);
+
+  // What holds for all methods of an assembly, as far as their names do not matter. Any thread; no lock.
+  Choice of_assembly(std::string_view assembly, bool user_code) const;
+  // Whether a method is meant. `name` may have generic arguments and parameters. Any thread; no lock.
+  bool of_method(std::string_view assembly, bool user_code, std::string_view name) const;
+
+  // Those without '!' that have matched nothing of what was asked so far, as they were written.
+  std::vector<std::string> unmatched() const;
+
+ private:
+  struct Pattern {
+    std::string text;
+    bool takes_away = false;
+    std::string assembly;  // "": any
+    std::string name;      // "": any
+    std::string inside;    // what is in it: the name and ".*"
+  };
+
+  static Result<Pattern> parse_one(std::string_view text);
+  static bool matches_assembly(const Pattern& pattern, std::string_view assembly);
+  static bool matches_name(const Pattern& pattern, std::string_view plain);
+  bool without_match(bool user_code) const;
+
+  std::vector<Pattern> patterns_;
+  std::unique_ptr<std::atomic<bool>[]> matched_;  // by pattern
+};
+
+// Whether `text` is what `pattern` says, '*' being any text and '?' any character.
+bool matches_glob(std::string_view pattern, std::string_view text);
+
+// Shop.Box.Add of Shop.Box<T>.Add<U>(T, U).
+std::string plain_method_name(std::string_view name);
+
+}  // namespace oriel
