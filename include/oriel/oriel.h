@@ -182,7 +182,7 @@ enum {
 typedef uint32_t (*oriel_call_instrumentation_filter_cb)(oriel_profiler* profiler, oriel_method* method);
 /* Installs, replaces or (NULL) takes away a profiler's filter. Code that runs already is changed soon after, on the
  * engine's own thread, by compiling it again; a loop that is running goes on as it is until its method is called anew.
- * Only if the process was started with instrumentation possible: see oriel_instrumentation_possible. Any time;
+ * A method that is compiled for the first time while filters are installed gets its probes before that. Any time;
  * async-safe. */
 ORIEL_API void oriel_profiler_set_call_instrumentation_filter_callback(oriel_profiler_handle handle,
                                                                        oriel_call_instrumentation_filter_cb callback);
@@ -192,9 +192,7 @@ typedef bool (*oriel_allocation_filter_cb)(oriel_profiler* profiler, oriel_metho
 ORIEL_API void oriel_profiler_set_allocation_filter_callback(oriel_profiler_handle handle,
                                                              oriel_allocation_filter_cb callback);
 
-/* Whether filters have an effect in this process: the runtime must be told at its start that code may be replaced.
- * That is so if a module set a filter in its oriel_init_NAME, or if ORIEL_INSTRUMENTATION=1 is in the environment.
- * Any time; async-safe. */
+/* Whether filters have an effect in this process: whether its runtime's code can be changed. Any time; async-safe. */
 ORIEL_API bool oriel_instrumentation_possible(void);
 
 /* How methods fared. */
@@ -301,10 +299,10 @@ ORIEL_API const char* oriel_method_name(oriel_method* method);
 ORIEL_API const char* oriel_method_short_name(oriel_method* method);
 /* As metadata has it, with its class: Shop.Cart+<AddAsync>d__3.MoveNext(). */
 ORIEL_API const char* oriel_method_raw_name(oriel_method* method);
-/* The image that a method's code is in. NULL for a dynamic method. Asks for no names where the engine knows it without. */
-ORIEL_API oriel_image* oriel_method_image(oriel_method* method);
 /* The class to show for a method: for <AddAsync>d__3.MoveNext it is Shop.Cart. NULL for a dynamic method. */
 ORIEL_API oriel_class* oriel_method_class(oriel_method* method);
+/* The image that a method's code is in. NULL for a dynamic method. Asks for no names where the engine knows it without. */
+ORIEL_API oriel_image* oriel_method_image(oriel_method* method);
 /* NULL where not known, as for a dynamic method or an array class. */
 ORIEL_API oriel_image* oriel_class_image(oriel_class* klass);
 ORIEL_API oriel_assembly* oriel_image_assembly(oriel_image* image);

@@ -31,6 +31,9 @@ oriel_class* intern_class(uintptr_t runtime_id, oriel_image* image = nullptr, ui
 oriel_method* intern_method(uintptr_t runtime_id, oriel_image* image = nullptr, uint32_t token = 0);
 // A class known only by image and typeDef token, as a method's class whose exact instantiation has no runtime id.
 oriel_class* intern_class(oriel_image* image, uint32_t token);
+// A method known only by image and methodDef token. `shared`: it is generic, and this is the definition that its
+// instantiations share; otherwise it is the method itself, whose runtime id may come later.
+oriel_method* intern_method_definition(oriel_image* image, uint32_t token, bool shared);
 // The record if it exists, else nullptr. Neither locks nor allocates: may be asked for each event, in any context.
 oriel_class* find_class(uintptr_t runtime_id);
 oriel_method* find_method(uintptr_t runtime_id);

@@ -56,6 +56,7 @@ struct oriel_class : oriel::Entity {
 struct oriel_method : oriel::Entity {
   oriel_image* image = nullptr;           // set by describe, or given to intern_method
   uint32_t token = 0;                     // metadata methodDef token, 0 for dynamic methods
+  bool shared = false;                    // the definition of a generic method, not one of its instantiations
   oriel_class* klass = nullptr;           // the class to show it under; set by describe
   std::string name;                       // Shop.Cart.AddAsync(System.String, int)
   std::string short_name;                 // AddAsync(System.String, int)

@@ -72,8 +72,21 @@ oriel_class* intern_class(oriel_image* image, uint32_t token) {
 
 oriel_method* intern_method(uintptr_t runtime_id, oriel_image* image, uint32_t token) {
   Things& all = things();
-  return all.methods.by_runtime_id.find_or_make(
-      runtime_id, [&] { return make_member(all.methods, all.homeless_methods, runtime_id, image, token); });
+  return all.methods.by_runtime_id.find_or_make(runtime_id, [&] {
+    oriel_method* known = image ? all.methods_by_token.find(token_key(*image, token)) : nullptr;
+    if (!known || known->shared) return make_member(all.methods, all.homeless_methods, runtime_id, image, token);
+    std::atomic_ref(known->runtime_id).store(runtime_id, std::memory_order_release);
+    return known;
+  });
+}
+
+oriel_method* intern_method_definition(oriel_image* image, uint32_t token, bool shared) {
+  Things& all = things();
+  return all.methods_by_token.find_or_make(token_key(*image, token), [&] {
+    oriel_method* made = make_member(all.methods, all.homeless_methods, 0, image, token);
+    made->shared = shared;
+    return made;
+  });
 }
 
 oriel_class* find_class(uintptr_t runtime_id) { return things().classes.by_runtime_id.find(runtime_id); }

@@ -42,7 +42,8 @@ struct Things {
   ThingTable<oriel_class> classes;
   ThingTable<oriel_method> methods;
   ThingTable<oriel_thread> threads;
-  InternMap<oriel_class> classes_by_token;  // image id << 32 | typeDef token
+  InternMap<oriel_class> classes_by_token;   // image id << 32 | typeDef token
+  InternMap<oriel_method> methods_by_token;  // image id << 32 | methodDef token: those not known by a runtime id alone
   Homeless<oriel_class> homeless_classes;
   Homeless<oriel_method> homeless_methods;
 };

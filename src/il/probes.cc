@@ -102,6 +102,13 @@ Result<InsertedProbes> insert_call_probes(Body& body, const CallProbes& probes) 
 void insert_allocation_probe(Body& body, Instruction* allocation, const AllocationProbe& probe) {
   Instruction* const behind = body.unit_end(allocation)->next();
   Sequence sequence(body, behind, Branches::kStay, Regions::kOfPrevious);
+  if (probe.parameter != 0) {
+    sequence.add(load_local_address(body, probe.parameter_local));
+    sequence.add(Opcode::Initobj, probe.parameter);
+    sequence.add(load_local(body, probe.parameter_local));
+    sequence.add(Opcode::Box, probe.parameter);
+    sequence.add(body.make_branch(Opcode::Brfalse, behind));
+  }
   sequence.address(probe.cell);
   sequence.add(Opcode::Ldind_I);
   sequence.add(body.make_branch(Opcode::Brfalse, behind));

@@ -45,6 +45,10 @@ struct AllocationProbe {
   uint64_t function = 0;
   uint64_t method = 0;
   uint32_t call_signature = 0;  // StandAloneSig: void (object, native int)
+  // Of a box of a generic parameter, its token (else 0) and a new local variable of that type: boxing allocates only
+  // where the parameter is a value type, which the JIT compiler sees from the default value's box being not null.
+  uint32_t parameter = 0;
+  uint16_t parameter_local = 0;
 };
 // Behind an instruction that leaves a reference to a new object, or null, on the stack. What branches past it is not
 // reported.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "il/byte_reader.h"
+#include "il/compressed.h"
 
 namespace oriel::il {
 namespace {
@@ -11,24 +12,6 @@ constexpr uint8_t kKindMask = 0x0f, kField = 0x06, kLocals = 0x07, kProperty = 0
 constexpr uint8_t kGeneric = 0x10, kHasThis = 0x20, kExplicitThis = 0x40;
 constexpr uint8_t kVoid = 0x01, kRequiredModifier = 0x1f, kOptionalModifier = 0x20;
 constexpr uint32_t kMaxLocals = 0xfffe;
-
-// II.23.2: one, two or four bytes, most significant first.
-uint32_t read_compressed(ByteReader& reader) {
-  uint32_t value = reader.read<uint8_t>();
-  int more = 0;
-  if ((value & 0x80) == 0) return value;
-  if ((value & 0xc0) == 0x80) {
-    value &= 0x3f;
-    more = 1;
-  } else if ((value & 0xe0) == 0xc0) {
-    value &= 0x1f;
-    more = 3;
-  } else {
-    reader.skip(SIZE_MAX);  // no such encoding
-  }
-  for (; more > 0; --more) value = value << 8 | reader.read<uint8_t>();
-  return value;
-}
 
 void append_compressed(std::vector<uint8_t>& out, uint32_t value) {
   if (value > 0x3fff) {

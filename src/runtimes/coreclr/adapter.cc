@@ -22,22 +22,43 @@ std::string runtime_name(ProfilerInfo& info) {
 }  // namespace
 
 Adapter::Adapter(ComPtr<ProfilerInfo> info)
-    : info_(std::move(info)), name_(runtime_name(*info_.get())), metadata_(*info_.get()) {}
+    : info_(std::move(info)),
+      name_(runtime_name(*info_.get())),
+      metadata_(*info_.get()),
+      instrumenter_(*info_.get(), metadata_, [this] { set_mask(); }) {}
 
 // By which CoreCLR's PAL makes a thread look up for a suspension. Its handler of faults masks it while on the alternate
 // stack.
 int Adapter::signal_to_share() const { return SIGRTMIN; }
 
 void Adapter::apply(const RuntimeNeeds& needs) {
-  const EventMask wanted = event_mask(needs) | lasting_mask(ever_in_force_);
-  if (wanted == in_force_) return;
-  if (failed(info_->SetEventMask2(wanted.low, wanted.high))) {
-    warn("the runtime refused to turn events on or off; some will be missing, the program runs on");
-    return;
+  const bool running = started_.load(std::memory_order_relaxed);
+  bool filters_changed = false;
+  {
+    const std::lock_guard guard(mask_lock_);
+    filters_changed = needs.filter_generation != needs_.filter_generation;
+    needs_ = needs;
   }
-  const bool threads_are_new = (wanted.low & ~in_force_.low & kMonitorThreads) != 0;
-  in_force_ = wanted;
-  ever_in_force_ = ever_in_force_ | wanted;
+  if (!running && needs.filters) instrumenter_.hears_all_compilations();
+  set_mask();
+  if (running && filters_changed) instrumenter_.refilter();
+}
+
+void Adapter::set_mask() {
+  bool threads_are_new = false;
+  {
+    const std::lock_guard guard(mask_lock_);
+    EventMask wanted = event_mask(needs_) | lasting_mask(ever_in_force_);
+    if (instrumenter_.needs_exception_callbacks()) wanted = wanted | exception_mask();
+    if (wanted == in_force_) return;
+    if (failed(info_->SetEventMask2(wanted.low, wanted.high))) {
+      warn("the runtime refused to turn events on or off; some will be missing, the program runs on");
+      return;
+    }
+    threads_are_new = (wanted.low & ~in_force_.low & kMonitorThreads) != 0;
+    in_force_ = wanted;
+    ever_in_force_ = ever_in_force_ | wanted;
+  }
   if (threads_are_new && started_.load(std::memory_order_relaxed)) attach_known_threads();
 }
 

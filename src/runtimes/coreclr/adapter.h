@@ -2,11 +2,13 @@
 #pragma once
 
 #include <atomic>
+#include <mutex>
 #include <string>
 
 #include "runtimes/coreclr/com/profiling.h"
 #include "runtimes/coreclr/event_mask.h"
 #include "runtimes/coreclr/gone_ids.h"
+#include "runtimes/coreclr/instrumenter.h"
 #include "runtimes/coreclr/modules_metadata.h"
 #include "runtimes/coreclr/unload_gate.h"
 #include "runtimes/runtime.h"
@@ -36,18 +38,23 @@ class Adapter final : public Runtime {
   ModulesMetadata& metadata() { return metadata_; }
   UnloadGate& unload_gate() { return unload_gate_; }
   GoneIds& gone() { return gone_; }
+  Instrumenter& instrumenter() { return instrumenter_; }
 
  private:
   void attach_known_threads();
   bool is_alive(FunctionID function);
+  void set_mask();
 
   ComPtr<ProfilerInfo> info_;
   std::string name_;
   ModulesMetadata metadata_;
   UnloadGate unload_gate_;
   GoneIds gone_;
-  EventMask in_force_;       // apply's
-  EventMask ever_in_force_;  // apply's
+  Instrumenter instrumenter_;
+  std::mutex mask_lock_;  // guards the next three
+  RuntimeNeeds needs_;
+  EventMask in_force_;
+  EventMask ever_in_force_;
   std::atomic<bool> started_{false};
 };
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/engine.h"
+#include "engine/instrumentation.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -69,6 +70,7 @@ HResult Callback::initialize(IUnknown* info) {
   }
   adapter_ = new Adapter(std::move(newest));
   the_adapter.store(adapter_, std::memory_order_release);
+  set_instrumentation_possible();
   engine_start(*adapter_);
   adapter_->started();
   // A program that ends by exit() in native code never tells us through Shutdown.

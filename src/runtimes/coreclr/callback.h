@@ -60,6 +60,13 @@ class Callback final : public ProfilerCallback {
   HResult DynamicMethodJITCompilationFinished(FunctionID function, HResult status, Bool safe_to_block) override;
   HResult DynamicMethodUnloaded(FunctionID function) override;
 
+  // callback_instrumentation.cc
+  HResult JITCachedFunctionSearchStarted(FunctionID function, Bool* use) override;
+  HResult JITInlining(FunctionID caller, FunctionID callee, Bool* may) override;
+  HResult GetReJITParameters(ModuleID module, Token method, void* control) override;
+  HResult ReJITError(ModuleID module, Token method, FunctionID function, HResult status) override;
+  HResult ReJITCompilationFinished(FunctionID function, ReJITID version, HResult status, Bool safe_to_block) override;
+
   // callback_threads.cc
   HResult ThreadAssignedToOSThread(ThreadID thread, uint32_t os_thread) override;
   HResult ThreadNameChanged(ThreadID thread, uint32_t length, char16_t* name) override;

@@ -46,7 +46,11 @@ HResult Callback::ExceptionUnwindFunctionEnter(FunctionID function) {
 HResult Callback::ExceptionUnwindFunctionLeave() {
   return guarded([&] {
     const FunctionID function = pop_frame();
-    if (function != 0 && is_wanted(oriel_event_exception_unwind)) raise_exception_unwind(method_of(info(), function));
+    if (function == 0) return;
+    if (oriel_method* method = adapter_->instrumenter().leaves_by_callback(function)) {
+      raise_method_exception_leave(method, object_of(0));
+    }
+    if (is_wanted(oriel_event_exception_unwind)) raise_exception_unwind(method_of(info(), function));
   });
 }
 

@@ -1,5 +1,6 @@
 // Methods compiled and freed.
 #include "engine/engine.h"
+#include "engine/instrumentation.h"
 #include "runtimes/coreclr/callback.h"
 #include "runtimes/coreclr/code_regions.h"
 #include "runtimes/coreclr/things.h"
@@ -15,6 +16,7 @@ HResult Callback::JITCompilationStarted(FunctionID function, Bool) {
       for (const uintptr_t start : code_versions(info(), function, 0)) jit_.is_new(method, start);
     }
     raise_jit_begin(method);
+    if (has_filters()) adapter_->instrumenter().before_compilation(function);
   });
 }
 

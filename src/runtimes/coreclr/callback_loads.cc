@@ -101,6 +101,7 @@ HResult Callback::ModuleUnloadStarted(ModuleID module) {
     before_unload(image);
     raise_image_unloading(image);
     adapter_->metadata().forget(module);
+    adapter_->instrumenter().module_unloading(module);
     adapter_->gone().add(module);
   });
 }

@@ -173,11 +173,17 @@ struct Naming {
 
 void Adapter::describe(oriel_method& method) {
   Bool dynamic = 0;
-  if (succeeded(info_->IsFunctionDynamic(method.runtime_id, &dynamic)) && dynamic) {
+  if (method.runtime_id != 0 && succeeded(info_->IsFunctionDynamic(method.runtime_id, &dynamic)) && dynamic) {
     describe_dynamic(*this, method);
     return;
   }
-  FunctionFacts facts = function_facts(info(), method.runtime_id);
+  FunctionFacts facts;
+  if (method.runtime_id != 0) {
+    facts = function_facts(info(), method.runtime_id);
+  } else if (method.image != nullptr) {
+    facts.module = method.image->runtime_id;
+    facts.token = method.token;
+  }
   ModuleNames names(facts.module != 0 ? metadata_.of(facts.module) : ComPtr<MetaDataImport>());
   if (!names.is_open()) {
     describe_unknown(method);

@@ -40,10 +40,18 @@ EventMask event_mask(const RuntimeNeeds& needs) {
     }
   }
   if (needs.code_map) mask = mask | EventMask{kMonitorJitCompilation, 0} | kUnloads;
+  if (needs.filters) {
+    mask = mask | EventMask{kMonitorJitCompilation | kMonitorCacheSearches | kEnableReJit, 0} | kUnloads;
+  }
   if (needs.threads) mask = mask | EventMask{kMonitorThreads, 0};
   return mask;
 }
 
-EventMask lasting_mask(const EventMask& used) { return {used.low & kUnloads.low, used.high & kUnloads.high}; }
+EventMask exception_mask() { return EventMask{kMonitorExceptions, 0} | kUnloads; }
+
+EventMask lasting_mask(const EventMask& used) {
+  constexpr uint32_t kLasting = kUnloads.low | kEnableReJit;
+  return {used.low & kLasting, used.high & kUnloads.high};
+}
 
 }  // namespace oriel::coreclr

@@ -22,9 +22,12 @@ struct EventMask {
 // The bits for what is needed now.
 EventMask event_mask(const RuntimeNeeds& needs);
 
-// The bits that stay once `used` was in force: unloads must be heard as long as there are records of things that can be
-// unloaded, or the runtime's id of something new would be taken for something gone. Nothing costs until an unload
-// comes.
+// The bits by which exceptions that leave methods are heard of.
+EventMask exception_mask();
+
+// The bits that stay once `used` was in force: code that was compiled anew may have to be again; and unloads must be
+// heard as long as there are records of things that can be unloaded, or the runtime's id of something new would be
+// taken for something gone. Nothing costs until an unload comes.
 EventMask lasting_mask(const EventMask& used);
 
 }  // namespace oriel::coreclr

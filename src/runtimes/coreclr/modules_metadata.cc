@@ -16,6 +16,17 @@ ComPtr<MetaDataImport> ModulesMetadata::of(ModuleID module) {
   return open_.emplace(module, import).first->second;
 }
 
+void ModulesMetadata::for_each_loaded(const std::function<bool(ModuleID, MetaDataImport&)>& visit) {
+  ComPtr<ModuleEnum> modules;
+  if (failed(info_.EnumModules(reinterpret_cast<void**>(modules.receive())))) return;
+  ModuleID module = 0;
+  uint32_t fetched = 0;
+  while (modules->Next(1, &module, &fetched) == kOk && fetched == 1) {
+    const ComPtr<MetaDataImport> import = of(module);
+    if (import && !visit(module, *import.get())) return;
+  }
+}
+
 void ModulesMetadata::forget(ModuleID module) {
   ComPtr<MetaDataImport> gone;  // released after the lock is
   const std::lock_guard lock(mutex_);

@@ -2,6 +2,7 @@
 // load would be most of a profiler's start-up.
 #pragma once
 
+#include <functional>
 #include <mutex>
 #include <unordered_map>
 
@@ -15,6 +16,9 @@ class ModulesMetadata {
 
   // The module's reader; empty if the runtime has none. Any thread.
   ComPtr<MetaDataImport> of(ModuleID module);
+  // Visits the readers of the modules that are loaded now, the core library's first, until `visit` returns false. Any
+  // thread; nothing is held meanwhile.
+  void for_each_loaded(const std::function<bool(ModuleID, MetaDataImport&)>& visit);
   // The module is being unloaded.
   void forget(ModuleID module);
 

@@ -67,6 +67,15 @@ struct MetaDataImport : IUnknown {
  protected:
   ~MetaDataImport() = default;
 };
+
+struct MetaDataEmit : IUnknown {
+#define ORIEL_SLOT(name, arguments) virtual HResult name arguments = 0;
+#include "runtimes/coreclr/com/metadata_emit.def"
+#undef ORIEL_SLOT
+
+ protected:
+  ~MetaDataEmit() = default;
+};
 #undef ORIEL_INTERFACE
 
 // kICorProfilerInfo9Id and the like.
@@ -74,6 +83,7 @@ struct MetaDataImport : IUnknown {
 #define ORIEL_SLOT(...)
 #include "runtimes/coreclr/com/callback.def"
 #include "runtimes/coreclr/com/info.def"
+#include "runtimes/coreclr/com/metadata_emit.def"
 #include "runtimes/coreclr/com/metadata_import.def"
 #undef ORIEL_SLOT
 #undef ORIEL_INTERFACE
@@ -146,17 +156,48 @@ inline constexpr uintptr_t kUnknownParent = 0xfffffffd;
 inline constexpr uint32_t kGcInduced = 1;
 // GetModuleMetaData's flag.
 inline constexpr uint32_t kOpenRead = 0;
+inline constexpr uint32_t kOpenWrite = 1;
+// RequestReJITWithInliners' flag.
+inline constexpr uint32_t kReJitBlockInlining = 1;
 
-// EnumThreads' answer (ICorProfilerThreadEnum).
-struct ThreadEnum : IUnknown {
-  virtual HResult Skip(uint32_t count) = 0;
-  virtual HResult Reset() = 0;
-  virtual HResult Clone(ThreadEnum** copy) = 0;
-  virtual HResult GetCount(uint32_t* count) = 0;
-  virtual HResult Next(uint32_t count, ThreadID* threads, uint32_t* fetched) = 0;
+// One place of an instrumented body: where an instruction was, and where it is (COR_IL_MAP).
+struct IlMapEntry {
+  uint32_t old_offset;
+  uint32_t new_offset;
+  Bool is_accurate;
+};
+
+// What GetILFunctionBodyAllocator gives (IMethodMalloc): memory that lives as long as the module.
+struct MethodMalloc : IUnknown {
+  virtual void* Alloc(uint32_t size) = 0;
 
  protected:
-  ~ThreadEnum() = default;
+  ~MethodMalloc() = default;
 };
+
+// What GetReJITParameters is handed (ICorProfilerFunctionControl).
+struct FunctionControl : IUnknown {
+  virtual HResult SetCodegenFlags(uint32_t flags) = 0;
+  virtual HResult SetILFunctionBody(uint32_t size, const uint8_t* body) = 0;
+  virtual HResult SetILInstrumentedCodeMap(uint32_t count, IlMapEntry* entries) = 0;
+
+ protected:
+  ~FunctionControl() = default;
+};
+
+// What the runtime's Enum… functions give: ICorProfilerThreadEnum, ICorProfilerModuleEnum.
+template <typename Id>
+struct IdEnum : IUnknown {
+  virtual HResult Skip(uint32_t count) = 0;
+  virtual HResult Reset() = 0;
+  virtual HResult Clone(IdEnum** copy) = 0;
+  virtual HResult GetCount(uint32_t* count) = 0;
+  virtual HResult Next(uint32_t count, Id* ids, uint32_t* fetched) = 0;
+
+ protected:
+  ~IdEnum() = default;
+};
+using ThreadEnum = IdEnum<ThreadID>;
+using ModuleEnum = IdEnum<ModuleID>;
 
 }  // namespace oriel::coreclr

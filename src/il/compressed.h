@@ -1,0 +1,28 @@
+// Numbers in signature blobs (ECMA-335 II.23.2).
+#pragma once
+
+#include <cstdint>
+
+#include "il/byte_reader.h"
+
+namespace oriel::il {
+
+// One, two or four bytes, most significant first. What is no such number makes the reader fail.
+inline uint32_t read_compressed(ByteReader& reader) {
+  uint32_t value = reader.read<uint8_t>();
+  int more = 0;
+  if ((value & 0x80) == 0) return value;
+  if ((value & 0xc0) == 0x80) {
+    value &= 0x3f;
+    more = 1;
+  } else if ((value & 0xe0) == 0xc0) {
+    value &= 0x1f;
+    more = 3;
+  } else {
+    reader.skip(SIZE_MAX);  // no such encoding
+  }
+  for (; more > 0; --more) value = value << 8 | reader.read<uint8_t>();
+  return value;
+}
+
+}  // namespace oriel::il

@@ -1,0 +1,125 @@
+#include "il/signature_types.h"
+
+#include "il/byte_reader.h"
+#include "il/compressed.h"
+
+namespace oriel::il {
+namespace {
+
+enum Element : uint8_t {
+  kVoid = 0x01,
+  kString = 0x0e,
+  kPointer = 0x0f,
+  kByRef = 0x10,
+  kValueType = 0x11,
+  kClass = 0x12,
+  kVar = 0x13,
+  kArray = 0x14,
+  kGenericInst = 0x15,
+  kTypedByRef = 0x16,
+  kIntPtr = 0x18,
+  kUIntPtr = 0x19,
+  kFunctionPointer = 0x1b,
+  kObject = 0x1c,
+  kSzArray = 0x1d,
+  kMVar = 0x1e,
+  kModRequired = 0x1f,
+  kModOptional = 0x20,
+  kSentinel = 0x41,
+  kPinned = 0x45,
+};
+constexpr int kMaxDepth = 64;
+constexpr uint8_t kGeneric = 0x10;
+
+void fail(ByteReader& reader) { reader.skip(SIZE_MAX); }
+
+void skip_type(ByteReader& reader, int depth);
+
+void skip_method(ByteReader& reader, int depth) {
+  if (reader.read<uint8_t>() & kGeneric) read_compressed(reader);
+  const uint32_t parameters = read_compressed(reader);
+  for (uint32_t i = 0; i <= parameters && reader.ok(); ++i) skip_type(reader, depth);
+}
+
+void skip_array_shape(ByteReader& reader) {
+  read_compressed(reader);                // rank
+  for (int list = 0; list < 2; ++list) {  // sizes, lower bounds
+    for (uint32_t left = read_compressed(reader); left > 0 && reader.ok(); --left) read_compressed(reader);
+  }
+}
+
+void skip_type(ByteReader& reader, int depth) {
+  if (depth > kMaxDepth) return fail(reader);
+  for (;;) {
+    const uint8_t element = reader.read<uint8_t>();
+    if (!reader.ok()) return;
+    switch (element) {
+      case kModRequired:
+      case kModOptional:
+        read_compressed(reader);
+        continue;
+      case kSentinel:
+      case kPinned:
+      case kPointer:
+      case kByRef:
+      case kSzArray:
+        continue;  // the type they are of follows
+      case kValueType:
+      case kClass:
+      case kVar:
+      case kMVar:
+        read_compressed(reader);
+        return;
+      case kArray:
+        skip_type(reader, depth + 1);
+        skip_array_shape(reader);
+        return;
+      case kGenericInst: {
+        skip_type(reader, depth + 1);
+        for (uint32_t left = read_compressed(reader); left > 0 && reader.ok(); --left) skip_type(reader, depth + 1);
+        return;
+      }
+      case kFunctionPointer:
+        skip_method(reader, depth + 1);
+        return;
+      default:
+        // The primitive types have no more bytes.
+        if (element > kString && element != kTypedByRef && element != kIntPtr && element != kUIntPtr &&
+            element != kObject) {
+          fail(reader);
+        }
+        return;
+    }
+  }
+}
+
+}  // namespace
+
+Result<MethodTypes> read_method_types(std::span<const uint8_t> signature) {
+  ByteReader reader(signature);
+  if (reader.read<uint8_t>() & kGeneric) read_compressed(reader);
+  const uint32_t count = read_compressed(reader);
+  const auto next = [&] {
+    const size_t begin = reader.at();
+    skip_type(reader, 0);
+    return reader.ok() ? signature.subspan(begin, reader.at() - begin) : std::span<const uint8_t>();
+  };
+  MethodTypes types;
+  types.result = next();
+  for (uint32_t i = 0; i < count && reader.ok(); ++i) types.parameters.push_back(next());
+  if (!reader.ok()) return Status::error("the method's signature is cut off");
+  return types;
+}
+
+uint8_t element_of(std::span<const uint8_t> type) {
+  ByteReader reader(type);
+  for (;;) {
+    const uint8_t element = reader.read<uint8_t>();
+    if (!reader.ok()) return 0;
+    if (element == kPinned || element == kSentinel) continue;
+    if (element != kModRequired && element != kModOptional) return element;
+    read_compressed(reader);
+  }
+}
+
+}  // namespace oriel::il

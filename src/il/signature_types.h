@@ -1,0 +1,22 @@
+// The types in a method's signature as bytes, to be put into the signature of its local variables.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/status.h"
+
+namespace oriel::il {
+
+// Parts of the signature they were read from, each a whole type with its modifiers.
+struct MethodTypes {
+  std::span<const uint8_t> result;  // of a void method: void
+  std::vector<std::span<const uint8_t>> parameters;
+};
+Result<MethodTypes> read_method_types(std::span<const uint8_t> signature);
+
+// The kind (ELEMENT_TYPE_*) of a whole type, without modifiers and pins.
+uint8_t element_of(std::span<const uint8_t> type);
+
+}  // namespace oriel::il

@@ -1,0 +1,21 @@
+// What instrumented code calls with each new object.
+#pragma once
+
+#include <cstdint>
+
+#include "oriel/oriel.h"
+
+namespace oriel::coreclr {
+
+// Raises gc_allocation. Called by managed code without a transition (LEAF): a reference to the object, or null, and the
+// method whose code allocated it.
+extern "C" void report_allocation(uintptr_t object, oriel_method* site);
+
+// The object's class and its bytes on the heap, read from the object itself. Only while the object cannot move.
+struct ObjectFacts {
+  uintptr_t class_id;  // the runtime's ClassID
+  size_t size;
+};
+ObjectFacts object_facts(uintptr_t object);
+
+}  // namespace oriel::coreclr

@@ -1,0 +1,109 @@
+// Gives methods their probes and takes them out again.
+//
+// IL belongs to a methodDef, so each has one site here, whatever its instantiations, tiers and threads. A site's first
+// body is decided once, before the method is first compiled, and stays the default version's: the runtime compiles it
+// again for each tier and for on-stack replacement, and those must agree. What changes later is a ReJIT.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/instrumentation.h"
+#include "runtimes/coreclr/emit_tokens.h"
+#include "runtimes/coreclr/modules_metadata.h"
+#include "runtimes/coreclr/rewrite.h"
+#include "runtimes/coreclr/type_kinds.h"
+
+namespace oriel::coreclr {
+
+class Instrumenter {
+ public:
+  // `exceptions_needed` is called when needs_exception_callbacks becomes true.
+  Instrumenter(ProfilerInfo& info, ModulesMetadata& modules, std::function<void()> exceptions_needed)
+      : info_(info),
+        modules_(modules),
+        exceptions_needed_(std::move(exceptions_needed)),
+        tokens_(info),
+        kinds_(modules) {}
+
+  // From now on every first compilation is announced: default versions may be changed.
+  void hears_all_compilations() { hears_all_.store(true, std::memory_order_release); }
+
+  // The runtime looks for precompiled code of the method: must it compile the method instead?
+  bool refuses_precompiled(FunctionID function);
+  // The method is about to be compiled.
+  void before_compilation(FunctionID function);
+  // The caller is about to have the callee inlined: may it?
+  bool may_inline(FunctionID callee);
+  // The runtime compiles the method anew as we asked for it.
+  void give_rejit_body(ModuleID module, Token token, FunctionControl& control);
+  void rejit_failed(ModuleID module, Token token, HResult status);
+  // Filters were changed: asks them of all methods, and has those compiled again whose probes change. On the engine's
+  // own thread.
+  void refilter();
+  // Is an exception that leaves the method told by the runtime's callbacks, not by a probe? The method to tell then.
+  oriel_method* leaves_by_callback(FunctionID function);
+  // Whether there is any such method.
+  bool needs_exception_callbacks() const { return by_callback_.load(std::memory_order_acquire) != 0; }
+  void module_unloading(ModuleID module);
+
+ private:
+  struct Key {
+    ModuleID module;
+    Token token;
+    bool operator==(const Key&) const = default;
+  };
+  struct KeyHash {
+    size_t operator()(const Key& key) const {
+      return (key.module >> 4) * 0x9e3779b97f4a7c15u ^ key.token * 0x85ebca6bu;
+    }
+  };
+  enum class State : uint8_t { kNew, kBusy, kDecided };
+  // Plain fields are the thread's that made it kBusy, then constant but for those of refilter.
+  struct Site {
+    Key key{};
+    std::atomic<State> state{State::kNew};
+    oriel_method* method = nullptr;
+    std::span<const uint8_t> original;
+    std::atomic<bool> asked{false};  // the next
+    WantedProbes wanted;             // what the filters last said
+    WantedProbes in_default;         // what the default version's body has
+    WantedProbes in_force;           // what the version in force has
+    std::atomic<bool> by_callback{false};
+  };
+
+  Site* find(const Key& key);
+  Site* find_or_make(const Key& key);
+  Site* site_of(FunctionID function);
+  struct Changes;
+  void ask(Site& site, FunctionID function);
+  void decide_once(Site& site, const std::function<void()>& decide);
+  void set_default_body(Site& site, FunctionID function);
+  bool learn_original(Site& site);
+  std::vector<uint8_t> build(Site& site, const WantedProbes& wanted, std::vector<IlMapEntry>& map);
+  void set_il_map(FunctionID function, const std::vector<IlMapEntry>& map);
+  oriel_method* record_of(const Key& key, const MethodMetadata& metadata, Token type, FunctionID function);
+  void say_refused(const Site& site, const std::string& why);
+  void note_by_callback(Site& site);
+  void refilter_method(const Key& key, Changes& changes);
+
+  ProfilerInfo& info_;
+  ModulesMetadata& modules_;
+  const std::function<void()> exceptions_needed_;
+  EmitTokens tokens_;
+  TypeKinds kinds_;
+  std::atomic<bool> hears_all_{false};
+  std::atomic<uint32_t> by_callback_{0};
+  std::mutex lock_;  // the map's shape; sites live as long as their module
+  std::unordered_map<Key, std::unique_ptr<Site>, KeyHash> sites_;
+  std::mutex busy_lock_;
+  std::condition_variable no_longer_busy_;
+};
+
+}  // namespace oriel::coreclr

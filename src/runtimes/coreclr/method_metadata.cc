@@ -1,0 +1,91 @@
+#include "runtimes/coreclr/method_metadata.h"
+
+#include <string>
+
+namespace oriel::coreclr {
+namespace {
+
+bool has_generic_parameters(MetaDataImport& import, Token owner) {
+  MetaEnum list = nullptr;
+  Token parameter = 0;
+  uint32_t count = 0;
+  const HResult result = import.EnumGenericParams(&list, owner, &parameter, 1, &count);
+  import.CloseEnum(list);
+  return succeeded(result) && count != 0;
+}
+
+constexpr uint32_t kMaxName = 1024;
+
+}  // namespace
+
+std::optional<MethodDefinition> MethodMetadata::definition(Token method) const {
+  MethodDefinition found;
+  const uint8_t* signature = nullptr;
+  uint32_t size = 0;
+  const HResult result = import_->GetMethodProps(method, &found.type, nullptr, 0, nullptr, &found.attributes,
+                                                 &signature, &size, nullptr, &found.implementation);
+  if (failed(result) || signature == nullptr) return std::nullopt;
+  found.signature = {signature, size};
+  return found;
+}
+
+Token MethodMetadata::unspecialized(Token method) const {
+  Token generic = 0;
+  const uint8_t* signature = nullptr;
+  uint32_t size = 0;
+  if (table_of(method) != kMethodSpecTable) return method;
+  return succeeded(import_->GetMethodSpecProps(method, &generic, &signature, &size)) ? generic : 0;
+}
+
+std::span<const uint8_t> MethodMetadata::signature_of(Token token) const {
+  const uint8_t* bytes = nullptr;
+  uint32_t size = 0;
+  HResult result = kFail;
+  token = unspecialized(token);
+  if (table_of(token) == kMethodDefTable) {
+    result = import_->GetMethodProps(token, nullptr, nullptr, 0, nullptr, nullptr, &bytes, &size, nullptr, nullptr);
+  } else if (table_of(token) == kMemberRefTable) {
+    result = import_->GetMemberRefProps(token, nullptr, nullptr, 0, nullptr, &bytes, &size);
+  } else if (table_of(token) == kStandAloneSigTable) {
+    result = import_->GetSigFromToken(token, &bytes, &size);
+  }
+  if (failed(result) || bytes == nullptr) return {};
+  return {bytes, size};
+}
+
+Token MethodMetadata::owner_of(Token member) const {
+  Token owner = 0;
+  member = unspecialized(member);
+  if (table_of(member) == kMethodDefTable) {
+    import_->GetMethodProps(member, &owner, nullptr, 0, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
+  } else if (table_of(member) == kMemberRefTable) {
+    import_->GetMemberRefProps(member, &owner, nullptr, 0, nullptr, nullptr, nullptr);
+  }
+  return owner;
+}
+
+std::u16string MethodMetadata::name_of(Token member) const {
+  char16_t text[kMaxName];
+  uint32_t length = 0;
+  member = unspecialized(member);
+  const HResult result = table_of(member) == kMethodDefTable
+                             ? import_->GetMethodProps(member, nullptr, text, kMaxName, &length, nullptr, nullptr,
+                                                       nullptr, nullptr, nullptr)
+                             : import_->GetMemberRefProps(member, nullptr, text, kMaxName, &length, nullptr, nullptr);
+  if (failed(result) || length == 0 || length > kMaxName) return {};
+  return {text, length - 1};
+}
+
+std::optional<il::StackEffect> MethodMetadata::call_effect(il::Opcode opcode, Token callee) const {
+  const std::span<const uint8_t> signature = signature_of(callee);
+  if (signature.empty()) return std::nullopt;
+  const Result<il::MethodShape> shape = il::read_method_shape(signature);
+  if (!shape) return std::nullopt;
+  return il::call_effect(opcode, *shape);
+}
+
+bool MethodMetadata::is_generic(Token method, Token type) const {
+  return has_generic_parameters(*import_.get(), method) || has_generic_parameters(*import_.get(), type);
+}
+
+}  // namespace oriel::coreclr

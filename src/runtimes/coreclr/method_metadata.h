@@ -1,0 +1,50 @@
+// What a module's metadata says of methods and of the tokens in their bodies, for changing those bodies.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "il/facts.h"
+#include "il/signature.h"
+#include "runtimes/coreclr/com/profiling.h"
+
+namespace oriel::coreclr {
+
+inline constexpr Token kTableMask = 0xff000000;
+inline constexpr Token kTypeRefTable = 0x01000000, kTypeDefTable = 0x02000000, kMethodDefTable = 0x06000000,
+                       kMemberRefTable = 0x0a000000, kStandAloneSigTable = 0x11000000, kTypeSpecTable = 0x1b000000,
+                       kMethodSpecTable = 0x2b000000;
+inline Token table_of(Token token) { return token & kTableMask; }
+
+// A methodDef's row. Spans live as long as the module.
+struct MethodDefinition {
+  Token type = 0;
+  uint32_t attributes = 0;
+  uint32_t implementation = 0;
+  std::span<const uint8_t> signature;
+};
+
+class MethodMetadata {
+ public:
+  explicit MethodMetadata(ComPtr<MetaDataImport> import) : import_(std::move(import)) {}
+
+  bool is_open() const { return static_cast<bool>(import_); }
+  std::optional<MethodDefinition> definition(Token method) const;
+  // Of a methodDef, memberRef, methodSpec or standAloneSig; empty if there is none.
+  std::span<const uint8_t> signature_of(Token token) const;
+  // The type whose member a methodDef, memberRef or methodSpec is; 0 if there is none.
+  Token owner_of(Token member) const;
+  // The name of a methodDef, memberRef or methodSpec.
+  std::u16string name_of(Token member) const;
+  std::optional<il::StackEffect> call_effect(il::Opcode opcode, Token callee) const;
+  // Has the method or its type generic parameters?
+  bool is_generic(Token method, Token type) const;
+  MetaDataImport& import() const { return *import_.get(); }
+
+ private:
+  Token unspecialized(Token method) const;
+
+  ComPtr<MetaDataImport> import_;
+};
+
+}  // namespace oriel::coreclr

@@ -1,0 +1,162 @@
+#include "runtimes/coreclr/rewrite.h"
+
+#include <optional>
+
+#include "engine/probes.h"
+#include "il/decode.h"
+#include "il/encode.h"
+#include "il/probes.h"
+#include "il/signature_types.h"
+#include "il/verify.h"
+#include "runtimes/coreclr/allocation_probe.h"
+#include "runtimes/coreclr/allocation_sites.h"
+
+namespace oriel::coreclr {
+namespace {
+
+constexpr uint8_t kDefault = 0x00, kUnmanagedC = 0x01;
+constexpr uint8_t kVoid = 0x01, kNativeInt = 0x18, kObject = 0x1c;
+
+uint64_t address_of(const void* thing) { return reinterpret_cast<uintptr_t>(thing); }
+uint64_t cell_of(uint32_t event_number) { return address_of(&probe_cell(event_number)); }
+
+class Rewriter {
+ public:
+  Rewriter(const MethodMetadata& metadata, const MethodDefinition& definition, EmitTokens& tokens, TypeKinds& kinds,
+           const RewriteRequest& request)
+      : metadata_(metadata), definition_(definition), tokens_(tokens), kinds_(kinds), request_(request) {}
+
+  Result<Rewritten> run() {
+    Result<il::Body> body = il::decode(request_.original);
+    if (!body) return body.status();
+    if (Status status = learn(*body); !status) return status;
+    if (Status status = il::verify(*body, facts_); !status) return status;
+    if (Status status = add_allocation_probes(*body); !status) return status;
+    if (request_.wanted.calls != ORIEL_CALLS_NONE) {
+      if (Status status = add_call_probes(*body); !status) return status;
+    }
+    if (!changed_) return Rewritten{};
+    if (!body->edit_error()) return body->edit_error();
+    if (Status status = declare_locals(*body); !status) return status;
+    if (Status status = il::verify(*body, facts_); !status) return status;
+    const Result<il::Encoded> encoded = il::encode(*body, facts_);
+    if (!encoded) return encoded.status();
+    rewritten_.bytes = encoded->bytes;
+    for (const il::OffsetPair& pair : encoded->map) rewritten_.map.push_back({pair.original, pair.now, 1});
+    return std::move(rewritten_);
+  }
+
+ private:
+  Status learn(const il::Body& body) {
+    const Result<il::MethodShape> shape = il::read_method_shape(definition_.signature);
+    if (!shape) return shape.status();
+    returns_value_ = shape->returns_value;
+    if (body.locals_token != 0) local_signature_ = metadata_.signature_of(body.locals_token);
+    const Result<uint32_t> locals = il::local_count(local_signature_);
+    if (!locals) return locals.status();
+    locals_ = *locals;
+    facts_.call_effect = [this](il::Opcode opcode, uint32_t token) { return metadata_.call_effect(opcode, token); };
+    facts_.returns_value = shape->returns_value;
+    facts_.argument_count = shape->arguments();
+    facts_.local_count = locals_;
+    return Status::ok();
+  }
+
+  // A new local variable behind those there are; its index.
+  uint16_t add_local(std::span<const uint8_t> type) {
+    new_locals_.emplace_back(type.begin(), type.end());
+    return static_cast<uint16_t>(locals_ + new_locals_.size() - 1);
+  }
+
+  Status declare_locals(il::Body& body) {
+    if (new_locals_.empty()) return Status::ok();
+    const Result<il::NewLocals> added = il::add_locals(local_signature_, new_locals_);
+    if (!added) return added.status();
+    const Result<Token> token = tokens_.signature(request_.module, added->signature);
+    if (!token) return token.status();
+    body.locals_token = *token;
+    facts_.local_count = locals_ + static_cast<uint32_t>(new_locals_.size());
+    return Status::ok();
+  }
+
+  Status add_allocation_probes(il::Body& body) {
+    if (!request_.wanted.allocations) return Status::ok();
+    const std::vector<AllocationSite> sites = allocation_sites(body, metadata_, kinds_);
+    if (sites.empty()) return Status::ok();
+    static constexpr uint8_t kSignature[] = {kDefault, 2, kVoid, kObject, kNativeInt};
+    const Result<Token> token = tokens_.signature(request_.module, kSignature);
+    if (!token) return token.status();
+    il::AllocationProbe probe;
+    probe.cell = cell_of(oriel_event_gc_allocation);
+    probe.function = address_of(reinterpret_cast<const void*>(report_allocation));
+    probe.method = address_of(request_.method);
+    probe.call_signature = *token;
+    for (const AllocationSite& site : sites) {
+      probe.parameter = site.parameter;
+      if (site.parameter != 0) probe.parameter_local = add_local(site.parameter_type);
+      il::insert_allocation_probe(body, site.at, probe);
+    }
+    changed_ = true;
+    return Status::ok();
+  }
+
+  Status add_call_probes(il::Body& body) {
+    const uint32_t calls = request_.wanted.calls;
+    il::CallProbes probes;
+    static constexpr uint8_t kTarget[] = {kNativeInt};
+    probes.target_local = add_local(kTarget);
+    if (returns_value_) {
+      const Result<il::MethodTypes> types = il::read_method_types(definition_.signature);
+      if (!types) return types.status();
+      probes.return_local = add_local(types->result);
+    }
+    const uint8_t convention = (calls & ORIEL_CALLS_FULL) ? kUnmanagedC : kDefault;
+    const uint8_t signature[] = {convention, 3, kVoid, kNativeInt, kNativeInt, kNativeInt};
+    const Result<Token> token = tokens_.signature(request_.module, signature);
+    if (!token) return token.status();
+    if (calls & ORIEL_CALLS_ENTER) probes.enter = cell_of(oriel_event_method_enter);
+    if (calls & ORIEL_CALLS_LEAVE) probes.leave = cell_of(oriel_event_method_leave);
+    if (calls & ORIEL_CALLS_TAIL_CALL) probes.tail_call = cell_of(oriel_event_method_tail_call);
+    if (calls & ORIEL_CALLS_EXCEPTION_LEAVE) probes.exception_leave = cell_of(oriel_event_method_exception_leave);
+    probes.method = address_of(request_.method);
+    probes.call_signature = *token;
+    const Result<il::InsertedProbes> inserted = il::insert_call_probes(body, probes);
+    if (!inserted) return inserted.status();
+    rewritten_.has_tail_calls = inserted->has_tail_calls;
+    changed_ = true;
+    return Status::ok();
+  }
+
+  const MethodMetadata& metadata_;
+  const MethodDefinition& definition_;
+  EmitTokens& tokens_;
+  TypeKinds& kinds_;
+  const RewriteRequest& request_;
+  il::MethodFacts facts_;
+  std::span<const uint8_t> local_signature_;
+  uint32_t locals_ = 0;
+  std::vector<std::vector<uint8_t>> new_locals_;
+  bool returns_value_ = false;
+  bool changed_ = false;
+  Rewritten rewritten_;
+};
+
+}  // namespace
+
+Result<Rewritten> rewrite(const MethodMetadata& metadata, const MethodDefinition& definition, EmitTokens& tokens,
+                          TypeKinds& kinds, const RewriteRequest& request) {
+  return Rewriter(metadata, definition, tokens, kinds, request).run();
+}
+
+bool may_allocate(std::span<const uint8_t> body) {
+  const Result<il::Body> decoded = il::decode(body);
+  if (!decoded) return true;
+  for (const il::Instruction* at = decoded->first(); !at->is_end(); at = at->next()) {
+    if (at->info().flow == il::Flow::Call || at->opcode() == il::Opcode::Newarr || at->opcode() == il::Opcode::Box) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace oriel::coreclr
