@@ -19,6 +19,7 @@ namespace {
 
 struct ExportOptions {
   std::string format;
+  std::string weight;  // "": what the log has
   std::string output;
   std::string file;
   bool per_thread = false;
@@ -29,6 +30,7 @@ constexpr const char* kExamples = R"(Without -o the output goes to stdout; pprof
 
 Examples:
   oriel export --format html -o shop.html shop-4711.oriel        a flame graph for the browser
+  oriel export --format html --weight bytes -o heap.html shop-4711.oriel   by bytes allocated
   oriel export --format speedscope -o shop.json shop-4711.oriel  for speedscope
   oriel export --format pprof -o shop.pb.gz shop-4711.oriel      then: go tool pprof -http=: shop.pb.gz
   oriel export --format collapsed shop-4711.oriel | sort -t' ' -k2 -n | tail)";
@@ -37,6 +39,10 @@ std::string formats_for_help() {
   std::string text = "Formats:\n";
   for (const exporting::FormatInfo& format : exporting::formats()) {
     text += fmt::format("  {:<12} {}\n", format.name, format.description);
+  }
+  text += "\nWeights (default: samples, or calls-time if the log has no samples):\n";
+  for (const exporting::WeightInfo& weight : exporting::weights()) {
+    text += fmt::format("  {:<12} {}\n", weight.name, weight.description);
   }
   return text + "\n" + kExamples;
 }
@@ -49,19 +55,27 @@ Status write_to(std::ostream& out, exporting::Format format, const profile::Prof
   return out.flush() ? Status::ok() : Status::error("the output cannot be written; is the disk full?");
 }
 
-Status write(const ExportOptions& options, exporting::Format format, const profile::Filter& filter) {
-  const Result<profile::Profile> profile = read_log(options.file, filter);
-  if (!profile) return profile.status();
-  if (options.output.empty() || options.output == "-") return write_to(std::cout, format, *profile, options);
+Status write_profile(const ExportOptions& options, exporting::Format format, const profile::Profile& profile) {
+  if (options.output.empty() || options.output == "-") return write_to(std::cout, format, profile, options);
   errno = 0;
   std::ofstream file(options.output, std::ios::binary | std::ios::trunc);
   if (!file) {
     return Status::error(
         fmt::format("'{}' cannot be written: {}; name another file with -o", options.output, std::strerror(errno)));
   }
-  Status status = write_to(file, format, *profile, options);
+  Status status = write_to(file, format, profile, options);
   if (status) say(fmt::format("wrote {}", options.output));
   return status;
+}
+
+Status write(const ExportOptions& options, exporting::Format format, const profile::Filter& filter) {
+  const Result<profile::Profile> profile = read_log(options.file, filter);
+  if (!profile) return profile.status();
+  const profile::Weight weight =
+      options.weight.empty() ? profile::natural_weight(*profile) : *exporting::parse_weight(options.weight);
+  if (weight == profile::Weight::kSamples) return write_profile(options, format, *profile);
+  const Result<profile::Profile> weighed = profile::by_weight(weight, *profile);
+  return weighed ? write_profile(options, format, *weighed) : weighed.status();
 }
 
 int run_export(const ExportOptions& options) {
@@ -69,6 +83,10 @@ int run_export(const ExportOptions& options) {
   const Result<profile::Filter> filter = to_filter(options.selection);
   if (!format || !filter) {
     say(!format ? format.message() : filter.message());
+    return kUsage;
+  }
+  if (const auto weight = exporting::parse_weight(options.weight); !options.weight.empty() && !weight) {
+    say(weight.message());
     return kUsage;
   }
   const exporting::FormatInfo& info = exporting::describe(*format);
@@ -89,6 +107,7 @@ void add_export(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ExportOptions>();
   set_usage(*sub, "oriel export --format FORMAT [OPTIONS] FILE");
   sub->add_option("-f,--format", options->format, "What to write")->required()->type_name("FORMAT");
+  sub->add_option("--weight", options->weight, "What the stacks are weighed by")->type_name("WEIGHT");
   sub->add_option("-o,--output", options->output, "File to write instead of stdout")->type_name("OUT");
   sub->add_flag("--per-thread", options->per_thread, "collapsed: the thread as outermost frame");
   sub->add_option("file", options->file, "The log")->required()->type_name("");

@@ -18,7 +18,7 @@ void add_selection(CLI::App& command, Selection& selection) {
       ->type_name("TIME")
       ->group(kGroup);
   command.add_option("--to", selection.to, "Up to this time since the start")->type_name("TIME")->group(kGroup);
-  command.add_option("--method", selection.method, "Samples with a frame whose name contains this")
+  command.add_option("--method", selection.method, "Stacks with a frame whose name contains this")
       ->type_name("NAME")
       ->group(kGroup);
 }

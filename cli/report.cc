@@ -20,6 +20,7 @@ namespace {
 struct ReportOptions {
   std::vector<std::string> words;  // [kind [METHOD]] FILE
   bool json = false;
+  bool tree = false;
   size_t limit = 0;
   Selection selection;
 };
@@ -35,6 +36,8 @@ constexpr const char* kExamples = R"(Examples:
   oriel report top --limit 50 shop-4711.oriel         the 50 methods with most samples
   oriel report callers Cart.Add shop-4711.oriel       who called a method, and who called those
   oriel report tree --thread worker --from 2s --to 3s shop-4711.oriel
+  oriel report calls --tree shop-4711.oriel           who called what, of a run with --calls
+  oriel report alloc --method Cart.Add shop-4711.oriel  what a method and its callees allocated, with --alloc
   oriel report gc --json shop-4711.oriel              for scripts
 
 The log may still be written: the report shows what is there so far.)";
@@ -93,6 +96,7 @@ report::Options display_options(const ReportOptions& options, const std::string&
   display.color = isatty(STDOUT_FILENO) == 1 && !(no_color && *no_color);
   display.width = terminal_width();
   display.limit = options.limit;
+  display.tree = options.tree;
   display.method = method;
   return display;
 }
@@ -111,6 +115,10 @@ int show(const ReportOptions& options) {
     say(!request ? request.message() : filter.message());
     return kUsage;
   }
+  if (options.tree && request->kind != report::Kind::kCalls && request->kind != report::Kind::kAlloc) {
+    say("report: --tree goes with calls and alloc; the sampled call tree is oriel report tree");
+    return kUsage;
+  }
   Status status = write(*request, *filter, display_options(options, request->method));
   if (status && !std::cout.flush()) status = Status::error("the report cannot be written; is the disk full?");
   if (status) return 0;
@@ -126,6 +134,7 @@ void add_report(CLI::App& app, int& exit_code) {
   set_usage(*sub, "oriel report [REPORT] [OPTIONS] FILE");
   sub->add_option("words", options->words, "The report (default: summary) and the log")->type_name("[REPORT] FILE");
   sub->add_flag("--json", options->json, "JSON for programs; a dump: one object a line");
+  sub->add_flag("--tree", options->tree, "calls, alloc: the tree of calls instead of tables");
   sub->add_option("--limit", options->limit, "Rows of each table, events of a dump")->type_name("N");
   add_selection(*sub, options->selection);
   sub->footer(kinds_for_help);

@@ -22,9 +22,24 @@ function duration(ns) {
   return Math.round(ns) + " ns";
 }
 
-// Sampling periods as time where the log says how long one is.
-const weight = (periods) => facts.periodNs ? duration(periods * facts.periodNs) : samples(periods);
-const samples = (periods) => integer.format(periods) + (periods === 1 ? " sample" : " samples");
+function byteText(value) {
+  for (const [unit, size] of [["GB", 1e9], ["MB", 1e6], ["kB", 1e3]]) {
+    if (value < size) continue;
+    const amount = value / size;
+    return (amount >= 100 ? amount.toFixed(0) : amount.toPrecision(3)) + " " + unit;
+  }
+  return integer.format(value) + (value === 1 ? " byte" : " bytes");
+}
+
+// Sampling periods as time where the log says how long one is; or what facts.unit says that the weights are.
+const weight = (periods) => {
+  if (facts.unit === "bytes") return byteText(periods);
+  return facts.periodNs ? duration(periods * facts.periodNs) : samples(periods);
+};
+const samples = (periods) => {
+  const one = facts.unit === "objects" ? " object" : " sample";
+  return integer.format(periods) + one + (periods === 1 ? "" : "s");
+};
 
 // Where the parameter list at the end of a name begins, or -1: "Add(int, string)", "run() const".
 function parametersAt(name) {

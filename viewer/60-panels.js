@@ -23,6 +23,8 @@ function lostText() {
   return `${percent(count, count + facts.samples)} (${reasons})`;
 }
 
+const WEIGHT_TITLES = {time: "In calls", bytes: "Allocated", objects: "Allocated"};
+
 function showFacts() {
   document.title = facts.title + " – Oriel";
   byId("title").textContent = facts.title;
@@ -32,6 +34,7 @@ function showFacts() {
     ["When", facts.startMs ? new Date(facts.startMs).toLocaleString(undefined, {dateStyle: "medium", timeStyle: "medium"}) : ""],
     ["Wall", duration(facts.wallNs)],
     ["CPU", facts.cpuUs ? duration(facts.cpuUs * 1e3) + (facts.wallNs ? ` (${(facts.cpuUs * 1e3 / facts.wallNs).toFixed(2)} cores)` : "") : ""],
+    facts.unit !== "samples" ? [WEIGHT_TITLES[facts.unit], weight(facts.samples)] :
     ["Samples", integer.format(facts.samples) + (facts.hz ? ` at ${integer.format(facts.hz)} Hz ${kind}` : "")],
     ["Lost", lostText()],
     ["Peak memory", facts.maxRssKb ? `${integer.format(Math.round(facts.maxRssKb / 1024))} MB` : ""],
@@ -133,7 +136,9 @@ function detailRows(node) {
     const ofAll = `${percent(part, total[0])} of all`;
     return view.zoomed === 0 ? ofAll : `${ofAll}, ${percent(part, total[view.zoomed])} of zoom`;
   };
-  const line = (part) => (facts.periodNs ? `${weight(part)} · ` : "") + `${share(part)} · ${samples(part)}`;
+  const line = (part) => facts.unit === "samples"
+      ? (facts.periodNs ? `${weight(part)} · ` : "") + `${share(part)} · ${samples(part)}`
+      : `${weight(part)} · ${share(part)}`;
   return [["Total", line(total[node])], ["Self", line(self[node])]];
 }
 

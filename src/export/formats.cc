@@ -1,4 +1,4 @@
-// The table of formats: names, descriptions, extensions.
+// The tables of formats and weights: names, descriptions, extensions.
 #include <array>
 #include <string>
 
@@ -15,6 +15,13 @@ constexpr std::array<FormatInfo, 4> kFormats = {{
     {Format::kHtml, "html", "a flame graph in one web page that needs no network", ".html", false},
 }};
 
+constexpr std::array<WeightInfo, 4> kWeights = {{
+    {profile::Weight::kSamples, "samples", "sampled time"},
+    {profile::Weight::kCallsTime, "calls-time", "time of the logged calls (oriel run --calls)"},
+    {profile::Weight::kBytes, "bytes", "bytes allocated, the type below the method (oriel run --alloc)"},
+    {profile::Weight::kObjects, "objects", "objects allocated, likewise"},
+}};
+
 }  // namespace
 
 std::span<const FormatInfo> formats() { return kFormats; }
@@ -29,6 +36,18 @@ Result<Format> parse_format(std::string_view name) {
     names += info.name;
   }
   return Status::error("there is no format \"" + std::string(name) + "\"; choose one of " + names);
+}
+
+std::span<const WeightInfo> weights() { return kWeights; }
+
+Result<profile::Weight> parse_weight(std::string_view name) {
+  std::string names;
+  for (const WeightInfo& info : kWeights) {
+    if (name == info.name) return info.weight;
+    names += names.empty() ? "" : ", ";
+    names += info.name;
+  }
+  return Status::error("there is no weight \"" + std::string(name) + "\"; choose one of " + names);
 }
 
 }  // namespace oriel::exporting

@@ -98,11 +98,14 @@ void stack_of(const profile::Profile& profile, const FrameTable& frames, uint32_
 }
 
 uint64_t period_ns(const profile::Profile& profile) {
+  if (profile.unit != profile::Unit::kPeriods) return profile.unit == profile::Unit::kNanoseconds ? 1 : 0;
   constexpr uint64_t kSecond = 1'000'000'000;
   return profile.sampling_hz == 0 ? 0 : (kSecond + profile.sampling_hz / 2) / profile.sampling_hz;
 }
 
-bool counts_cpu(const profile::Profile& profile) { return profile.sampling_mode != "real"; }
+bool counts_cpu(const profile::Profile& profile) {
+  return profile.unit == profile::Unit::kPeriods && profile.sampling_mode != "real";
+}
 
 std::vector<std::string> thread_labels(const profile::Profile& profile) {
   std::map<std::string, int> uses;
@@ -149,6 +152,8 @@ Status check_profile(const profile::Profile& profile) {
     if (profile.nodes[i].parent >= i) return broken("a stack node before its caller");
     if (profile.nodes[i].function >= profile.functions.size()) return broken("a stack node without a function");
   }
+  if (profile.unit != profile::Unit::kPeriods && profile.node_counts.size() != profile.nodes.size())
+    return broken("stack nodes without their counts");
   for (const profile::Sample& sample : profile.samples) {
     if (sample.node >= profile.nodes.size()) return broken("a sample without a stack");
     if (sample.thread >= profile.threads.size()) return broken("a sample without a thread");

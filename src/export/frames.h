@@ -46,10 +46,11 @@ std::vector<Weight> sum_samples(const profile::Profile& profile);
 // The stack of a node, outermost frame first, never empty: frames.no_stack stands for the root.
 void stack_of(const profile::Profile& profile, const FrameTable& frames, uint32_t node, std::vector<uint32_t>& stack);
 
-// Nanoseconds a sampling period lasts; 0 if the log does not say.
+// Nanoseconds a sampling period lasts; 0 if the log does not say. 1 of a profile weighed by time, 0 of any other
+// weighed one.
 uint64_t period_ns(const profile::Profile& profile);
 
-// Whether samples count CPU time, not elapsed time.
+// Whether samples count CPU time, not elapsed time. The time of calls is elapsed time.
 bool counts_cpu(const profile::Profile& profile);
 
 // "Name" or "Thread 1234", clean, and the same for no two threads of the profile.

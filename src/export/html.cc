@@ -15,6 +15,20 @@ namespace {
 
 using nlohmann::json;
 
+const char* unit_name(profile::Unit unit) {
+  switch (unit) {
+    case profile::Unit::kPeriods:
+      return "samples";
+    case profile::Unit::kNanoseconds:
+      return "time";
+    case profile::Unit::kBytes:
+      return "bytes";
+    case profile::Unit::kObjects:
+      break;
+  }
+  return "objects";
+}
+
 json facts(const profile::Profile& profile) {
   uint64_t periods = 0;
   for (const profile::Sample& sample : profile.samples) periods += sample.periods;
@@ -38,6 +52,7 @@ json facts(const profile::Profile& profile) {
       {"mode", clean_text(profile.sampling_mode)},
       {"hz", profile.sampling_hz},
       {"periodNs", period_ns(profile)},
+      {"unit", unit_name(profile.unit)},
       {"samples", periods},
       {"ended", profile.outcome.ended},
       {"lost", lost},

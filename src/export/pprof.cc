@@ -38,6 +38,34 @@ class PprofBuilder {
   }
 
   void add_header() {
+    switch (profile_.unit) {
+      case profile::Unit::kPeriods:
+        add_sample_types();
+        break;
+      case profile::Unit::kNanoseconds:
+        add_types("calls", "count", "time", "nanoseconds", "time");
+        break;
+      case profile::Unit::kBytes:
+        add_types("alloc_objects", "count", "alloc_space", "bytes", "alloc_space");
+        break;
+      case profile::Unit::kObjects:
+        add_types("alloc_space", "bytes", "alloc_objects", "count", "alloc_objects");
+        break;
+    }
+    out_.set_time_nanos(profile_.start_unix_us * 1000);
+    out_.set_duration_nanos(profile_.wall_ns);
+    out_.add_comment(string(title_of(profile_)));
+  }
+
+  // Of a weighed profile: what goes with the weight, and the weight.
+  void add_types(const char* first, const char* first_unit, const char* second, const char* second_unit,
+                 const char* usual) {
+    set_type(*out_.add_sample_type(), first, first_unit);
+    set_type(*out_.add_sample_type(), second, second_unit);
+    out_.set_default_sample_type(string(usual));
+  }
+
+  void add_sample_types() {
     set_type(*out_.add_sample_type(), "samples", "count");
     out_.set_default_sample_type(string("samples"));
     if (const uint64_t period = period_ns(profile_); period != 0) {
@@ -47,9 +75,17 @@ class PprofBuilder {
       out_.set_period(static_cast<int64_t>(period));
       out_.set_default_sample_type(string(time));
     }
-    out_.set_time_nanos(profile_.start_unix_us * 1000);
-    out_.set_duration_nanos(profile_.wall_ns);
-    out_.add_comment(string(title_of(profile_)));
+  }
+
+  void add_values(const Weight& weight, pprof::Sample& sample) {
+    if (profile_.unit != profile::Unit::kPeriods) {
+      sample.add_value(static_cast<int64_t>(profile_.node_counts[weight.node]));
+      sample.add_value(static_cast<int64_t>(weight.periods));
+      return;
+    }
+    sample.add_value(static_cast<int64_t>(weight.periods));
+    if (const uint64_t period = period_ns(profile_); period != 0)
+      sample.add_value(static_cast<int64_t>(weight.periods * period));
   }
 
   uint64_t mapping(const std::string& module) {
@@ -87,9 +123,7 @@ class PprofBuilder {
     stack_of(profile_, frames_, weight.node, stack_);
     pprof::Sample& sample = *out_.add_sample();
     for (auto frame = stack_.rbegin(); frame != stack_.rend(); ++frame) sample.add_location_id(location(*frame));
-    sample.add_value(static_cast<int64_t>(weight.periods));
-    if (const uint64_t period = period_ns(profile_); period != 0)
-      sample.add_value(static_cast<int64_t>(weight.periods * period));
+    add_values(weight, sample);
     pprof::Label& name = *sample.add_label();
     name.set_key(string("thread"));
     name.set_str(string(thread));

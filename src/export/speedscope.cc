@@ -34,6 +34,11 @@ std::vector<std::vector<Weight>> runs_by_thread(const profile::Profile& profile)
   return threads;
 }
 
+const char* unit_name(const profile::Profile& profile) {
+  if (profile.unit == profile::Unit::kBytes) return "bytes";
+  return period_ns(profile) == 0 ? "none" : "nanoseconds";
+}
+
 std::string stack_json(const std::vector<uint32_t>& stack) { return fmt::format("[{}]", fmt::join(stack, ",")); }
 
 void write_thread(const profile::Profile& profile, const FrameTable& frames, const std::string& label,
@@ -42,8 +47,8 @@ void write_thread(const profile::Profile& profile, const FrameTable& frames, con
   const uint64_t unit = period == 0 ? 1 : period;
   uint64_t end = 0;
   for (const Weight& run : runs) end += run.periods * unit;
-  out << "{\"type\":\"sampled\",\"name\":" << json_string(label) << ",\"unit\":\""
-      << (period == 0 ? "none" : "nanoseconds") << "\",\"startValue\":0,\"endValue\":" << end << ",\n\"samples\":[";
+  out << "{\"type\":\"sampled\",\"name\":" << json_string(label) << ",\"unit\":\"" << unit_name(profile)
+      << "\",\"startValue\":0,\"endValue\":" << end << ",\n\"samples\":[";
   std::vector<uint32_t> stack;
   for (size_t i = 0; i < runs.size(); ++i) {
     stack_of(profile, frames, runs[i].node, stack);

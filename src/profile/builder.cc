@@ -93,6 +93,16 @@ void Builder::on_lost(const log::Lost& lost) {
   profile_.lost.push_back(lost);
 }
 
+void Builder::on_counter(const log::Counter& counter) {
+  for (log::Counter& known : profile_.counters) {
+    if (known.name != counter.name) continue;
+    known.count = counter.count;
+    return;
+  }
+  constexpr size_t kMostCounters = 1000;  // a log that makes up names has no more to say
+  if (profile_.counters.size() < kMostCounters) profile_.counters.push_back(counter);
+}
+
 void Builder::on_end(const log::End& end) {
   if (end.unix_us != 0) clock_.add({end.counter, end.unix_us});
   last_counter_ = std::max(last_counter_, end.counter);

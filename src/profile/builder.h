@@ -41,6 +41,7 @@ class Builder : public log::EventSink {
                       std::span<const uint64_t> natives) override;
   void on_process(const log::ProcessUsage& usage) override { profile_.usage = usage; }
   void on_lost(const log::Lost& lost) override;
+  void on_counter(const log::Counter& counter) override;
   void on_end(const log::End& end) override;
   void on_problem(uint64_t offset, const std::string& message) override;
 

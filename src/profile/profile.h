@@ -137,6 +137,7 @@ struct Profile {
   LogState state = LogState::kComplete;
   std::vector<std::string> problems;  // sentences, from the decoder
   std::vector<log::Lost> lost;
+  std::vector<log::Counter> counters;  // the profiler's own, the last known
 
   int64_t wall_ns = 0;  // from the start of the log to its last sign
   int64_t start_unix_us = 0;

@@ -14,6 +14,7 @@ Profile shell_of(const Profile& profile, Unit unit) {
   shell.state = profile.state;
   shell.problems = profile.problems;
   shell.lost = profile.lost;
+  shell.counters = profile.counters;
   shell.wall_ns = profile.wall_ns;
   shell.start_unix_us = profile.start_unix_us;
   shell.usage = profile.usage;

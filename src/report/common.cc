@@ -38,6 +38,7 @@ std::string filter_sentence(const Profile& profile) {
   if (filter.from_ns > 0) parts.push_back("from " + moment(filter.from_ns));
   if (filter.to_ns != INT64_MAX) parts.push_back("until " + moment(filter.to_ns));
   if (parts.empty()) return "";
+  if (profile.unit != profile::Unit::kPeriods) return fmt::format("Only {}.", fmt::join(parts, ", "));
   const uint64_t kept = profile.total_periods();
   return fmt::format("Only {}: {} of {} samples ({}).", fmt::join(parts, ", "), count(kept),
                      count(profile.unfiltered_periods), percent(kept, profile.unfiltered_periods));
@@ -45,7 +46,7 @@ std::string filter_sentence(const Profile& profile) {
 
 std::string unfiltered_sentence(const Profile& profile) {
   if (filter_sentence(profile).empty()) return "";
-  return "Of the whole log: filters choose samples and collections only.";
+  return "Of the whole log: filters choose samples, calls, allocations and collections only.";
 }
 
 namespace {

@@ -40,6 +40,7 @@ class DumpWriter : public log::EventSink {
                       std::span<const uint64_t> natives) override;
   void on_process(const log::ProcessUsage& usage) override;
   void on_lost(const log::Lost& lost) override;
+  void on_counter(const log::Counter& counter) override;
   void on_end(const log::End& end) override;
   void on_problem(uint64_t offset, const std::string& message) override;
 
@@ -228,6 +229,14 @@ void DumpWriter::on_lost(const log::Lost& lost) {
   line.kind = "lost";
   line.add("reason", lost.reason);
   line.add("count", lost.count);
+  write_record(line);
+}
+
+void DumpWriter::on_counter(const log::Counter& counter) {
+  DumpLine line;
+  line.kind = "counter";
+  line.add("name", counter.name);
+  line.add("count", counter.count);
   write_record(line);
 }
 

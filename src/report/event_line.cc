@@ -39,6 +39,7 @@ constexpr OwnEvent kOwnEvents[] = {
     {Event::kGcSweepStart, "gc_sweep_start", FieldKind::kU32, "generation", nullptr},
     {Event::kGcSweepEnd, "gc_sweep_end", FieldKind::kU32, "generation", nullptr},
     {Event::kGcResize, "gc_resize", FieldKind::kBytes, "size", nullptr},
+    {Event::kCallsLost, "calls_lost", FieldKind::kU32, "events", nullptr},
 };
 
 const OwnEvent* own_event(uint32_t number) {
@@ -126,6 +127,10 @@ void add_event_fields(const Event& event, const profile::Names& names, const Dum
     line.add("how", std::string(kHow[event.values[1]]));
   } else {
     line.add(own->second, event.values[1]);
+  }
+  if (event.number == Event::kAllocation && event.value_count > 2 && event.values[2] != 0) {
+    line.add("site", names.method_name(event.values[2]));
+    line.add("site_id", event.values[2]);
   }
 }
 

@@ -14,6 +14,8 @@ constexpr KindDescription kKinds[] = {
     {Kind::kThreads, "threads", "threads with their samples and lifetimes"},
     {Kind::kGc, "gc", "garbage collections by generation, and each with its pause"},
     {Kind::kExceptions, "exceptions", "exceptions by type, and the methods that caught them"},
+    {Kind::kCalls, "calls", "logged calls by method: how many, how long; with --tree, who called what"},
+    {Kind::kAlloc, "alloc", "logged allocations by type and site; with --tree, by the calls that led there"},
     {Kind::kDump, "dump", "every record and event as a line"},
 };
 

@@ -65,6 +65,10 @@ Json make_json(Kind kind, const Profile& profile, const std::vector<FunctionTota
       return gc_json(profile, options);
     case Kind::kExceptions:
       return exceptions_json(profile, options);
+    case Kind::kCalls:
+      return calls_json(profile, options);
+    case Kind::kAlloc:
+      return alloc_json(profile, options);
     case Kind::kDump:
       break;
   }
@@ -88,6 +92,10 @@ void write_text(Kind kind, const Profile& profile, const std::vector<FunctionTot
       return write_gc(profile, options, out);
     case Kind::kExceptions:
       return write_exceptions(profile, options, out);
+    case Kind::kCalls:
+      return write_calls(profile, options, out);
+    case Kind::kAlloc:
+      return write_alloc(profile, options, out);
     case Kind::kDump:
       return;
   }

@@ -31,4 +31,10 @@ Json gc_json(const profile::Profile& profile, const Options& options);
 void write_exceptions(const profile::Profile& profile, const Options& options, std::ostream& out);
 Json exceptions_json(const profile::Profile& profile, const Options& options);
 
+void write_calls(const profile::Profile& profile, const Options& options, std::ostream& out);
+Json calls_json(const profile::Profile& profile, const Options& options);
+
+void write_alloc(const profile::Profile& profile, const Options& options, std::ostream& out);
+Json alloc_json(const profile::Profile& profile, const Options& options);
+
 }  // namespace oriel::report

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "profile/intro.h"
+#include "report/calls.h"
 #include "report/function_name.h"
 #include "report/gc_totals.h"
 #include "report/sections.h"
@@ -167,6 +168,15 @@ std::vector<FunctionTotals> top_self(std::vector<FunctionTotals> all) {
   return all;
 }
 
+// Where there are no samples to tell where the time went.
+void write_top_calls(const Profile& profile, const Options& options, std::ostream& out) {
+  std::vector<profile::MethodCalls> methods = profile::method_calls(profile);
+  if (methods.empty()) return;
+  methods.resize(std::min(methods.size(), kRows));
+  out << '\n';
+  write_method_table(methods, profile::sum_calls(profile).self_ns, profile, options, out);
+}
+
 void write_facts(const Profile& profile, const Options& options, std::ostream& out) {
   Facts facts(options, out);
   const std::string* command = profile::property(profile.intro, "command");
@@ -177,11 +187,15 @@ void write_facts(const Profile& profile, const Options& options, std::ostream& o
   if (profile.usage.max_rss_kb > 0) facts.add("Memory", bytes(profile.usage.max_rss_kb * 1024) + " at most");
   facts.add("Code", code_text(profile));
   facts.add("Samples", samples_text(profile));
+  if (profile.calls.enters > 0) facts.add("Calls", calls_text(profile));
+  if (profile.calls.allocated > 0) facts.add("Allocations", allocations_text(profile));
+  facts.add("Probes", instrumented_text(profile));
   facts.add("GC", gc_text(profile));
   facts.add("GC pauses", pauses_text(profile));
   facts.add("Exceptions", exceptions_text(profile));
   facts.add("Shown", filter_sentence(profile), true);
   for (const std::string& sentence : loss_sentences(profile)) facts.add("Lost", sentence, true);
+  if (profile.calls.gaps > 0) facts.add("Lost", unpaired_sentences(profile).front(), true);
   for (const std::string& sentence : incomplete_sentences(profile)) facts.add("Incomplete", sentence, true);
   constexpr size_t kProblems = 3;
   for (size_t i = 0; i < std::min(kProblems, profile.problems.size()); ++i)
@@ -195,7 +209,7 @@ void write_facts(const Profile& profile, const Options& options, std::ostream& o
 void write_summary(const Profile& profile, const Options& options, std::ostream& out) {
   write_facts(profile, options, out);
   const uint64_t whole = profile.total_periods();
-  if (whole == 0) return;
+  if (whole == 0) return write_top_calls(profile, options, out);
   const std::vector<FunctionTotals> all = profile::function_totals(profile);
   out << '\n';
   write_function_table(top_self(all), Order::kSelf, whole, profile, options, 0, out);
@@ -239,6 +253,13 @@ Json summary_json(const Profile& profile, const Options&) {
                      {"hz", profile.sampling_hz},
                      {"periods", whole},
                      {"threads", sampled_threads(profile)}};
+  if (profile.calls.enters > 0) json["calls"] = call_sums_json(profile);
+  if (profile.calls.allocated > 0) {
+    const profile::CallSums sums = profile::sum_calls(profile);
+    json["allocations"] = {{"objects", sums.objects}, {"bytes", sums.bytes}};
+  }
+  json["counters"] = Json::object();
+  for (const log::Counter& counter : profile.counters) json["counters"][counter.name] = counter.count;
   json["lost"] = losses_json(profile);
   json["gc"] = gc_totals_json(profile);
   json["exceptions"] = Json::array();

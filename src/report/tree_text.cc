@@ -36,12 +36,34 @@ std::string join_names(std::span<const BriefName> names, const std::string& arro
   return text;
 }
 
+// What a weighed profile's shares are of.
+std::string amount(uint64_t periods, const Profile& profile) {
+  switch (profile.unit) {
+    case profile::Unit::kNanoseconds:
+      return duration(static_cast<int64_t>(periods));
+    case profile::Unit::kBytes:
+      return bytes(periods);
+    case profile::Unit::kPeriods:
+    case profile::Unit::kObjects:
+      break;
+  }
+  return count(periods);
+}
+
+const char* count_name(const Profile& profile) {
+  if (profile.unit == profile::Unit::kNanoseconds) return "calls";
+  return profile.unit == profile::Unit::kBytes ? "objects" : "bytes";
+}
+
 class Writer {
  public:
   Writer(const CallTree& tree, const TreeText& text, const Profile& profile, const Options& options, std::ostream& out)
-      : tree_(tree), text_(text), profile_(profile), options_(options), style_(options.color), out_(out) {}
+      : tree_(tree), text_(text), profile_(profile), options_(options), style_(options.color), out_(out) {
+    if (profile.unit != profile::Unit::kPeriods) measure_figures();
+  }
 
   void write();
+  void write_titles();
 
  private:
   struct Line {
@@ -58,10 +80,16 @@ class Writer {
   std::string arrow() const { return fmt::format(" {} ", text_.arrow); }
   std::string shorter_label(const std::vector<BriefName>& names, size_t width) const;
   void write_line(const Line& line);
-  void write_row(const std::string& total, const std::string& self, double share, const std::string& guides,
-                 const std::string& label);
+  struct Figures {
+    std::string total, amount, self, count;
+    double share = 0;
+  };
+  void write_row(const Figures& figures, const std::string& guides, const std::string& label);
+  std::string columns(const Figures& figures) const;
   std::string visible_guides(const std::string& guides) const;
-  size_t columns_before() const { return 2 * kShareWidth + 4; }
+  void measure_figures();
+  bool weighed() const { return amount_width_ > 0; }
+  size_t columns_before() const { return 2 * kShareWidth + 4 + (weighed() ? amount_width_ + count_width_ + 4 : 0); }
 
   static constexpr size_t kShareWidth = 7;  // "100.0 %"
   const CallTree& tree_;
@@ -70,6 +98,8 @@ class Writer {
   const Options& options_;
   Style style_;
   std::ostream& out_;
+  size_t amount_width_ = 0;  // 0: shares only
+  size_t count_width_ = 0;
   std::vector<Line> stack_;  // the next line is the last
 };
 
@@ -92,6 +122,7 @@ std::vector<uint32_t> Writer::chain(uint32_t node) const {
     if (end.children.size() != 1) break;
     const uint64_t kept_back = end.total - tree_.nodes[end.children[0]].total;
     if (kept_back > 0 && kept_back * 2 >= text_.least) break;
+    if (tree_.nodes[end.children[0]].count != end.count) break;
     nodes.push_back(end.children[0]);
   }
   return nodes;
@@ -143,10 +174,32 @@ std::string Writer::visible_guides(const std::string& guides) const {
   return cut_start(guides, room);
 }
 
-void Writer::write_row(const std::string& total, const std::string& self, double share, const std::string& guides,
-                       const std::string& label) {
-  out_ << style_.heat(share, pad_left(total, kShareWidth)) << "  " << pad_left(self, kShareWidth) << "  "
-       << style_.dim(guides) << label << '\n';
+void Writer::measure_figures() {
+  count_width_ = display_width(count_name(profile_));
+  for (size_t i = 1; i < tree_.nodes.size(); ++i) {
+    amount_width_ = std::max(amount_width_, display_width(amount(tree_.nodes[i].total, profile_)));
+    count_width_ = std::max(count_width_, display_width(count(tree_.nodes[i].count)));
+  }
+  amount_width_ = std::max<size_t>(amount_width_, 1);
+}
+
+// "total  amount  self  count", the second and fourth only where there are any.
+std::string Writer::columns(const Figures& figures) const {
+  std::string text = style_.heat(figures.share, pad_left(figures.total, kShareWidth)) + "  ";
+  if (weighed()) text += pad_left(figures.amount, amount_width_) + "  ";
+  text += pad_left(figures.self, kShareWidth) + "  ";
+  if (weighed()) text += pad_left(figures.count, count_width_) + "  ";
+  return text;
+}
+
+void Writer::write_titles() {
+  std::string text = columns({"total", "", "self", count_name(profile_)});
+  text.resize(text.find_last_not_of(' ') + 1);
+  out_ << style_.dim(text) << '\n';
+}
+
+void Writer::write_row(const Figures& figures, const std::string& guides, const std::string& label) {
+  out_ << columns(figures) << style_.dim(guides) << label << '\n';
 }
 
 void Writer::write_line(const Line& line) {
@@ -155,15 +208,21 @@ void Writer::write_line(const Line& line) {
   if (line.others) {
     const std::string what = fmt::format("{}, each below {}", counted(node.hidden_children, "other", "others"),
                                          fmt::format("{:.3g} %", options_.min_share * 100));
-    write_row(percent(node.hidden_total, text_.whole), "", 0, guides, style_.dim(what));
+    const std::string hidden = weighed() ? amount(node.hidden_total, profile_) : "";
+    write_row({percent(node.hidden_total, text_.whole), hidden, "", ""}, guides, style_.dim(what));
     return;
   }
   const std::vector<uint32_t> nodes = chain(line.node);
   uint64_t self = 0;
   for (const uint32_t link : nodes) self += tree_.nodes[link].self;
   const size_t room = options_.width - columns_before() - display_width(guides);
-  write_row(percent(node.total, text_.whole), worth_telling(self, text_.whole) ? percent(self, text_.whole) : "",
-            share(node.total, text_.whole), guides, label(nodes, room));
+  Figures figures;
+  figures.total = percent(node.total, text_.whole);
+  if (worth_telling(self, text_.whole)) figures.self = percent(self, text_.whole);
+  if (weighed()) figures.amount = amount(node.total, profile_);
+  if (weighed()) figures.count = count(node.count);
+  figures.share = share(node.total, text_.whole);
+  write_row(figures, guides, label(nodes, room));
   push_children(nodes.back(), line.guides + (line.top ? "" : line.last ? "  " : "│ "), false);
 }
 
@@ -184,6 +243,7 @@ void Writer::write() {
 Json node_json(const CallTree& tree, uint32_t index, const Profile& profile, size_t depth) {
   const CallNode& node = tree.nodes[index];
   Json json = {{"self", node.self}, {"total", node.total}};
+  if (profile.unit != profile::Unit::kPeriods) json[count_name(profile)] = node.count;
   if (node.broken) {
     json["name"] = kBroken;
   } else {
@@ -205,6 +265,13 @@ Json node_json(const CallTree& tree, uint32_t index, const Profile& profile, siz
 void write_tree_text(const CallTree& tree, const TreeText& text, const Profile& profile, const Options& options,
                      std::ostream& out) {
   Writer(tree, text, profile, options, out).write();
+}
+
+void write_weighed_tree(const CallTree& tree, const TreeText& text, const Profile& profile, const Options& options,
+                        std::ostream& out) {
+  Writer writer(tree, text, profile, options, out);
+  writer.write_titles();
+  writer.write();
 }
 
 Json tree_children_json(const CallTree& tree, const Profile& profile) {

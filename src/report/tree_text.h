@@ -1,5 +1,6 @@
-// A call tree as text: shares, guides, and a function a line. Where one function only leads to one other, the chain
-// shares a line, so that the indentation tells of choices, not of depth.
+// A call tree as text: shares, guides, and a function a line; of a weighed profile also what the shares are of, and
+// counts. Where one function only leads to one other, the chain shares a line, so that the indentation tells of
+// choices, not of depth.
 #pragma once
 
 #include <ostream>
@@ -16,11 +17,16 @@ struct TreeText {
   const char* arrow = "→";  // between the functions of a chain
 };
 
+// Writes a line of titles, and all nodes but the root.
+void write_weighed_tree(const profile::CallTree& tree, const TreeText& text, const profile::Profile& profile,
+                        const Options& options, std::ostream& out);
+
 // Writes all nodes but the root.
 void write_tree_text(const profile::CallTree& tree, const TreeText& text, const profile::Profile& profile,
                      const Options& options, std::ostream& out);
 
-// {"name", …, "self", "total", "children": […]} of the root's children, nested; at most 512 deep.
+// {"name", …, "self", "total", "children": […]} of the root's children, nested; at most 512 deep. Of a weighed profile
+// with "calls", "objects" or "bytes" too (see Profile::node_counts).
 Json tree_children_json(const profile::CallTree& tree, const profile::Profile& profile);
 
 }  // namespace oriel::report

@@ -25,6 +25,13 @@ std::string count(uint64_t value) {
   return digits;
 }
 
+std::string rounded_count(uint64_t value) {
+  const auto amount = static_cast<double>(value);
+  if (value < 1'000'000) return count(value);
+  if (amount < 999.5e6) return three_digits(amount / 1e6) + " M";
+  return three_digits(amount / 1e9) + " G";
+}
+
 std::string counted(uint64_t value, std::string_view one, std::string_view many) {
   return fmt::format("{} {}", count(value), value == 1 ? one : many);
 }

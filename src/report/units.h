@@ -9,6 +9,7 @@ namespace oriel::report {
 
 std::string count(uint64_t value);                                                 // 1,234,567
 std::string counted(uint64_t value, std::string_view one, std::string_view many);  // 1 thread; 1,234 threads
+std::string rounded_count(uint64_t value);                                         // 1,234; 12.3 M; 1.23 G
 std::string percent(uint64_t part, uint64_t whole);                                // 12.3 %, <0.1 %
 // Whether a share is not too small to tell from nothing.
 bool worth_telling(uint64_t part, uint64_t whole);

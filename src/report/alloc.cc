@@ -1,0 +1,135 @@
+// Logged allocations by type and by the method whose code makes them, or as the tree of calls that led there.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "profile/call_totals.h"
+#include "profile/weight.h"
+#include "report/calls.h"
+#include "report/function_name.h"
+#include "report/sections.h"
+#include "report/table.h"
+#include "report/text.h"
+#include "report/units.h"
+#include "report/weighed_tree.h"
+
+namespace oriel::report {
+
+using profile::AllocationTotals;
+using profile::Profile;
+
+namespace {
+
+constexpr size_t kTypes = 20;
+constexpr size_t kSites = 20;
+constexpr size_t kTypesInText = 5;
+constexpr size_t kTypeWidth = 30;  // beside a site
+
+size_t shown(size_t all, size_t usual, const Options& options) {
+  return std::min(all, options.limit == 0 ? usual : options.limit);
+}
+
+std::vector<std::string> figures(const AllocationTotals& entry, uint64_t whole) {
+  return {percent(entry.bytes, whole), bytes(entry.bytes), count(entry.objects)};
+}
+
+void write_types(const Profile& profile, uint64_t whole, const Options& options, std::ostream& out) {
+  const std::vector<AllocationTotals> types = profile::allocations_by_type(profile);
+  Table table({{"bytes"}, {""}, {"objects"}, {"each"}}, "type");
+  const size_t rows = shown(types.size(), kTypes, options);
+  for (size_t i = 0; i < rows; ++i) {
+    const AllocationTotals& entry = types[i];
+    std::vector<std::string> cells = figures(entry, whole);
+    cells.push_back(bytes(entry.objects == 0 ? 0 : (entry.bytes + entry.objects / 2) / entry.objects));
+    const std::string& name = profile.functions[entry.type].name;
+    table.add(
+        std::move(cells), [&name](size_t width) { return fit_name(name, width); }, share(entry.bytes, whole));
+  }
+  table.write(out, options.width, 0, Style(options.color));
+  if (rows < types.size())
+    write_note(fmt::format("The first {} of {}.", count(rows), counted(types.size(), "type", "types")), options, out);
+}
+
+void write_sites(const Profile& profile, uint64_t whole, const Options& options, std::ostream& out) {
+  const std::vector<AllocationTotals> sites = profile::allocations_by_site(profile);
+  Table table({{"bytes"}, {""}, {"objects"}, {"type", Table::Align::kLeft}}, "allocated in");
+  const size_t rows = shown(sites.size(), kSites, options);
+  for (size_t i = 0; i < rows; ++i) {
+    const AllocationTotals& entry = sites[i];
+    std::vector<std::string> cells = figures(entry, whole);
+    cells.push_back(fit_name(profile.functions[entry.type].name, kTypeWidth));
+    const std::string site = entry.site == 0 ? "[site not known]" : profile.functions[entry.site].name;
+    table.add(
+        std::move(cells), [site](size_t width) { return fit_name(site, width); }, share(entry.bytes, whole));
+  }
+  table.write(out, options.width, 0, Style(options.color));
+  if (rows < sites.size())
+    write_note(fmt::format("The first {} of {}.", count(rows), counted(sites.size(), "site", "sites")), options, out);
+}
+
+}  // namespace
+
+std::string allocations_text(const Profile& profile) {
+  const profile::CallSums sums = profile::sum_calls(profile);
+  const std::vector<AllocationTotals> types = profile::allocations_by_type(profile);
+  std::vector<std::string> parts;
+  for (size_t i = 0; i < std::min(kTypesInText, types.size()); ++i)
+    parts.push_back(fmt::format("{} {}", bytes(types[i].bytes), fit_name(profile.functions[types[i].type].name, 60)));
+  if (types.size() > kTypesInText) parts.push_back(counted(types.size() - kTypesInText, "other type", "other types"));
+  return fmt::format("{} {}, {}: {}", rounded_count(sums.objects), sums.objects == 1 ? "object" : "objects",
+                     bytes(sums.bytes), fmt::join(parts, ", "));
+}
+
+void write_alloc(const Profile& profile, const Options& options, std::ostream& out) {
+  const Result<Profile> weighed = profile::by_weight(profile::Weight::kBytes, profile);
+  if (!weighed) {
+    write_title("Allocations", profile, options, out);
+    return write_note("There are " + weighed.message() + ".", options, out);
+  }
+  const profile::CallSums sums = profile::sum_calls(profile);
+  write_title(fmt::format("Allocations: {} objects, {}", rounded_count(sums.objects), bytes(sums.bytes)), *weighed,
+              options, out);
+  if (sums.objects == 0) return write_note("No allocations left: none is what the filter asks for.", options, out);
+  if (options.tree) {
+    write_weighed(*weighed, options, out);
+  } else {
+    write_types(profile, sums.bytes, options, out);
+    out << '\n';
+    write_sites(profile, sums.bytes, options, out);
+  }
+  if (profile.calls.gaps == 0) return;
+  out << '\n';
+  write_note(unpaired_sentences(profile).front(), options, out);
+}
+
+Json alloc_json(const Profile& profile, const Options& options) {
+  Json json = json_head("alloc", profile);
+  const profile::CallSums sums = profile::sum_calls(profile);
+  json["objects"] = sums.objects;
+  json["bytes"] = sums.bytes;
+  json["gaps"] = profile.calls.gaps;
+  json["lost_events"] = profile.calls.lost_events;
+  const Result<Profile> weighed = profile::by_weight(profile::Weight::kBytes, profile);
+  if (!weighed) json["note"] = weighed.message();
+  if (options.tree) {
+    json["children"] = Json::array();
+    if (weighed) add_weighed(*weighed, options, json);
+    return json;
+  }
+  const auto full = [&](const Json& list) { return options.limit != 0 && list.size() == options.limit; };
+  Json& types = json["types"] = Json::array();
+  for (const AllocationTotals& entry : profile::allocations_by_type(profile)) {
+    if (full(types)) break;
+    types.push_back({{"type", profile.functions[entry.type].name}, {"objects", entry.objects}, {"bytes", entry.bytes}});
+  }
+  Json& sites = json["sites"] = Json::array();
+  for (const AllocationTotals& entry : profile::allocations_by_site(profile)) {
+    if (full(sites)) break;
+    Json site = {{"type", profile.functions[entry.type].name}, {"objects", entry.objects}, {"bytes", entry.bytes}};
+    if (entry.site != 0) site["method"] = profile.functions[entry.site].name;
+    sites.push_back(std::move(site));
+  }
+  return json;
+}
+
+}  // namespace oriel::report

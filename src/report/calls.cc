@@ -1,0 +1,179 @@
+// Logged calls by method, or as the tree in which they called each other.
+#include "report/calls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "profile/weight.h"
+#include "report/function_name.h"
+#include "report/sections.h"
+#include "report/table.h"
+#include "report/text.h"
+#include "report/units.h"
+#include "report/weighed_tree.h"
+
+namespace oriel::report {
+
+using profile::CallSums;
+using profile::MethodCalls;
+using profile::Profile;
+
+namespace {
+
+constexpr size_t kRows = 25;
+
+uint64_t positive(int64_t ns) { return static_cast<uint64_t>(std::max<int64_t>(ns, 0)); }
+
+void write_notes(const Profile& profile, size_t shown, size_t all, const Options& options, std::ostream& out) {
+  std::vector<std::string> notes = unpaired_sentences(profile);
+  if (const std::string done = instrumented_text(profile); !done.empty()) notes.push_back(done + ".");
+  if (shown < all)
+    notes.insert(notes.begin(), fmt::format("The first {} of {}.", count(shown), counted(all, "method", "methods")));
+  if (!notes.empty()) out << '\n';
+  for (const std::string& note : notes) write_note(note, options, out);
+}
+
+std::string title(const Profile& profile) { return "Calls: " + calls_text(profile); }
+
+}  // namespace
+
+void write_method_table(std::span<const MethodCalls> methods, int64_t whole_ns, const Profile& profile,
+                        const Options& options, std::ostream& out) {
+  const bool exceptions = std::any_of(methods.begin(), methods.end(), [](const auto& m) { return m.by_exception > 0; });
+  std::vector<Table::Column> columns = {{"self"}, {""}, {"total"}, {"calls"}, {"average"}, {"longest"}};
+  if (exceptions) columns.push_back({"thrown"});
+  Table table(std::move(columns), "method");
+  for (const MethodCalls& method : methods) {
+    std::vector<std::string> cells = {percent(positive(method.self_ns), positive(whole_ns)),
+                                      duration(method.self_ns),
+                                      duration(method.total_ns),
+                                      count(method.calls),
+                                      method.calls > 0 ? duration(method.average_ns) : "",
+                                      method.longest_ns > 0 ? duration(method.longest_ns) : ""};
+    if (exceptions) cells.push_back(method.by_exception > 0 ? count(method.by_exception) : "");
+    const profile::Function& function = profile.functions[method.function];
+    table.add(
+        std::move(cells), [&function](size_t width) { return fit_function(function, width); },
+        share(positive(method.self_ns), positive(whole_ns)));
+  }
+  table.write(out, options.width, 0, Style(options.color));
+}
+
+std::string calls_text(const Profile& profile) {
+  const CallSums sums = profile::sum_calls(profile);
+  std::vector<bool> called(profile.functions.size());
+  for (size_t i = 1; i < profile.calls.nodes.size(); ++i)
+    if (profile.calls.figures[i].calls > 0) called[profile.calls.nodes[i].function] = true;
+  const auto methods = static_cast<uint64_t>(std::count(called.begin(), called.end(), true));
+  std::string text = fmt::format("{} of {}, {} in them", rounded_count(sums.calls),
+                                 counted(methods, "method", "methods"), duration(sums.self_ns));
+  if (sums.running > 0) text += fmt::format("; {} still ran at the end of the log", count(sums.running));
+  return text;
+}
+
+std::string instrumented_text(const Profile& profile) {
+  constexpr std::string_view kPrefix = "instrumentation.";
+  uint64_t done = 0;
+  uint64_t refused = 0;
+  std::vector<std::string> reasons;
+  for (const log::Counter& counter : profile.counters) {
+    if (!counter.name.starts_with(kPrefix)) continue;
+    const std::string what = clean(counter.name.substr(kPrefix.size()));
+    if (what == "instrumented") {
+      done = counter.count;
+    } else if (counter.count > 0) {
+      refused += counter.count;
+      reasons.push_back(fmt::format("{} {}", count(counter.count), what));
+    }
+  }
+  if (done == 0 && refused == 0) return "";
+  std::string text = counted(done, "method body", "method bodies") + " instrumented";
+  if (refused > 0) text += fmt::format(", {} not: {}", count(refused), fmt::join(reasons, ", "));
+  return text;
+}
+
+std::vector<std::string> unpaired_sentences(const Profile& profile) {
+  const profile::CallLog& calls = profile.calls;
+  std::vector<std::string> result;
+  if (calls.gaps > 0)
+    result.push_back(
+        fmt::format("{} of calls and allocations were lost at {}: who made the calls after that is not "
+                    "known.",
+                    counted(calls.lost_events, "event", "events"), counted(calls.gaps, "place", "places")));
+  if (calls.without_leave > 0)
+    result.push_back(fmt::format("The end of {} was not seen: {} with the caller or thread, or where events were lost.",
+                                 counted(calls.without_leave, "call", "calls"),
+                                 calls.without_leave == 1 ? "it ended" : "they ended"));
+  if (calls.without_enter > 0)
+    result.push_back(fmt::format("The begin of {} was not seen: {} not counted.",
+                                 counted(calls.without_enter, "call", "calls"),
+                                 calls.without_enter == 1 ? "it is" : "they are"));
+  if (calls.folded > 0)
+    result.push_back(
+        fmt::format("{} and allocations are not counted: they are too deep, or came on too many different "
+                    "ways.",
+                    counted(calls.folded, "call", "calls")));
+  return result;
+}
+
+void write_calls(const Profile& profile, const Options& options, std::ostream& out) {
+  const Result<Profile> weighed = profile::by_weight(profile::Weight::kCallsTime, profile);
+  if (!weighed) {
+    write_title("Calls", profile, options, out);
+    return write_note("There are " + weighed.message() + ".", options, out);
+  }
+  write_title(title(profile), *weighed, options, out);
+  std::vector<MethodCalls> methods = profile::method_calls(profile);
+  if (methods.empty()) return write_note("No calls left: none is what the filter asks for.", options, out);
+  if (options.tree) {
+    write_weighed(*weighed, options, out);
+    return write_notes(profile, 0, 0, options, out);
+  }
+  const size_t all = methods.size();
+  methods.resize(std::min(all, options.limit == 0 ? kRows : options.limit));
+  write_method_table(methods, profile::sum_calls(profile).self_ns, profile, options, out);
+  write_notes(profile, methods.size(), all, options, out);
+}
+
+Json call_sums_json(const Profile& profile) {
+  const CallSums sums = profile::sum_calls(profile);
+  const profile::CallLog& calls = profile.calls;
+  return {{"calls", sums.calls},
+          {"self_ns", sums.self_ns},
+          {"running", sums.running},
+          {"without_enter", calls.without_enter},
+          {"without_leave", calls.without_leave},
+          {"gaps", calls.gaps},
+          {"lost_events", calls.lost_events},
+          {"not_counted", calls.folded}};
+}
+
+Json method_json(const MethodCalls& method, const Profile& profile) {
+  Json json = {{"calls", method.calls},           {"self_ns", method.self_ns},
+               {"total_ns", method.total_ns},     {"average_ns", method.average_ns},
+               {"longest_ns", method.longest_ns}, {"by_exception", method.by_exception},
+               {"running", method.running}};
+  add_function(json, profile.functions[method.function]);
+  return json;
+}
+
+Json calls_json(const Profile& profile, const Options& options) {
+  Json json = json_head("calls", profile);
+  json.update(call_sums_json(profile));
+  const Result<Profile> weighed = profile::by_weight(profile::Weight::kCallsTime, profile);
+  if (!weighed) json["note"] = weighed.message();
+  if (options.tree) {
+    json["children"] = Json::array();
+    if (weighed) add_weighed(*weighed, options, json);
+    return json;
+  }
+  json["methods"] = Json::array();
+  for (const MethodCalls& method : profile::method_calls(profile)) {
+    if (options.limit != 0 && json["methods"].size() == options.limit) break;
+    json["methods"].push_back(method_json(method, profile));
+  }
+  return json;
+}
+
+}  // namespace oriel::report
