@@ -1,0 +1,117 @@
+#include "graph_file.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <iterator>
+#include <vector>
+
+#include "base/clock.h"
+#include "common/process_info.h"
+#include "log/place.h"
+#include "recorder.h"
+#include "snapshot.h"
+
+namespace oriel::callgraph {
+namespace {
+
+template <typename T>
+void move_behind(std::vector<T>& from, std::vector<T>& to) {
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+std::vector<log::Lost> lost_events() {
+  std::vector<log::Lost> lost;
+  if (const uint64_t events = events_without_tree()) lost.push_back({"events-no-memory", events});
+  return lost;
+}
+
+std::vector<log::Counter> instrumentation_counts() {
+  uint64_t counts[ORIEL_INSTRUMENTATION_OUTCOMES] = {};
+  oriel_instrumentation_counts(counts);
+  std::vector<log::Counter> result;
+  for (uint32_t i = 0; i < ORIEL_INSTRUMENTATION_OUTCOMES; ++i) {
+    result.push_back({std::string("instrumentation.") + oriel_instrumentation_outcome_name(i), counts[i]});
+  }
+  return result;
+}
+
+}  // namespace
+
+GraphFile::GraphFile(const Options& options) : path_(options.out) {
+  intro_.runtime = oriel_runtime_name();
+  intro_.clock = clock_pair();
+  intro_.properties = modules::process_properties();
+  intro_.properties.insert(intro_.properties.end(),
+                           {{"oriel", oriel_version()},
+                            {"counter", clock_counter_name()},
+                            {"sampling.mode", "none"},
+                            {"callgraph.calls", options.patterns.empty() ? "user code" : options.patterns},
+                            {"callgraph.inlining", options.block_inlining ? "block" : "keep"},
+                            {"callgraph.allocations", options.allocations ? "yes" : "no"}});
+}
+
+Result<std::unique_ptr<GraphFile>> GraphFile::create(const Options& options) {
+  if (Status status = log::may_hold_log(options.out); !status) return status;
+  std::unique_ptr<GraphFile> file(new GraphFile(options));
+  if (Status status = file->dump(false); !status) return status;
+  return file;
+}
+
+Status GraphFile::dump(bool last) {
+  const std::string beside = path_ + ".new";
+  auto writer = log::Writer::create(beside);
+  if (!writer) return writer.status();
+  Status status = write(**writer, last);
+  if (status && rename(beside.c_str(), path_.c_str()) != 0) {
+    status = Status::error("cannot write " + path_ + ": " + std::strerror(errno) + "; give another path with -o");
+  }
+  if (!status) unlink(beside.c_str());
+  return status;
+}
+
+// A flush for each part: damage to the file then costs no more than a part.
+Status GraphFile::write(log::Writer& writer, bool last) {
+  dumps_++;
+  std::vector<log::CallGraph> graphs;
+  for_each_tree([&](const ThreadTree& tree) { graphs.push_back(snapshot(tree, dumps_)); });
+  for (const log::CallGraph& graph : graphs) need_names(graph);
+  take_names();
+  writer.intro(intro_);
+  writer.mapping(mapping_);
+  if (Status status = writer.flush({}); !status) return status;
+  for (const log::CallGraph& graph : graphs) {
+    writer.call_graph(graph);
+    if (Status status = writer.flush({}); !status) return status;
+  }
+  writer.counters(instrumentation_counts());
+  writer.process(modules::process_usage());
+  if (last) {
+    const ClockPair now = clock_pair();
+    writer.end({log::kVersion2, now.counter, now.unix_us});
+  }
+  return writer.flush(lost_events());
+}
+
+void GraphFile::need_names(const log::CallGraph& graph) {
+  if (graph.thread != 0) names_.rename_thread(graph.thread);  // it may have another name by now
+  for (const log::CallNode& node : graph.nodes) {
+    if (node.method != 0) names_.need(log::FieldKind::kMethod, node.method);
+    for (const log::CallAllocation& allocation : node.allocations)
+      names_.need(log::FieldKind::kClass, allocation.klass);
+  }
+}
+
+void GraphFile::take_names() {
+  log::Mapping fresh = names_.take();
+  mapping_.start = mapping_.end = clock_pair();
+  mapping_.thread = fresh.thread;
+  mapping_.threads = std::move(fresh.threads);
+  move_behind(fresh.classes, mapping_.classes);
+  move_behind(fresh.methods, mapping_.methods);
+  move_behind(fresh.images, mapping_.images);
+}
+
+}  // namespace oriel::callgraph

@@ -1,0 +1,121 @@
+// The callgraph module: counts calls, their times and allocations in the program itself, so that what it writes is as
+// large as the program's code and not as long as its run. Its parts: options, recorder (callbacks) with thread_tree,
+// family and arena (counting), snapshot and graph_file (into the file).
+
+#include <unistd.h>
+
+#include <chrono>
+
+#include "common/method_filter.h"
+#include "common/worker.h"
+#include "graph_file.h"
+#include "options.h"
+#include "recorder.h"
+
+namespace oriel::callgraph {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kFirstDump{1'000};
+constexpr milliseconds kBetweenDumps{3'000};
+constexpr int kDumpShare = 20;  // a dump takes a 20th of the time at most: large trees are dumped less often
+constexpr milliseconds kWaitAtExit{5'000};
+
+// Lives as long as the process: callbacks may still run while it exits.
+struct Module {
+  oriel_profiler_handle handle = nullptr;
+  Options options;
+  std::unique_ptr<GraphFile> file;
+  std::unique_ptr<modules::MethodFilter> methods;
+  modules::Worker dumper;
+  pid_t pid = 0;
+};
+Module* module = nullptr;
+
+uint32_t filter_calls(oriel_profiler*, oriel_method* method) {
+  if (!module->methods->wants(method)) return ORIEL_CALLS_NONE;
+  return ORIEL_CALLS_ALL | (module->options.block_inlining ? uint32_t{ORIEL_CALLS_BLOCK_INLINING} : 0u);
+}
+
+// Everywhere: what a chosen method has allocated by the code that it calls is its own as much.
+bool filter_allocations(oriel_profiler*, oriel_method*) { return true; }
+
+// The file cannot be written any more: says so once and leaves the program alone from now on.
+void give_up(const char* message) {
+  stop_listening(module->handle);
+  oriel_profiler_set_call_instrumentation_filter_callback(module->handle, nullptr);
+  oriel_profiler_set_allocation_filter_callback(module->handle, nullptr);
+  oriel_warn(message);
+}
+
+// The dumper's work: returns when to do it again.
+milliseconds dump_now() {
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    if (const Status status = module->file->dump(false); !status) {
+      give_up((status.message() + "; nothing more is counted, the program runs on").c_str());
+      return milliseconds(-1);
+    }
+  } catch (...) {
+    give_up("callgraph: out of memory; nothing more is counted, the program runs on");
+    return milliseconds(-1);
+  }
+  const auto took = std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - start);
+  return std::max(kBetweenDumps, took * kDumpShare);
+}
+
+void finish(oriel_profiler*) {
+  if (getpid() != module->pid) return;  // a forked child: the file is its parent's
+  if (!module->dumper.stop(kWaitAtExit)) {
+    oriel_warn(
+        "callgraph: the file could not be written within 5 seconds of the program's end; an earlier one is left");
+    return;
+  }
+  try {
+    for (const std::string& line : module->methods->complaints("--callgraph")) oriel_warn(line.c_str());
+    if (const Status status = module->file->dump(true); !status) oriel_warn(status.message().c_str());
+  } catch (...) {
+    oriel_warn("callgraph: out of memory; the file lacks the last seconds");
+  }
+}
+
+Status start(const char* args) {
+  auto options = parse_options(args != nullptr ? args : "");
+  if (!options) return options.status();
+  module = new Module;
+  module->options = std::move(*options);
+  module->methods = std::make_unique<modules::MethodFilter>(std::move(module->options.calls));
+  module->pid = getpid();
+  module->handle = oriel_profiler_create(nullptr);
+  if (module->handle == nullptr) return Status::error("callgraph: out of memory; nothing is counted");
+  auto file = GraphFile::create(module->options);
+  if (!file) return file.status();
+  module->file = std::move(*file);
+  if (!module->dumper.start("oriel-callgraph", kFirstDump, dump_now)) {
+    return Status::error("callgraph: the system refuses a thread; nothing is counted");
+  }
+  listen(module->handle, module->options.allocations);
+  oriel_profiler_set_call_instrumentation_filter_callback(module->handle, filter_calls);
+  if (module->options.allocations) {
+    oriel_profiler_set_allocation_filter_callback(module->handle, filter_allocations);
+  }
+  oriel_profiler_set_cleanup_callback(module->handle, finish);
+  return Status::ok();
+}
+
+}  // namespace
+}  // namespace oriel::callgraph
+
+ORIEL_MODULE_EXPORT uint32_t oriel_api_version_callgraph(void) { return ORIEL_API_VERSION; }
+
+ORIEL_MODULE_EXPORT int oriel_init_callgraph(const char* args) {
+  try {
+    const oriel::Status status = oriel::callgraph::start(args);
+    if (status) return 0;
+    oriel_warn(status.message().c_str());
+  } catch (...) {
+    oriel_warn("callgraph: out of memory; nothing is counted");
+  }
+  return 1;
+}

@@ -1,0 +1,101 @@
+#include "snapshot.h"
+
+#include <utility>
+
+namespace oriel::callgraph {
+namespace {
+
+struct Place {
+  const Node* node;
+  uint64_t parent;  // id
+};
+
+// The tree in preorder: a node's id is its place, from 1; the root is none.
+std::vector<Place> in_order(const Node& root) {
+  std::vector<Place> places;
+  std::vector<Place> to_do{{&root, 0}};
+  while (!to_do.empty()) {
+    const Place place = to_do.back();
+    to_do.pop_back();
+    const bool is_root = place.node == &root;
+    if (!is_root) places.push_back(place);
+    const uint64_t id = places.size();
+    for (const Node* child = place.node->children.first(); child != nullptr; child = child->next)
+      to_do.push_back({child, id});
+  }
+  return places;
+}
+
+constexpr unsigned kMostTries = 100;  // of a method so short that it always just ends
+
+struct Spent {
+  uint64_t ticks = 0;
+  bool running = false;
+};
+
+// As close() in thread_tree.h writes it: the same `entered` before and after means that nothing ended in between.
+Spent time_of(const Node& node) {
+  for (unsigned tries = 0;; tries++) {
+    const uint64_t entered = node.entered.load(std::memory_order_acquire);
+    const uint64_t ended = node.ticks.load(std::memory_order_acquire);
+    if (entered != node.entered.load(std::memory_order_acquire) && tries < kMostTries) continue;
+    if (entered == 0) return {ended, false};
+    const uint64_t now = ticks();
+    return {ended + (now > entered ? now - entered : 0), true};
+  }
+}
+
+void read_allocations(const Node& node, log::CallNode& into) {
+  const Family<Allocation>* family = node.allocations.load(std::memory_order_acquire);
+  if (family == nullptr) return;
+  for (const Allocation* it = family->first(); it != nullptr; it = it->next) {
+    into.allocations.push_back(
+        {oriel_class_id(static_cast<const oriel_class*>(it->key)), it->objects.read(), it->bytes.read()});
+  }
+}
+
+void read_node(const Node& node, log::CallNode& into) {
+  const Spent spent = time_of(node);
+  into.ticks = spent.ticks;
+  into.running = spent.running;
+  into.calls = node.calls.read();
+  into.exceptions = node.exceptions.read();
+  into.folded = node.folded.read();
+  read_allocations(node, into);
+}
+
+// What was allocated or folded outside of any counted method is said of a node without one.
+void add_root(const Node& root, std::vector<log::CallNode>& nodes) {
+  log::CallNode outside;
+  read_allocations(root, outside);
+  outside.folded = root.folded.read();
+  if (outside.allocations.empty() && outside.folded == 0) return;
+  outside.id = nodes.size() + 1;
+  nodes.push_back(std::move(outside));
+}
+
+}  // namespace
+
+log::CallGraph snapshot(const ThreadTree& tree, uint64_t dump) {
+  log::CallGraph graph;
+  graph.dump = dump;
+  graph.thread = tree.thread_id();
+  graph.threads = tree.absorbed() != 0 ? tree.absorbed() : 1;
+  const std::vector<Place> places = in_order(tree.root());
+  graph.nodes.resize(places.size());
+  for (size_t i = places.size(); i-- > 0;) {
+    log::CallNode& node = graph.nodes[i];
+    node.id = i + 1;
+    node.parent = places[i].parent;
+    node.method = oriel_method_id(static_cast<const oriel_method*>(places[i].node->key));
+    read_node(*places[i].node, node);
+  }
+  add_root(tree.root(), graph.nodes);
+  graph.frames_closed = tree.frames_closed();
+  graph.leaves_ignored = tree.leaves_ignored();
+  graph.allocations_lost = tree.allocations_lost();
+  graph.counter = ticks();
+  return graph;
+}
+
+}  // namespace oriel::callgraph

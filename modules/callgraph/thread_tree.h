@@ -1,0 +1,127 @@
+// What one thread called, added up: a tree in which each node stands for a method as called by the methods above it.
+//
+// The thread itself counts; another may read meanwhile (snapshot.h). So each number is an atomic that only one thread
+// writes, and a node is whole before its parent leads to it. Nothing here blocks, throws or recurses: it runs inside
+// the program's own code, and the program's stack may be a million frames deep.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "arena.h"
+#include "base/ticks.h"
+#include "family.h"
+#include "oriel/oriel.h"
+
+namespace oriel::callgraph {
+
+// A number that one thread writes.
+class Counter {
+ public:
+  void add(uint64_t count) { value_.store(read() + count, std::memory_order_relaxed); }
+  uint64_t read() const { return value_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<uint64_t> value_{0};
+};
+
+// Objects of one class that a node's own code allocated.
+struct Allocation {
+  const void* key = nullptr;  // the oriel_class
+  Allocation* next = nullptr;
+  Counter objects;
+  Counter bytes;
+};
+
+struct Node {
+  const void* key = nullptr;  // the oriel_method; nullptr for a thread's root
+  Node* next = nullptr;
+  Node* parent = nullptr;
+  Family<Node> children;
+  Counter calls;
+  std::atomic<uint64_t> ticks{0};    // of calls that have ended, with what they called
+  std::atomic<uint64_t> entered{0};  // when the call that runs began; 0 if none does
+  Counter exceptions;                // calls that an exception ended
+  Counter folded;  // calls from here that found no memory for a node of their own: their time is this node's
+  std::atomic<Family<Allocation>*> allocations{nullptr};
+};
+
+class ThreadTree {
+ public:
+  explicit ThreadTree(uint32_t thread_id) : thread_id_(thread_id) { current_ = &root_; }
+
+  // The thread's own, from here on.
+  void enter(oriel_method* method);
+  void leave(oriel_method* method) { leave_at(method, ticks()); }
+  void leave_by_exception(oriel_method* method);
+  void allocate(oriel_class* klass, uint64_t bytes);
+  // The thread ends: what still seems to run has ended.
+  void finish();
+
+  // Adds what a finished tree holds to this one, of which the caller is the owner. May throw std::bad_alloc.
+  void absorb(const ThreadTree& finished);
+
+  // Any thread's.
+  uint32_t thread_id() const { return thread_id_; }
+  uint64_t absorbed() const { return root_.calls.read(); }  // threads that this tree has taken over
+  const Node& root() const { return root_; }
+  uint64_t frames_closed() const { return frames_closed_.read(); }  // that a caller's end ended: nobody saw them leave
+  uint64_t leaves_ignored() const { return leaves_ignored_.read(); }      // of methods that nobody saw enter
+  uint64_t allocations_lost() const { return allocations_lost_.read(); }  // for want of memory
+  // The thread has ended, and does not touch its tree any more.
+  bool is_finished() const { return finished_.load(std::memory_order_acquire); }
+
+  ThreadTree* next_tree = nullptr;  // the registry's list
+
+ private:
+  void leave_at(oriel_method* method, uint64_t now);
+  static void close(Node& node, uint64_t now);
+  void leave_out_of_order(oriel_method* method, uint64_t now);
+  Node* new_child(Node& parent, const void* method);
+  void fold();
+  Allocation* allocation_of(Node& node, const void* klass);
+  void absorb_node(Node& into, const Node& from);
+
+  const uint32_t thread_id_;
+  Node* current_;
+  uint64_t folded_depth_ = 0;  // calls that run below `current_` without a node
+  Node root_;
+  Arena arena_;
+  Counter frames_closed_;
+  Counter leaves_ignored_;
+  Counter allocations_lost_;
+  std::atomic<bool> finished_{false};
+};
+
+inline void ThreadTree::enter(oriel_method* method) {
+  // Below a folded call there is nothing to hang a node to.
+  if (folded_depth_ != 0) [[unlikely]] {
+    return fold();
+  }
+  Node* node = current_->children.find(method);
+  if (node == nullptr) [[unlikely]] {
+    node = new_child(*current_, method);
+    if (node == nullptr) return fold();
+  }
+  current_ = node;
+  node->calls.add(1);
+  node->entered.store(ticks(), std::memory_order_release);
+}
+
+// In this order, so that a reader who finds `entered` the same before and after has read a whole state.
+inline void ThreadTree::close(Node& node, uint64_t now) {
+  const uint64_t spent = now - node.entered.load(std::memory_order_relaxed);
+  node.entered.store(0, std::memory_order_relaxed);
+  node.ticks.store(node.ticks.load(std::memory_order_relaxed) + spent, std::memory_order_release);
+}
+
+inline void ThreadTree::leave_at(oriel_method* method, uint64_t now) {
+  Node* node = current_;
+  if (node->key != method || folded_depth_ != 0) [[unlikely]] {
+    return leave_out_of_order(method, now);
+  }
+  close(*node, now);
+  current_ = node->parent;
+}
+
+}  // namespace oriel::callgraph

@@ -1,0 +1,37 @@
+// A module's own thread beside the program's: does a piece of work every so often, until it is stopped.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+namespace oriel::modules {
+
+class Worker {
+ public:
+  // Returns how long to wait until the next time; negative: never again. Must not throw.
+  using Work = std::function<std::chrono::milliseconds()>;
+
+  // Starts the thread, whose first work is after `first`. It is a profiler's own (oriel_thread_attach_tools), and the
+  // program's signals do not reach it. `name` has at most 15 bytes. False if the system refuses a thread.
+  bool start(const char* name, std::chrono::milliseconds first, Work work);
+
+  // Waits for the work under way and ends the thread. False if that takes longer than `wait`, as for one that waits for
+  // a disk; the thread then goes on by itself, and what it works on is its own for good: this too must live on.
+  bool stop(std::chrono::milliseconds wait);
+
+ private:
+  void run(std::chrono::milliseconds pause);
+
+  const char* name_ = "";
+  Work work_;
+  std::thread thread_;
+  std::mutex mutex_;
+  std::condition_variable changed_;  // the next two, which `mutex_` guards
+  bool stopping_ = false;
+  bool left_ = false;
+};
+
+}  // namespace oriel::modules

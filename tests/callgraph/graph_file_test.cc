@@ -1,0 +1,151 @@
+#include "graph_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <thread>
+
+#include "log/decoder.h"
+#include "recorder.h"
+#include "tree_text.h"
+
+extern "C" {
+extern oriel_method_enter_cb callback_method_enter;
+extern oriel_method_leave_cb callback_method_leave;
+extern oriel_gc_allocation_cb callback_gc_allocation;
+}
+
+namespace oriel::callgraph {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+struct Contents : log::EventSink {
+  std::map<uint64_t, std::string> methods, classes, threads;
+  std::map<std::string, std::string> properties;
+  std::vector<std::string> nodes;  // of all threads
+  std::vector<log::CallGraph> graphs;
+  bool ended = false;
+
+  void on_intro(const log::Intro& r) override { properties.insert(r.properties.begin(), r.properties.end()); }
+  void on_class(const log::ClassName& r) override { classes[r.id] = r.name; }
+  void on_method(const log::MethodName& r) override { methods[r.id] = r.name; }
+  void on_thread(const log::ThreadName& r) override { threads[r.id] = r.name; }
+  void on_call_graph(const log::CallGraph& r) override { graphs.push_back(r); }
+  void on_call_node(const log::CallNode& r) override {
+    graphs.back().nodes.push_back(r);
+    nodes.push_back(text_of(graphs.back(), r));
+  }
+};
+
+class GraphFileTest : public testing::Test {
+ protected:
+  GraphFileTest() {
+    lay_out();
+    fake::engine().threads[0].name = "main";
+    listen(nullptr, true);
+    options_.out = (folder_ / "shop.callgraph.oriel").string();
+    fs::create_directories(folder_);
+  }
+  ~GraphFileTest() override {
+    stop_listening(nullptr);
+    fs::remove_all(folder_);
+  }
+
+  Contents read() {
+    Contents contents;
+    const auto outcome = log::decode_file(options_.out, contents);
+    EXPECT_TRUE(outcome) << outcome.message();
+    if (!outcome) return contents;
+    EXPECT_EQ(outcome->corrupt_blocks + outcome->torn_bytes, 0u);
+    contents.ended = outcome->ended;
+    return contents;
+  }
+
+  // Calls that no other test makes, on a thread of their own.
+  static void call(uint32_t caller, uint32_t callee) {
+    std::thread([=] {
+      callback_method_enter(nullptr, method(caller), nullptr);
+      callback_method_enter(nullptr, method(callee), nullptr);
+      callback_gc_allocation(nullptr, klass(callee), 24, nullptr, nullptr);
+      callback_method_leave(nullptr, method(callee), nullptr);
+      callback_method_leave(nullptr, method(caller), nullptr);
+    }).join();
+  }
+
+  const fs::path folder_ = fs::path(testing::TempDir()) / ("callgraph-" + std::to_string(getpid()));
+  Options options_;
+};
+
+TEST_F(GraphFileTest, IsThereFromTheStartAndTellsWhatItIs) {
+  options_.patterns = "Shop.*";
+  ASSERT_TRUE(GraphFile::create(options_));
+  const Contents contents = read();
+  EXPECT_FALSE(contents.ended);
+  EXPECT_EQ(contents.properties.at("callgraph.calls"), "Shop.*");
+  EXPECT_EQ(contents.properties.at("sampling.mode"), "none");
+  EXPECT_EQ(contents.properties.at("pid"), std::to_string(getpid()));
+}
+
+TEST_F(GraphFileTest, EachDumpIsWholeAndTakesThePlaceOfTheOneBefore) {
+  auto file = GraphFile::create(options_);
+  ASSERT_TRUE(file) << file.message();
+  call(11, 12);
+  ASSERT_TRUE((*file)->dump(false));
+  EXPECT_THAT(read().nodes, Contains("11/12 x1 {12: 1, 24}"));
+  call(13, 14);
+  ASSERT_TRUE((*file)->dump(true));
+  const Contents contents = read();
+  EXPECT_THAT(contents.nodes, Contains("11/12 x1 {12: 1, 24}"));  // with its names once more
+  EXPECT_THAT(contents.nodes, Contains("13/14 x1 {14: 1, 24}"));
+  EXPECT_EQ(contents.methods.at(12), "M12()");
+  EXPECT_EQ(contents.methods.at(14), "M14()");
+  EXPECT_EQ(contents.classes.at(14), "Class14");
+  EXPECT_EQ(contents.threads.at(1), "main");
+  EXPECT_TRUE(contents.ended);
+  for (const log::CallGraph& graph : contents.graphs) EXPECT_EQ(graph.dump, 3u);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
+}
+
+TEST_F(GraphFileTest, ThreadsAreNamedAsTheyAreCalledNow) {
+  auto file = GraphFile::create(options_);
+  ASSERT_TRUE(file);
+  call(1, 2);
+  ASSERT_TRUE((*file)->dump(false));
+  fake::engine().threads[0].name = "renamed";
+  ASSERT_TRUE((*file)->dump(false));
+  EXPECT_EQ(read().threads.at(1), "renamed");
+}
+
+TEST_F(GraphFileTest, WhatCannotBeWrittenIsSaidAndTheLastDumpStays) {
+  auto file = GraphFile::create(options_);
+  ASSERT_TRUE(file);
+  call(15, 16);
+  ASSERT_TRUE((*file)->dump(false));
+  fs::create_directory(options_.out + ".new");
+  const Status status = (*file)->dump(true);
+  ASSERT_FALSE(status);
+  EXPECT_THAT(status.message(), HasSubstr(options_.out));
+  EXPECT_THAT(read().nodes, Contains("15/16 x1 {16: 1, 24}"));
+}
+
+TEST_F(GraphFileTest, TakesNoOtherFilesPlace) {
+  std::ofstream(options_.out) << "#!/bin/sh\necho mine\n";
+  const auto file = GraphFile::create(options_);
+  ASSERT_FALSE(file);
+  EXPECT_THAT(file.message(), HasSubstr(options_.out));
+  std::string line;
+  std::ifstream kept(options_.out);
+  std::getline(kept, line);
+  EXPECT_EQ(line, "#!/bin/sh");
+}
+
+}  // namespace
+}  // namespace oriel::callgraph
