@@ -1,7 +1,10 @@
 #include "log_file.h"
 
+#include <algorithm>
+
 #include "base/clock.h"
 #include "base/varint.h"
+#include "call_buffer.h"
 #include "common/process_info.h"
 
 namespace oriel::logging {
@@ -40,6 +43,20 @@ std::string loaded_name(uint8_t kind, uint64_t id) {
   return path.empty() ? oriel_image_name(image) : path;
 }
 
+// Calls fill the log fast: what waits in memory is written at this size.
+constexpr uint64_t kMostPending = 8u << 20;
+
+void add_call_properties(const Options& options, log::Intro& intro) {
+  if (options.calls) {
+    intro.properties.emplace_back("calls", options.calls->text());
+    intro.properties.emplace_back("calls.inlining", options.block_inlining ? "block" : "keep");
+  }
+  if (options.allocations) {
+    intro.properties.emplace_back("allocations", "exact");
+    intro.properties.emplace_back("allocations.in", options.allocations->text());
+  }
+}
+
 const char* mode_name(oriel_sample_mode mode) {
   if (mode == ORIEL_SAMPLE_PROCESS) return "process";
   return mode == ORIEL_SAMPLE_REAL ? "real" : "none";
@@ -48,7 +65,7 @@ const char* mode_name(oriel_sample_mode mode) {
 }  // namespace
 
 LogFile::LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder)
-    : writer_(std::move(writer)), recorder_(recorder), stacks_(names_) {}
+    : writer_(std::move(writer)), recorder_(recorder), stacks_(names_), calls_(names_, *writer_) {}
 
 Result<std::unique_ptr<LogFile>> LogFile::create(const Options& options, Recorder& recorder) {
   auto writer = log::Writer::create(options.out);
@@ -62,6 +79,7 @@ Result<std::unique_ptr<LogFile>> LogFile::create(const Options& options, Recorde
                                                    {"counter", clock_counter_name()},
                                                    {"sampling.mode", mode_name(options.sample_mode)},
                                                    {"sampling.hz", std::to_string(options.hz)}});
+  add_call_properties(options, intro);
   file->writer_->intro(intro);
   if (Status status = file->flush(); !status) return status;
   return file;
@@ -72,8 +90,11 @@ unsigned LogFile::drain() {
   const bool code_freed = drain_events();
   if (code_freed) stacks_.forget_addresses();
   stacks_.remember_addresses(!code_freed);
-  return recorder_.rings.drain([this](const SampleView& sample) { take_sample(sample); });
+  const unsigned rings = recorder_.rings.drain([this](const SampleView& sample) { take_sample(sample); });
+  return std::max(rings, calls_.drain());
 }
+
+bool LogFile::wants_flush() const { return writer_->bytes_pending() > kMostPending; }
 
 bool LogFile::drain_events() {
   bool code_freed = false;
@@ -167,7 +188,20 @@ std::vector<log::Lost> LogFile::lost() const {
   if (const uint64_t events = recorder_.events_lost.load(std::memory_order_relaxed)) {
     result.push_back({"events-no-memory", events});
   }
+  if (const uint64_t calls = calls_lost()) result.push_back({"calls-buffer-full", calls});
   return result;
+}
+
+void LogFile::write_outcomes() {
+  uint64_t now[ORIEL_INSTRUMENTATION_OUTCOMES] = {};
+  oriel_instrumentation_counts(now);
+  if (std::equal(std::begin(now), std::end(now), outcomes_)) return;
+  std::copy(std::begin(now), std::end(now), outcomes_);
+  std::vector<log::Counter> counters;
+  for (uint32_t i = 0; i < ORIEL_INSTRUMENTATION_OUTCOMES; i++) {
+    if (now[i]) counters.push_back({std::string("instrumentation.") + oriel_instrumentation_outcome_name(i), now[i]});
+  }
+  writer_->counters(counters);
 }
 
 Status LogFile::flush() {
@@ -181,6 +215,7 @@ Status LogFile::flush() {
   writer_->stacks(stacks_.take_new_nodes());
   write_events();
   write_samples();
+  write_outcomes();
   writer_->process(modules::process_usage());
   return writer_->flush(lost());
 }

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "call_writer.h"
 #include "common/names.h"
 #include "event_buffer.h"
 #include "log/writer.h"
@@ -21,8 +22,11 @@ class LogFile {
   // Creates the file and writes its intro. Errors name the path and the reason.
   static Result<std::unique_ptr<LogFile>> create(const Options& options, Recorder& recorder);
 
-  // Takes what the program's threads have left. Returns how full the fullest sample ring was, in percent.
+  // Takes what the program's threads have left. Returns how full the fullest of the buffers was, in percent; calls may
+  // be left where that is 100.
   unsigned drain();
+  // Whether so much was taken that it should be written soon.
+  bool wants_flush() const;
   // Writes what was taken to the file.
   Status flush();
   // Writes the end of the log; nothing may follow.
@@ -47,6 +51,7 @@ class LogFile {
   void take_sample(const SampleView& sample);
   void write_events();
   void write_samples();
+  void write_outcomes();
   uint64_t thread_of(uint32_t os_id);
   std::vector<log::Lost> lost() const;
 
@@ -54,8 +59,10 @@ class LogFile {
   Recorder& recorder_;
   NameTable names_;
   StackTree stacks_;
-  std::map<uint64_t, ThreadEvents> events_;               // by thread
-  std::map<uint64_t, std::vector<log::Sample>> samples_;  // by thread
+  CallWriter calls_;
+  uint64_t outcomes_[ORIEL_INSTRUMENTATION_OUTCOMES] = {};  // how methods fared, as last written
+  std::map<uint64_t, ThreadEvents> events_;                 // by thread
+  std::map<uint64_t, std::vector<log::Sample>> samples_;    // by thread
   std::vector<log::Load> loads_;
   std::map<std::pair<uint32_t, uint64_t>, OpenLoad> open_loads_;  // by the event that opened it and id
 };

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <thread>
 
+#include "call_buffer.h"
 #include "log_file.h"
 #include "options.h"
 #include "recorder.h"
@@ -51,6 +52,7 @@ void give_up(const char* message) {
 
 // Drains often while the rings fill fast, seldom while little happens.
 milliseconds next_pause(milliseconds pause, unsigned fullest_percent) {
+  if (fullest_percent >= 100) return kDrainAtLeast;
   if (fullest_percent > 30) return std::max(pause / 2, kDrainAtLeast);
   return fullest_percent < 10 ? std::min(pause + milliseconds(5), kDrainAtMost) : pause;
 }
@@ -62,7 +64,7 @@ Status write_until_stopped() {
   while (!module->changed.wait_for(lock, pause, [] { return module->stopping; })) {
     lock.unlock();
     pause = next_pause(pause, module->file->drain());
-    if (std::chrono::steady_clock::now() - flushed >= kFlushEvery) {
+    if (module->file->wants_flush() || std::chrono::steady_clock::now() - flushed >= kFlushEvery) {
       if (Status status = module->file->flush(); !status) return status;
       flushed = std::chrono::steady_clock::now();
     }
@@ -118,6 +120,24 @@ bool stop_writer() {
   return left;
 }
 
+// What the user asked for and did not get.
+void say_complaints() {
+  const Recorder& recorder = module->profiler.recorder;
+  if (!recorder.calls && !recorder.allocations) return;
+  if (!oriel_instrumentation_possible()) {
+    oriel_warn("log: calls and allocations cannot be logged in this process: its code cannot be changed");
+    return;
+  }
+  std::vector<std::string> complaints;
+  if (recorder.calls) complaints = recorder.calls->complaints("--calls");
+  if (module->options.allocations_chosen) {
+    for (std::string& complaint : recorder.allocations->complaints("--alloc-in")) {
+      complaints.push_back(std::move(complaint));
+    }
+  }
+  for (const std::string& complaint : complaints) oriel_warn(complaint.c_str());
+}
+
 void finish(oriel_profiler*) {
   if (getpid() != module->pid) return;  // a forked child: the log is its parent's
   try {
@@ -125,8 +145,11 @@ void finish(oriel_profiler*) {
       oriel_warn("log: the file could not be written within 2 seconds of the program's end; the log lacks its end");
       return;
     }
-    module->file->drain();
+    close_call_buffers();  // or a thread that still runs would give more and more
+    while (module->file->drain() >= 100) {
+    }
     (void)module->file->finish();  // what went wrong before was said then
+    say_complaints();
   } catch (...) {
     oriel_warn("log: out of memory; the log lacks its end");
   }
@@ -139,6 +162,18 @@ void start_sampling() {
   } else if (!oriel_set_sample_mode(module->handle, module->options.sample_mode, module->options.hz)) {
     oriel_warn("log: sampling could not be started; this log has no samples");
   }
+}
+
+// Takes the patterns over and asks for the probes.
+void wish_for_probes() {
+  Options& options = module->options;
+  Recorder& recorder = module->profiler.recorder;
+  if (options.calls) recorder.calls = std::make_unique<modules::MethodFilter>(std::move(*options.calls));
+  if (options.allocations) {
+    recorder.allocations = std::make_unique<modules::MethodFilter>(std::move(*options.allocations));
+  }
+  if (options.block_inlining) recorder.call_probes |= ORIEL_CALLS_BLOCK_INLINING;
+  set_filters(module->handle, recorder);
 }
 
 Status start(const char* args) {
@@ -163,6 +198,7 @@ Status start(const char* args) {
       module->options.events.set(number);
   }
   listen(module->handle, module->options.events);
+  wish_for_probes();
   if (sampling) start_sampling();
   // Last, as the writer takes all of this away again when the log cannot be written.
   if (!start_writer()) return Status::error("log: the system refuses a thread; nothing is logged");

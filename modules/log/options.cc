@@ -67,6 +67,21 @@ Status add_groups(std::string_view list, std::bitset<256>& events) {
   return Status::ok();
 }
 
+Status set_patterns(std::string_view value, std::optional<MethodPatterns>& patterns) {
+  auto parsed = MethodPatterns::parse(value);
+  if (!parsed) return Status::error("log: " + parsed.message());
+  patterns = std::move(*parsed);
+  return Status::ok();
+}
+
+Status set_allocations(std::string_view value, Options& options) {
+  if (value == "sampled")
+    return Status::error("log: alloc=sampled is not there yet; use alloc=exact, which logs each allocation");
+  if (!value.empty() && value != "exact")
+    return Status::error("log: alloc=" + std::string(value) + " is unknown; use exact");
+  return options.allocations ? Status::ok() : set_patterns("*", options.allocations);
+}
+
 Status set_option(std::string_view key, std::string_view value, Options& options, bool& events_given) {
   if (key == "sample") {
     if (value == "process")
@@ -89,7 +104,30 @@ Status set_option(std::string_view key, std::string_view value, Options& options
     events_given = true;
     return add_groups(value, options.events);
   }
-  return Status::error("log: unknown argument '" + std::string(key) + "'; known: sample, hz, events, out");
+  if (key == "calls") return set_patterns(value, options.calls);
+  if (key == "alloc") return set_allocations(value, options);
+  if (key == "alloc-in") {
+    options.allocations_chosen = true;
+    return set_patterns(value, options.allocations);
+  }
+  if (key == "inlining") {
+    if (value != "keep" && value != "block")
+      return Status::error("log: inlining=" + std::string(value) + " is unknown; use keep or block");
+    options.block_inlining = value == "block";
+    return Status::ok();
+  }
+  return Status::error("log: unknown argument '" + std::string(key) +
+                       "'; known: sample, hz, events, calls, alloc, alloc-in, inlining, out");
+}
+
+// What calls and allocations need to be heard of.
+void add_probes(Options& options) {
+  if (options.calls) {
+    for (const auto number : {oriel_event_method_enter, oriel_event_method_leave, oriel_event_method_tail_call,
+                              oriel_event_method_exception_leave})
+      options.events.set(number);
+  }
+  if (options.allocations) options.events.set(oriel_event_gc_allocation);
 }
 
 }  // namespace
@@ -117,6 +155,7 @@ Result<Options> parse_options(const std::string& args) {
     for (const Group& group : kGroups)
       if (group.by_default) add_group(group, options.events);
   }
+  add_probes(options);
   options.out = modules::expand_path(out);
   return options;
 }

@@ -1,10 +1,12 @@
-// The log module's arguments: "sample=process,hz=250,events=gc+jit,out=PATH".
+// The log module's arguments: "sample=process,hz=250,events=gc+jit,calls=MyApp.*|!*.ToString,alloc,out=PATH".
 #pragma once
 
 #include <bitset>
 #include <cstdint>
+#include <optional>
 #include <string>
 
+#include "base/patterns.h"
 #include "base/status.h"
 #include "oriel/oriel.h"
 
@@ -14,11 +16,19 @@ struct Options {
   std::string out;  // expanded: no %p or %n left
   oriel_sample_mode sample_mode = ORIEL_SAMPLE_PROCESS;
   uint32_t hz = 250;
-  std::bitset<256> events;  // by number in events.def
+  std::bitset<256> events;              // by number in events.def; those of calls and allocations if they are wanted
+  std::optional<MethodPatterns> calls;  // the methods whose calls are logged; none: no calls
+  std::optional<MethodPatterns> allocations;  // the methods in whose code allocations are logged; none: no allocations
+  bool allocations_chosen = false;            // by patterns of the user's
+  bool block_inlining = false;
 };
 
 // Reads the arguments. `out` takes the rest of the text, so that a path may contain commas; in it %p is the process id,
 // %n the program's name, %% a percent sign. Without out the file is %n-%p.oriel in the working directory.
+//
+// calls[=PATTERNS], alloc[=exact] with alloc-in=PATTERNS (default: all code), inlining=keep|block; patterns are joined
+// by
+// '|' (base/patterns.h).
 Result<Options> parse_options(const std::string& args);
 
 }  // namespace oriel::logging

@@ -2,6 +2,7 @@
 
 #include <concepts>
 
+#include "call_buffer.h"
 #include "event_buffer.h"
 #include "log/event.h"
 #include "log/writer.h"
@@ -45,14 +46,57 @@ void record(oriel_profiler* profiler, uint32_t, const void*, const void* context
   profiler->recorder.rings.store(context);
 }
 
-#define ORIEL_EVENT(number, name, since, context, fields, doc)              \
+#define ORIEL_RECORD_FULL(number, name, fields)                             \
   void on_##name(oriel_profiler* profiler ORIEL_SEQ(ORIEL_PARAM, fields)) { \
     record(profiler, number ORIEL_SEQ(ORIEL_ARG, fields));                  \
   }
+#define ORIEL_RECORD_SIGNAL ORIEL_RECORD_FULL
+#define ORIEL_RECORD_LEAF(number, name, fields)  // calls and allocations, below
+#define ORIEL_EVENT(number, name, since, context, fields, doc) ORIEL_RECORD_##context(number, name, fields)
 #include "oriel/events.def"
 #undef ORIEL_EVENT
 
+// In the program's own code, at each of its calls and allocations: into buffers of their own.
+void on_method_enter(oriel_profiler*, oriel_method* method, const void*) {
+  log_call(log::CallKind::kEnter, oriel_method_id(method));
+}
+void on_method_leave(oriel_profiler*, oriel_method* method, const void*) {
+  log_call(log::CallKind::kLeave, oriel_method_id(method));
+}
+void on_method_tail_call(oriel_profiler*, oriel_method* method, oriel_method*) {
+  log_call(log::CallKind::kLeaveByTailCall, oriel_method_id(method));
+}
+void on_method_exception_leave(oriel_profiler*, oriel_method* method, oriel_object*) {
+  log_call(log::CallKind::kLeaveByException, oriel_method_id(method));
+}
+void on_gc_allocation(oriel_profiler*, oriel_class* klass, uint64_t size, oriel_object*, oriel_method* site) {
+  log_allocation(oriel_class_id(klass), size, site);
+}
+
+// Filters: the engine's thread or one that compiles a method.
+uint32_t call_filter(oriel_profiler* profiler, oriel_method* method) {
+  try {
+    const Recorder& recorder = profiler->recorder;
+    return recorder.calls->wants(method) ? recorder.call_probes : uint32_t{ORIEL_CALLS_NONE};
+  } catch (...) {  // no memory for a name
+    return ORIEL_CALLS_NONE;
+  }
+}
+
+bool allocation_filter(oriel_profiler* profiler, oriel_method* method) {
+  try {
+    return profiler->recorder.allocations->wants(method);
+  } catch (...) {
+    return false;
+  }
+}
+
 }  // namespace
+
+void set_filters(oriel_profiler_handle profiler, const Recorder& recorder) {
+  if (recorder.calls) oriel_profiler_set_call_instrumentation_filter_callback(profiler, call_filter);
+  if (recorder.allocations) oriel_profiler_set_allocation_filter_callback(profiler, allocation_filter);
+}
 
 void listen(oriel_profiler_handle profiler, const std::bitset<256>& events) {
 #define ORIEL_EVENT(number, name, since, context, fields, doc) \
@@ -62,6 +106,9 @@ void listen(oriel_profiler_handle profiler, const std::bitset<256>& events) {
 }
 
 void stop_listening(oriel_profiler_handle profiler) {
+  close_call_buffers();
+  oriel_profiler_set_call_instrumentation_filter_callback(profiler, nullptr);
+  oriel_profiler_set_allocation_filter_callback(profiler, nullptr);
 #define ORIEL_EVENT(number, name, since, context, fields, doc) oriel_profiler_set_##name##_callback(profiler, nullptr);
 #include "oriel/events.def"
 #undef ORIEL_EVENT

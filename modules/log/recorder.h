@@ -4,7 +4,9 @@
 #include <atomic>
 #include <bitset>
 #include <cstdint>
+#include <memory>
 
+#include "common/method_filter.h"
 #include "oriel/oriel.h"
 #include "sample_rings.h"
 
@@ -13,11 +15,17 @@ namespace oriel::logging {
 struct Recorder {
   SampleRings rings;
   std::atomic<uint64_t> events_lost{0};
+  // Which methods' calls are wanted, and in which methods' code allocations are; nullptr: none.
+  std::unique_ptr<modules::MethodFilter> calls;
+  std::unique_ptr<modules::MethodFilter> allocations;
+  uint32_t call_probes = ORIEL_CALLS_ALL;  // what the methods wanted get
 };
 
 // Makes `profiler` listen to the events whose numbers are set.
 void listen(oriel_profiler_handle profiler, const std::bitset<256>& events);
-// Takes every callback away again, but for the cleanup.
+// Has the methods that `recorder` of `profiler` wants instrumented.
+void set_filters(oriel_profiler_handle profiler, const Recorder& recorder);
+// Takes every callback away again, filters too, but for the cleanup.
 void stop_listening(oriel_profiler_handle profiler);
 
 }  // namespace oriel::logging

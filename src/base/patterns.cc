@@ -143,6 +143,17 @@ bool MethodPatterns::of_method(std::string_view assembly, bool user_code, std::s
   return chosen;
 }
 
+std::string MethodPatterns::text() const {
+  std::string text;
+  for (const Pattern& pattern : patterns_) {
+    if (!text.empty()) text += '|';
+    if (pattern.takes_away) text += '!';
+    if (!pattern.assembly.empty()) text += '[' + pattern.assembly + ']';
+    text += pattern.name;
+  }
+  return text;
+}
+
 std::vector<std::string> MethodPatterns::unmatched() const {
   std::vector<std::string> texts;
   for (size_t i = 0; i < patterns_.size(); ++i) {

@@ -33,6 +33,9 @@ class MethodPatterns {
   // Whether a method is meant. `name` may have generic arguments and parameters. Any thread; no lock.
   bool of_method(std::string_view assembly, bool user_code, std::string_view name) const;
 
+  // As parse() takes it, without a comma: joined by '|', generic arguments left out.
+  std::string text() const;
+
   // Those without '!' that have matched nothing of what was asked so far, as they were written.
   std::vector<std::string> unmatched() const;
 

@@ -116,6 +116,11 @@ TEST(Patterns, ThoseThatMatchedNothingAreTold) {
   EXPECT_THAT(patterns("").unmatched(), IsEmpty());
 }
 
+TEST(Patterns, HaveATextWithoutCommas) {
+  EXPECT_EQ(patterns("A.*, ![Core] B ,Map<K, V>.Add").text(), "A.*|![Core]B|Map.Add");
+  EXPECT_EQ(patterns("").text(), "");
+}
+
 TEST(Patterns, MistakesAreNamed) {
   const auto message = [](const std::string& list) {
     const auto parsed = MethodPatterns::parse(list);

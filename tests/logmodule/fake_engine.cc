@@ -52,22 +52,29 @@ oriel_domain* oriel_domain_by_id(uint32_t) { return nullptr; }
 const char* oriel_domain_name(oriel_domain*) { return ""; }
 uint32_t oriel_assembly_id(const oriel_assembly*) { return 1; }
 oriel_assembly* oriel_assembly_by_id(uint32_t) { return nullptr; }
-const char* oriel_assembly_name(oriel_assembly*) { return ""; }
-uint32_t oriel_image_id(const oriel_image*) { return 1; }
+const char* oriel_assembly_name(oriel_assembly* assembly) {
+  return reinterpret_cast<oriel_image*>(assembly)->assembly.c_str();
+}
+uint32_t oriel_image_id(const oriel_image* image) { return image->id; }
 oriel_image* oriel_image_by_id(uint32_t) { return nullptr; }
 const char* oriel_image_name(oriel_image*) { return ""; }
-const char* oriel_image_path(oriel_image*) { return ""; }
-oriel_assembly* oriel_image_assembly(oriel_image*) { return nullptr; }
+const char* oriel_image_path(oriel_image* image) { return image->path.c_str(); }
+oriel_assembly* oriel_image_assembly(oriel_image* image) { return reinterpret_cast<oriel_assembly*>(image); }
 uint32_t oriel_class_id(const oriel_class* klass) { return klass->id; }
 oriel_class* oriel_class_by_id(uint32_t id) { return by_id(fake::engine().classes, id); }
 const char* oriel_class_name(oriel_class* klass) { return klass->name.c_str(); }
-uint32_t oriel_class_instance_size(oriel_class*) { return 24; }
+uint32_t oriel_class_instance_size(oriel_class* klass) { return klass->size; }
 oriel_image* oriel_class_image(oriel_class*) { return nullptr; }
 oriel_class* oriel_object_class(oriel_object*) { return oriel_class_by_id(1); }
 uint32_t oriel_method_id(const oriel_method* method) { return method->id; }
 oriel_method* oriel_method_by_id(uint32_t id) { return by_id(fake::engine().methods, id); }
 const char* oriel_method_short_name(oriel_method* method) { return method->name.c_str(); }
 const char* oriel_method_raw_name(oriel_method* method) { return method->name.c_str(); }
+const char* oriel_method_name(oriel_method* method) {
+  fake::engine().named++;
+  return method->name.c_str();
+}
+oriel_image* oriel_method_image(oriel_method* method) { return method->image; }
 oriel_class* oriel_method_class(oriel_method* method) { return method->klass; }
 uint32_t oriel_thread_id(const oriel_thread* thread) { return thread->id; }
 oriel_thread* oriel_thread_by_id(uint32_t id) { return by_id(fake::engine().threads, id); }
@@ -79,6 +86,22 @@ oriel_thread* oriel_thread_by_os_id(uint32_t os_id) {
   for (oriel_thread& thread : fake::engine().threads)
     if (thread.os_id == os_id) return &thread;
   return nullptr;
+}
+
+void oriel_instrumentation_counts(uint64_t counts[ORIEL_INSTRUMENTATION_OUTCOMES]) {
+  std::fill_n(counts, int{ORIEL_INSTRUMENTATION_OUTCOMES}, 0);
+  std::copy(fake::engine().outcomes.begin(), fake::engine().outcomes.end(), counts);
+}
+const char* oriel_instrumentation_outcome_name(uint32_t outcome) { return outcome == 0 ? "instrumented" : "other"; }
+
+oriel_call_instrumentation_filter_cb call_filter = nullptr;
+void oriel_profiler_set_call_instrumentation_filter_callback(oriel_profiler_handle,
+                                                             oriel_call_instrumentation_filter_cb callback) {
+  call_filter = callback;
+}
+oriel_allocation_filter_cb allocation_filter = nullptr;
+void oriel_profiler_set_allocation_filter_callback(oriel_profiler_handle, oriel_allocation_filter_cb callback) {
+  allocation_filter = callback;
 }
 
 // The recorder's callbacks are called through these.

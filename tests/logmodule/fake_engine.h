@@ -8,14 +8,21 @@
 
 #include "oriel/oriel.h"
 
+struct oriel_image {
+  uint32_t id;
+  std::string assembly;
+  std::string path;
+};
 struct oriel_class {
   uint32_t id;
   std::string name;
+  uint32_t size = 24;
 };
 struct oriel_method {
   uint32_t id;
   std::string name;
   oriel_class* klass;
+  oriel_image* image = nullptr;
 };
 struct oriel_thread {
   uint32_t id;
@@ -36,11 +43,14 @@ struct Context {
 };
 
 struct Engine {
-  std::vector<oriel_class> classes;  // by id - 1
+  std::vector<oriel_image> images;  // by id - 1
+  std::vector<oriel_class> classes;
   std::vector<oriel_method> methods;
   std::vector<oriel_thread> threads;
   std::map<uintptr_t, oriel_frame> frames;  // by address
   unsigned resolved = 0;
+  unsigned named = 0;              // how often a method's whole name was asked for
+  std::vector<uint64_t> outcomes;  // of instrumentation
 };
 Engine& engine();
 

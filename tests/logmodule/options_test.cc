@@ -38,12 +38,37 @@ TEST(Options, GroupsOfEventsAdd) {
   EXPECT_FALSE(options->events[oriel_event_gc_begin]);
 }
 
+TEST(Options, CallsAndAllocationsBringTheirEvents) {
+  const auto none = parse_options("");
+  ASSERT_TRUE(none);
+  EXPECT_FALSE(none->calls || none->allocations || none->events[oriel_event_method_enter]);
+  const auto options = parse_options("calls=A.*|!B,alloc,inlining=block,events=none,out=x");
+  ASSERT_TRUE(options);
+  EXPECT_EQ(options->calls->text(), "A.*|!B");
+  EXPECT_EQ(options->allocations->text(), "*");
+  EXPECT_TRUE(options->block_inlining);
+  for (uint32_t event = oriel_event_method_enter; event <= oriel_event_gc_allocation; ++event) {
+    EXPECT_TRUE(options->events[event]) << event;
+  }
+  EXPECT_EQ(options->events.count(), 5u);
+  const auto chosen = parse_options("calls,alloc-in=[Shop],alloc=exact");
+  ASSERT_TRUE(chosen);
+  EXPECT_EQ(chosen->calls->text(), "");
+  EXPECT_EQ(chosen->allocations->text(), "[Shop]");
+}
+
 TEST(Options, EachMistakeNamesItselfAndWhatIsKnown) {
   EXPECT_EQ(parse_options("sample=often").message(), "log: sample=often is unknown; use process, real or none");
   EXPECT_EQ(parse_options("hz=0").message(), "log: hz=0 is no rate; use a whole number from 1 to 10000");
   EXPECT_EQ(parse_options("hz=12x").message(), "log: hz=12x is no rate; use a whole number from 1 to 10000");
   EXPECT_NE(parse_options("events=gc+tea").message().find("'tea'"), std::string::npos);
   EXPECT_NE(parse_options("speed=1").message().find("'speed'"), std::string::npos);
+  EXPECT_EQ(parse_options("calls=A|[B").message(),
+            "log: the pattern '[B' lacks its ']': write [Assembly] or [Assembly]Namespace.*");
+  EXPECT_EQ(parse_options("alloc=sampled").message(),
+            "log: alloc=sampled is not there yet; use alloc=exact, which logs each allocation");
+  EXPECT_EQ(parse_options("alloc=some").message(), "log: alloc=some is unknown; use exact");
+  EXPECT_EQ(parse_options("inlining=no").message(), "log: inlining=no is unknown; use keep or block");
   EXPECT_EQ(parse_options("out=").message(), "log: out= names no file");
 }
 

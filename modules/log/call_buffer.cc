@@ -1,0 +1,230 @@
+#include "call_buffer.h"
+
+#include <pthread.h>
+
+#include <ctime>
+#include <new>
+
+#include "call_chunks.h"
+
+namespace oriel::logging {
+namespace {
+
+using log::CallKind;
+
+// A kSite word is the site of allocations, or more bits for the record behind it.
+enum : uint64_t { kSiteOnly = 0, kMoreBits = 1 };
+constexpr unsigned kMoreIdBits = 8;  // 24 + 8 bits of an id
+
+constexpr int kWaitMilliseconds = 1'000;
+
+constinit CallCursor no_room;  // of threads that have no buffer
+constinit std::atomic<CallBuffer*> new_buffers{nullptr};
+constinit std::atomic<bool> closed{false};
+constinit std::atomic<uint64_t> lost_in_all{0};
+
+// pthread calls this for the thread's buffer when the thread ends.
+void finish_buffer(void* buffer) {
+  call_cursor = &no_room;
+  static_cast<CallBuffer*>(buffer)->finished.store(true, std::memory_order_release);
+}
+
+pthread_key_t make_key() {
+  pthread_key_t key{};
+  return pthread_key_create(&key, finish_buffer) == 0 ? key : static_cast<pthread_key_t>(-1);
+}
+const pthread_key_t buffer_key = make_key();
+
+// A forked child has no writer.
+const int fork_handled = pthread_atfork(nullptr, nullptr, close_call_buffers);
+
+// The calling thread's buffer, made if need be; nullptr if there is no memory.
+CallBuffer* own_buffer() {
+  if (call_cursor != &no_room) return static_cast<CallBuffer*>(call_cursor);
+  if (closed.load(std::memory_order_relaxed)) return nullptr;
+  oriel_thread* thread = oriel_thread_current();
+  auto* buffer = new (std::nothrow) CallBuffer(thread ? oriel_thread_id(thread) : 0);
+  if (!buffer) return nullptr;
+  call_cursor = buffer;
+  pthread_setspecific(buffer_key, buffer);
+  buffer->next_buffer = new_buffers.load(std::memory_order_relaxed);
+  while (!new_buffers.compare_exchange_weak(buffer->next_buffer, buffer, std::memory_order_release,
+                                            std::memory_order_relaxed)) {
+  }
+  return buffer;
+}
+
+CallChunk* wait_for_chunk() {
+  const timespec pause{0, 1'000'000};
+  for (int i = 0; i < kWaitMilliseconds && !closed.load(std::memory_order_relaxed); ++i) {
+    nanosleep(&pause, nullptr);
+    if (CallChunk* chunk = try_new_chunk()) return chunk;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+__attribute__((tls_model("initial-exec"))) constinit thread_local CallCursor* call_cursor = &no_room;
+
+void log_call_slowly(CallKind kind, uint32_t id, uint64_t now) {
+  if (CallBuffer* buffer = own_buffer()) return buffer->put(kind, id, now);
+  lost_in_all.fetch_add(1, std::memory_order_relaxed);
+}
+
+void log_allocation_slowly(uint32_t klass, uint64_t bytes, const oriel_method* site) {
+  CallBuffer* buffer = own_buffer();
+  if (!buffer) {
+    lost_in_all.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  if (site != buffer->site) {
+    buffer->put(CallKind::kSite, site ? oriel_method_id(site) : 0, 0);
+    buffer->site = site;
+  }
+  buffer->put(CallKind::kAllocation, klass, bytes);
+}
+
+namespace internal {
+
+CallBuffer* known_call_buffers = nullptr;
+
+void adopt_new_call_buffers() {
+  CallBuffer* fresh = new_buffers.exchange(nullptr, std::memory_order_acquire);
+  while (fresh) {
+    CallBuffer* next = fresh->next_buffer;
+    fresh->next_buffer = known_call_buffers;
+    known_call_buffers = fresh;
+    fresh = next;
+  }
+}
+
+}  // namespace internal
+
+CallBuffer::~CallBuffer() {
+  if (!head_) head_ = first_.load(std::memory_order_acquire);
+  while (head_) next_chunk(head_->next.load(std::memory_order_acquire));
+}
+
+// A new chunk, begun now; what was lost before it stands first in it.
+bool CallBuffer::begin_chunk(uint64_t now) {
+  CallChunk* chunk = nullptr;
+  if (!closed.load(std::memory_order_relaxed)) {
+    const bool caught_up = lost_ == 0 || chunks_in_use() < kMostChunkBytes / kChunkBytes * 3 / 4;
+    if (caught_up) chunk = try_new_chunk();
+    if (!chunk && lost_ == 0) chunk = wait_for_chunk();
+  }
+  if (!chunk) return false;
+  chunk->base = now;
+  at = chunk->words;
+  end = at + CallChunk::kWords;
+  base = now;
+  if (lost_ != 0) {
+    at++->store(call_word(CallKind::kLost, 0, lost_), std::memory_order_release);
+    lost_ = 0;
+    site = nullptr;
+  }
+  (tail_ ? tail_->next : first_).store(chunk, std::memory_order_release);
+  tail_ = chunk;
+  return true;
+}
+
+void CallBuffer::push(CallWord word, uint64_t now) {
+  if (at == end && !begin_chunk(now)) {
+    ++lost_;
+    lost_in_all.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  at++->store(word, std::memory_order_release);
+}
+
+void CallBuffer::put(CallKind kind, uint32_t id, uint64_t value) {
+  const bool timed = kind <= CallKind::kLeaveByTailCall;
+  const uint64_t now = timed ? value : ticks();
+  // The chunk first, and all words of a record into one chunk: what follows is relative to its begin.
+  const bool too_late = timed && tail_ && (now - base) >> kValueBits != 0;
+  if ((too_late || end - at < 2) && !begin_chunk(now)) {
+    at = end;  // begun anew with the next chunk only
+    ++lost_;
+    lost_in_all.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  if (timed) value = now - base;
+  if (kind == CallKind::kSite) {
+    push(call_word(kind, id & 0xffffff, kSiteOnly | uint64_t{id >> kIdBits} << 1), now);
+    return;
+  }
+  if (id >> kIdBits != 0 || value >> kValueBits != 0) {
+    const uint64_t more = kMoreBits | uint64_t{id >> kIdBits} << 1 | (value >> kValueBits) << (1 + kMoreIdBits);
+    push(call_word(CallKind::kSite, 0, more), now);
+  }
+  push(call_word(kind, id & 0xffffff, value & ((uint64_t{1} << kValueBits) - 1)), now);
+}
+
+bool CallBuffer::take(std::vector<log::CallRecord>& records, uint64_t& since) {
+  records.clear();
+  const uint64_t now = ticks();
+  if (!head_) head_ = first_.load(std::memory_order_acquire);
+  while (head_) {
+    if (read_ == 0) base_ = head_->base;
+    // The next chunk first: once it is there, nothing more is written to this one.
+    CallChunk* following = head_->next.load(std::memory_order_acquire);
+    since = base_;
+    if (site_ != 0) records.push_back({CallKind::kSite, site_, 0});
+    const size_t before = records.size();
+    for (; read_ < CallChunk::kWords; ++read_) {
+      const CallWord word = head_->words[read_].load(std::memory_order_acquire);
+      if (word == 0) break;
+      decode(word, records);
+    }
+    base_ = now;
+    const bool any = records.size() != before;
+    if (following)
+      next_chunk(following);
+    else if (!any)
+      break;
+    if (any) return true;
+    records.clear();
+  }
+  records.clear();
+  return false;
+}
+
+void CallBuffer::decode(CallWord word, std::vector<log::CallRecord>& records) {
+  const auto kind = static_cast<CallKind>(word & ((1u << kIdShift) - 1));
+  uint64_t id = word >> kIdShift & ((1u << kIdBits) - 1);
+  uint64_t value = word >> kValueShift;
+  if (kind == CallKind::kSite) {
+    const uint64_t id_bits = value >> 1 & ((1u << kMoreIdBits) - 1);
+    if ((value & 1) == kMoreBits) {
+      more_id_ = id_bits << kIdBits;
+      more_value_ = value >> (1 + kMoreIdBits) << kValueBits;
+      return;
+    }
+    site_ = static_cast<uint32_t>(id | id_bits << kIdBits);
+    records.push_back({kind, site_, 0});
+    return;
+  }
+  if (kind == CallKind::kLost) more_id_ = more_value_ = site_ = 0;
+  id |= more_id_;
+  value |= more_value_;
+  if (more_id_ | more_value_) more_id_ = more_value_ = 0;
+  if (kind <= CallKind::kLeaveByTailCall) value += head_->base;
+  records.push_back({kind, static_cast<uint32_t>(id), value});
+}
+
+void CallBuffer::next_chunk(CallChunk* next) {
+  give_back(head_, CallChunk::kWords);
+  head_ = next;
+  read_ = 0;
+}
+
+void close_call_buffers() { closed.store(true, std::memory_order_relaxed); }
+
+unsigned call_buffers_fullness() {
+  return static_cast<unsigned>(chunks_in_use() * kChunkBytes * 100 / kMostChunkBytes);
+}
+
+uint64_t calls_lost() { return lost_in_all.load(std::memory_order_relaxed); }
+
+}  // namespace oriel::logging

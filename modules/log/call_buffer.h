@@ -1,0 +1,140 @@
+// A thread's calls and allocations on their way to the writer: a queue of chunks of 8-byte records with one producer,
+// the thread, and one consumer, the writer. The producer's side runs in the program's own code at each call: no lock,
+// no system call and no allocation but for a new chunk every 8,000 records.
+//
+// A record is one word: its kind, an id of 24 bits, and 37 bits of value, the ticks since the chunk was begun or the
+// bytes of an allocation; a word that is still 0 has not been written. What does not fit has a word before it with the
+// bits that are missing; a time that does not fit begins a new chunk.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/ticks.h"
+#include "log/call_record.h"
+#include "oriel/oriel.h"
+
+namespace oriel::logging {
+
+using CallWord = uint64_t;
+
+inline constexpr unsigned kIdShift = 3, kIdBits = 24, kValueShift = kIdShift + kIdBits, kValueBits = 64 - kValueShift;
+
+constexpr CallWord call_word(log::CallKind kind, uint64_t id, uint64_t value) {
+  return static_cast<CallWord>(kind) | id << kIdShift | value << kValueShift;
+}
+
+struct CallChunk;
+
+// What the producer touches at each record.
+struct CallCursor {
+  std::atomic<CallWord>* at = nullptr;  // the next record's place
+  std::atomic<CallWord>* end = nullptr;
+  uint64_t base = 0;                   // ticks when the chunk was begun
+  const oriel_method* site = nullptr;  // of the last allocation
+};
+
+// The calling thread's; one without room until its first record, and again after its end.
+extern __attribute__((tls_model("initial-exec"))) thread_local CallCursor* call_cursor;
+
+// Producer: what the inlined functions below leave to be done, seldom.
+void log_call_slowly(log::CallKind kind, uint32_t id, uint64_t now);
+void log_allocation_slowly(uint32_t klass, uint64_t bytes, const oriel_method* site);
+
+// Producer: logs that the thread enters or leaves a method, now. A few ns beside the clock's reading.
+inline void log_call(log::CallKind kind, uint32_t method) {
+  CallCursor& cursor = *call_cursor;
+  const uint64_t now = ticks();
+  const uint64_t since = now - cursor.base;
+  if (cursor.at == cursor.end || since >> kValueBits != 0 || method >> kIdBits != 0) [[unlikely]] {
+    return log_call_slowly(kind, method, now);
+  }
+  cursor.at++->store(call_word(kind, method, since), std::memory_order_release);
+}
+
+// Producer: logs an allocation made by the code of `site` (NULL: not known).
+inline void log_allocation(uint32_t klass, uint64_t bytes, const oriel_method* site) {
+  CallCursor& cursor = *call_cursor;
+  if (cursor.at == cursor.end || site != cursor.site || bytes >> kValueBits != 0 || klass >> kIdBits != 0)
+      [[unlikely]] {
+    return log_allocation_slowly(klass, bytes, site);
+  }
+  cursor.at++->store(call_word(log::CallKind::kAllocation, klass, bytes), std::memory_order_release);
+}
+
+class CallBuffer : public CallCursor {
+ public:
+  explicit CallBuffer(uint32_t thread_id) : thread_id_(thread_id) {}
+  ~CallBuffer();
+  CallBuffer(const CallBuffer&) = delete;
+  CallBuffer& operator=(const CallBuffer&) = delete;
+
+  uint32_t thread_id() const { return thread_id_; }
+
+  // Producer: stores a record of any size. Where there is no chunk for it the thread waits for the writer, a second at
+  // most; after that records are lost, and counted, until the writer has caught up.
+  void put(log::CallKind kind, uint32_t id, uint64_t value);
+
+  // Consumer: replaces `records` by those of (the rest of) one chunk, in order, and `base` by a time not after them;
+  // false if there are none for now. Begins with the site of allocations where one is known.
+  bool take(std::vector<log::CallRecord>& records, uint64_t& base);
+
+  // The thread has ended: once it is empty the consumer may delete the buffer.
+  std::atomic<bool> finished{false};
+  CallBuffer* next_buffer = nullptr;  // the registry's list
+
+ private:
+  bool begin_chunk(uint64_t now);
+  void push(CallWord word, uint64_t now);
+  void decode(CallWord word, std::vector<log::CallRecord>& records);
+  void next_chunk(CallChunk* next);
+
+  const uint32_t thread_id_;
+  // Producer's.
+  CallChunk* tail_ = nullptr;
+  uint64_t lost_ = 0;                       // since the last chunk was full; told at the begin of the next one
+  std::atomic<CallChunk*> first_{nullptr};  // set once by the producer
+  // Consumer's, away from what the producer writes.
+  alignas(64) CallChunk* head_ = nullptr;
+  size_t read_ = 0;
+  uint64_t base_ = 0;     // what was taken last was not after it
+  uint64_t more_id_ = 0;  // upper bits for the record that comes next
+  uint64_t more_value_ = 0;
+  uint32_t site_ = 0;
+};
+
+// Consumer: calls visit(buffer) for each buffer; deletes those that are finished and were emptied by the visit, which
+// says so by returning true.
+template <typename Visit>
+void for_each_call_buffer(Visit visit);
+
+// No writer will come any more: from now on records are lost at once rather than waited for. Async-safe.
+void close_call_buffers();
+// How much of what may wait for the writer does so, in percent.
+unsigned call_buffers_fullness();
+// Records that were lost so far, of all threads.
+uint64_t calls_lost();
+
+namespace internal {
+extern CallBuffer* known_call_buffers;  // the consumer's
+void adopt_new_call_buffers();
+}  // namespace internal
+
+template <typename Visit>
+void for_each_call_buffer(Visit visit) {
+  internal::adopt_new_call_buffers();
+  for (CallBuffer** link = &internal::known_call_buffers; *link;) {
+    CallBuffer* buffer = *link;
+    const bool finished = buffer->finished.load(std::memory_order_acquire);
+    if (visit(*buffer) && finished) {
+      *link = buffer->next_buffer;
+      delete buffer;
+    } else {
+      link = &buffer->next_buffer;
+    }
+  }
+}
+
+}  // namespace oriel::logging

@@ -1,0 +1,179 @@
+// Call buffers: what threads log comes out in order and whole, whatever its size, and a loss is told where it was.
+#include "call_buffer.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "call_chunks.h"
+#include "fake_engine.h"
+
+namespace oriel::logging {
+namespace {
+
+using log::CallKind;
+using log::CallRecord;
+using Records = std::vector<CallRecord>;
+
+Records take_all(CallBuffer& buffer) {
+  Records all, some;
+  uint64_t base = 0;
+  while (buffer.take(some, base)) all.insert(all.end(), some.begin(), some.end());
+  return all;
+}
+
+// All but what is said of sites.
+Records without_sites(const Records& records) {
+  Records rest;
+  for (const CallRecord& record : records)
+    if (record.kind != CallKind::kSite) rest.push_back(record);
+  return rest;
+}
+
+TEST(CallBuffer, GivesBackWhatWasPut) {
+  CallBuffer buffer(7);
+  const uint64_t now = ticks();
+  buffer.put(CallKind::kEnter, 1, now);
+  buffer.put(CallKind::kEnter, (1u << 24) - 1, now + 10);
+  buffer.put(CallKind::kLeaveByTailCall, (1u << 24) - 1, now + 10);
+  buffer.put(CallKind::kLeaveByException, 1, now + 30);
+  buffer.put(CallKind::kAllocation, 3, 24);
+  const Records records = take_all(buffer);
+  ASSERT_EQ(records.size(), 5u);
+  EXPECT_EQ(records[0].kind, CallKind::kEnter);
+  EXPECT_EQ(records[0].id, 1u);
+  EXPECT_EQ(records[0].value, now);
+  EXPECT_EQ(records[1].id, (1u << 24) - 1);
+  EXPECT_EQ(records[2].kind, CallKind::kLeaveByTailCall);
+  EXPECT_EQ(records[2].value, now + 10);
+  EXPECT_EQ(records[3].kind, CallKind::kLeaveByException);
+  EXPECT_EQ(records[3].value, now + 30);
+  EXPECT_EQ(records[4].kind, CallKind::kAllocation);
+  EXPECT_EQ(records[4].value, 24u);
+}
+
+TEST(CallBuffer, TakesWhatDoesNotFitAWord) {
+  CallBuffer buffer(7);
+  const uint64_t now = ticks();
+  buffer.put(CallKind::kEnter, UINT32_MAX, now);
+  buffer.put(CallKind::kLeave, UINT32_MAX, now + (uint64_t{1} << 40));  // hours later
+  buffer.put(CallKind::kEnter, 5, now - 1000);                          // a clock that goes back
+  buffer.put(CallKind::kSite, UINT32_MAX, 0);
+  buffer.put(CallKind::kAllocation, 1u << 24, uint64_t{1} << 50);
+  buffer.put(CallKind::kAllocation, 2, 8);
+  const Records records = without_sites(take_all(buffer));
+  ASSERT_EQ(records.size(), 5u);
+  EXPECT_EQ(records[0].id, UINT32_MAX);
+  EXPECT_EQ(records[0].value, now);
+  EXPECT_EQ(records[1].id, UINT32_MAX);
+  EXPECT_EQ(records[1].value, now + (uint64_t{1} << 40));
+  EXPECT_EQ(records[2].value, now - 1000);
+  EXPECT_EQ(records[3].id, 1u << 24);
+  EXPECT_EQ(records[3].value, uint64_t{1} << 50);
+  EXPECT_EQ(records[4].id, 2u);
+  EXPECT_EQ(records[4].value, 8u);
+}
+
+TEST(CallBuffer, TheSiteIsSaidAnewForEachTaking) {
+  CallBuffer buffer(7);
+  buffer.put(CallKind::kSite, 70'000'000, 0);
+  buffer.put(CallKind::kAllocation, 1, 24);
+  Records records;
+  uint64_t base = 0;
+  ASSERT_TRUE(buffer.take(records, base));
+  ASSERT_EQ(records.size(), 2u);
+  EXPECT_EQ(records[0].kind, CallKind::kSite);
+  EXPECT_EQ(records[0].id, 70'000'000u);
+  buffer.put(CallKind::kAllocation, 1, 24);
+  ASSERT_TRUE(buffer.take(records, base));
+  ASSERT_EQ(records.size(), 2u);
+  EXPECT_EQ(records[0].id, 70'000'000u);
+  EXPECT_FALSE(buffer.take(records, base));
+}
+
+TEST(CallBuffer, DeliversEveryRecordInOrderWhileTheThreadRuns) {
+  constexpr uint32_t kPairs = 400'000;
+  fake::engine().threads = {{1, 1, "main"}};
+  std::atomic<bool> done{false};
+  std::thread producer([&] {
+    for (uint32_t i = 0; i < kPairs; ++i) {
+      log_call(CallKind::kEnter, i % 5000 + 1);
+      if (i % 3 == 0) log_allocation(i % 100 + 1, i, nullptr);
+      log_call(CallKind::kLeave, i % 5000 + 1);
+    }
+    done = true;
+  });
+  uint32_t enters = 0, leaves = 0, allocations = 0;
+  uint64_t before = 0;
+  bool ended = false;
+  while (!ended) {
+    ended = done;
+    for_each_call_buffer([&](CallBuffer& buffer) {
+      Records records;
+      uint64_t base = 0;
+      while (buffer.take(records, base)) {
+        for (const CallRecord& record : records) {
+          if (record.kind == CallKind::kAllocation) {
+            EXPECT_EQ(record.value, 3 * allocations);
+            ++allocations;
+            continue;
+          }
+          EXPECT_GE(record.value, before);
+          before = record.value;
+          uint32_t& count = record.kind == CallKind::kEnter ? enters : leaves;
+          EXPECT_EQ(record.id, count % 5000 + 1);
+          ++count;
+          EXPECT_TRUE(enters == leaves || enters == leaves + 1);
+        }
+      }
+      return true;
+    });
+  }
+  producer.join();
+  EXPECT_EQ(enters, kPairs);
+  EXPECT_EQ(leaves, kPairs);
+  EXPECT_EQ(allocations, (kPairs + 2) / 3);
+  EXPECT_EQ(calls_lost(), 0u);
+  // The thread has ended and its buffer is empty: it is forgotten.
+  unsigned buffers = 0;
+  for_each_call_buffer([&](CallBuffer&) { return ++buffers, true; });
+  for_each_call_buffer([&](CallBuffer&) { return ++buffers, true; });
+  EXPECT_LE(buffers, 1u);
+  EXPECT_EQ(chunks_in_use(), 0u);
+}
+
+TEST(CallBuffer, WhatFindsNoRoomIsLostAndToldBeforeWhatFollows) {
+  std::vector<CallChunk*> taken;
+  CallBuffer buffer(7);
+  buffer.put(CallKind::kEnter, 1, ticks());
+  while (CallChunk* chunk = try_new_chunk()) taken.push_back(chunk);
+  uint32_t id = 1;
+  const uint64_t lost_before = calls_lost();
+  while (calls_lost() < lost_before + 100) buffer.put(CallKind::kEnter, ++id, ticks());  // waits a second once
+  for (CallChunk* chunk : taken) give_back(chunk, 0);
+  for (int i = 0; i < 10; ++i) buffer.put(CallKind::kLeave, 9, ticks());
+  Records records = take_all(buffer);
+  ASSERT_EQ(records.size(), id - 100 + 1 + 10);
+  EXPECT_EQ(records[id - 101].id, id - 100);
+  EXPECT_EQ(records[id - 100].kind, CallKind::kLost);
+  EXPECT_EQ(records[id - 100].value, 100u);
+  EXPECT_EQ(records.back().kind, CallKind::kLeave);
+}
+
+TEST(CallBuffer, AWaitingThreadGoesOnWhenTheWriterHasCaughtUp) {
+  std::vector<CallChunk*> taken;
+  CallBuffer buffer(7);
+  while (CallChunk* chunk = try_new_chunk()) taken.push_back(chunk);
+  const uint64_t lost_before = calls_lost();
+  std::thread writer([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    for (CallChunk* chunk : taken) give_back(chunk, 0);
+  });
+  buffer.put(CallKind::kEnter, 1, ticks());
+  writer.join();
+  EXPECT_EQ(calls_lost(), lost_before);
+  EXPECT_EQ(take_all(buffer).size(), 1u);
+}
+
+}  // namespace
+}  // namespace oriel::logging

@@ -1,0 +1,244 @@
+// Calls and allocations from the callbacks to the file: names before their use, pairs whole, filters by patterns.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <thread>
+
+#include "call_buffer.h"
+#include "fake_engine.h"
+#include "log/decoder.h"
+#include "log_file.h"
+#include "recorder.h"
+
+extern "C" {
+extern oriel_method_enter_cb callback_method_enter;
+extern oriel_method_leave_cb callback_method_leave;
+extern oriel_method_tail_call_cb callback_method_tail_call;
+extern oriel_method_exception_leave_cb callback_method_exception_leave;
+extern oriel_gc_allocation_cb callback_gc_allocation;
+extern oriel_call_instrumentation_filter_cb call_filter;
+extern oriel_allocation_filter_cb allocation_filter;
+}
+
+namespace oriel::logging {
+namespace {
+
+using log::Event;
+
+struct Contents : log::EventSink {
+  std::map<uint64_t, std::string> classes, methods;
+  std::map<std::string, uint64_t> counters;
+  std::map<std::string, std::string> properties;
+  std::vector<std::string> events;
+
+  void on_intro(const log::Intro& intro) override {
+    properties.insert(intro.properties.begin(), intro.properties.end());
+  }
+  void on_class(const log::ClassName& name) override { classes[name.id] = name.name; }
+  void on_method(const log::MethodName& name) override { methods[name.id] = name.name; }
+  void on_counter(const log::Counter& counter) override { counters[counter.name] = counter.count; }
+  void on_event(const Event& event) override {
+    const std::string on = " on " + std::to_string(event.thread);
+    if (event.number == Event::kEnter) events.push_back("enter " + methods[event.values[0]] + on);
+    if (event.number == Event::kLeave)
+      events.push_back("leave " + methods[event.values[0]] + " " + std::to_string(event.values[1]) + on);
+    if (event.number == Event::kAllocation)
+      events.push_back(classes[event.values[0]] + " " + std::to_string(event.values[1]) + " in " +
+                       methods[event.values[2]] + on);
+  }
+  void on_problem(uint64_t, const std::string& message) override { ADD_FAILURE() << message; }
+};
+
+class LoggedCalls : public testing::Test {
+ protected:
+  LoggedCalls() {
+    fake::engine() = {};
+    fake::engine().classes = {{1, "Shop.Cart"}, {2, "System.String", 0}};
+    oriel_class* cart = &fake::engine().classes[0];
+    fake::engine().methods = {{1, "Main()", cart}, {2, "Add(int)", cart}};
+    fake::engine().threads = {{1, 100, "main"}};
+    for_each_call_buffer([](CallBuffer& buffer) {
+      std::vector<log::CallRecord> records;
+      uint64_t base = 0;
+      while (buffer.take(records, base)) {
+      }
+      return true;
+    });
+    auto options = parse_options("calls=Shop.*|!*.ToString,alloc,sample=none,out=" + path_);
+    EXPECT_TRUE(options) << options.message();
+    listen(nullptr, options->events);
+    auto file = LogFile::create(*options, profiler_.recorder);
+    EXPECT_TRUE(file) << file.message();
+    file_ = std::move(*file);
+  }
+  ~LoggedCalls() override { std::filesystem::remove(path_); }
+
+  void enter(uint32_t id) { callback_method_enter(&profiler_, oriel_method_by_id(id), nullptr); }
+  void leave(uint32_t id) { callback_method_leave(&profiler_, oriel_method_by_id(id), nullptr); }
+  void allocate(uint32_t klass, uint64_t bytes, uint32_t site) {
+    callback_gc_allocation(&profiler_, oriel_class_by_id(klass), bytes, nullptr, oriel_method_by_id(site));
+  }
+  Contents read() {
+    Contents contents;
+    const auto outcome = log::decode_file(path_, contents);
+    EXPECT_TRUE(outcome) << outcome.message();
+    return contents;
+  }
+
+  std::string path_ = testing::TempDir() + "calls_test-" + std::to_string(getpid()) + ".oriel";
+  oriel_profiler profiler_;
+  std::unique_ptr<LogFile> file_;
+};
+
+TEST_F(LoggedCalls, HaveNamesSizesAndSites) {
+  enter(1);
+  allocate(1, 24, 1);
+  enter(2);
+  allocate(2, 80, 2);
+  allocate(1, 24, 2);
+  callback_method_exception_leave(&profiler_, oriel_method_by_id(2), nullptr);
+  enter(2);
+  callback_method_tail_call(&profiler_, oriel_method_by_id(2), nullptr);
+  allocate(1, 24, 0);
+  leave(1);
+  file_->drain();
+  ASSERT_TRUE(file_->finish());
+  Contents contents = read();
+  EXPECT_THAT(contents.events,
+              testing::ElementsAre("enter Main() on 1", "Shop.Cart 24 in Main() on 1", "enter Add(int) on 1",
+                                   "System.String 80 in Add(int) on 1", "Shop.Cart 24 in Add(int) on 1",
+                                   "leave Add(int) 1 on 1", "enter Add(int) on 1", "leave Add(int) 2 on 1",
+                                   "Shop.Cart 24 in  on 1", "leave Main() 0 on 1"));
+}
+
+TEST_F(LoggedCalls, TheIntroSaysWhatIsLogged) {
+  ASSERT_TRUE(file_->finish());
+  Contents contents = read();
+  EXPECT_EQ(contents.properties["calls"], "Shop.*|!*.ToString");
+  EXPECT_EQ(contents.properties["calls.inlining"], "keep");
+  EXPECT_EQ(contents.properties["allocations"], "exact");
+  EXPECT_EQ(contents.properties["allocations.in"], "*");
+}
+
+TEST_F(LoggedCalls, HowMethodsFaredIsInTheLog) {
+  fake::engine().outcomes = {1234, 12};
+  ASSERT_TRUE(file_->flush());
+  fake::engine().outcomes = {1300, 12};
+  ASSERT_TRUE(file_->finish());
+  Contents contents = read();
+  EXPECT_EQ(contents.counters["instrumentation.instrumented"], 1300u);
+  EXPECT_EQ(contents.counters["instrumentation.other"], 12u);
+}
+
+TEST_F(LoggedCalls, GoOnFromDrainToDrain) {
+  enter(1);
+  file_->drain();
+  ASSERT_TRUE(file_->flush());
+  enter(2);
+  file_->drain();
+  leave(2);
+  file_->drain();
+  leave(1);
+  file_->drain();
+  ASSERT_TRUE(file_->finish());
+  EXPECT_THAT(read().events, testing::ElementsAre("enter Main() on 1", "enter Add(int) on 1", "leave Add(int) 0 on 1",
+                                                  "leave Main() 0 on 1"));
+}
+
+TEST_F(LoggedCalls, OfAThreadThatHasEndedAreAllThere) {
+  constexpr int kPairs = 50'000;
+  std::thread([&] {
+    for (int i = 0; i < kPairs; ++i) {
+      enter(1);
+      leave(1);
+    }
+  }).join();
+  while (file_->drain() >= 100) {
+  }
+  ASSERT_TRUE(file_->finish());
+  EXPECT_EQ(read().events.size(), 2u * kPairs);
+}
+
+class Filters : public testing::Test {
+ protected:
+  Filters() {
+    fake::engine() = {};
+    fake::engine().images = {
+        {1, "Shop", "/srv/shop/Shop.dll"},
+        {2, "System.Linq", "/usr/share/dotnet/shared/Microsoft.NETCore.App/10.0.1/System.Linq.dll"},
+        {3, "Made", ""}};
+    auto& images = fake::engine().images;
+    fake::engine().methods = {{1, "Shop.Cart.Add(int)", nullptr, &images[0]},
+                              {2, "Shop.Cart.ToString()", nullptr, &images[0]},
+                              {3, "System.Linq.Enumerable.Where<T>(T)", nullptr, &images[1]},
+                              {4, "Made.Up()", nullptr, &images[2]},
+                              {5, "[dynamic] stub()", nullptr, nullptr}};
+  }
+  // Which of the five methods a pattern gets.
+  std::vector<int> chosen(const std::string& patterns, uint32_t probes = ORIEL_CALLS_ALL) {
+    profiler_.recorder.calls = std::make_unique<modules::MethodFilter>(std::move(*MethodPatterns::parse(patterns)));
+    profiler_.recorder.allocations =
+        std::make_unique<modules::MethodFilter>(std::move(*MethodPatterns::parse(patterns)));
+    profiler_.recorder.call_probes = probes;
+    set_filters(nullptr, profiler_.recorder);
+    std::vector<int> ids;
+    for (int id = 1; id <= 5; ++id) {
+      oriel_method* method = oriel_method_by_id(static_cast<uint32_t>(id));
+      const uint32_t answer = call_filter(&profiler_, method);
+      EXPECT_TRUE(answer == 0 || answer == probes);
+      EXPECT_EQ(allocation_filter(&profiler_, method), answer != 0);
+      if (answer) ids.push_back(id);
+    }
+    return ids;
+  }
+
+  oriel_profiler profiler_;
+};
+
+TEST_F(Filters, TakeUserCodeByDefaultWithoutAskingForNames) {
+  EXPECT_THAT(chosen(""), testing::ElementsAre(1, 2));
+  EXPECT_THAT(chosen("*"), testing::ElementsAre(1, 2, 3, 4));
+  EXPECT_THAT(chosen("[Shop]|[Made]"), testing::ElementsAre(1, 2, 4));
+  EXPECT_EQ(fake::engine().named, 0u);
+}
+
+TEST_F(Filters, TakeWhatPatternsName) {
+  EXPECT_THAT(chosen("Shop.*|!*.ToString"), testing::ElementsAre(1));
+  EXPECT_THAT(chosen("System.Linq.Enumerable.Where", ORIEL_CALLS_ALL | ORIEL_CALLS_BLOCK_INLINING),
+              testing::ElementsAre(3));
+  EXPECT_THAT(chosen("!*.ToString"), testing::ElementsAre(1));
+  EXPECT_GT(fake::engine().named, 0u);
+}
+
+TEST_F(Filters, ComplainOfPatternsWithoutAMethod) {
+  chosen("Shop.*|Shpo.*");
+  const auto complaints = profiler_.recorder.calls->complaints("--calls");
+  ASSERT_EQ(complaints.size(), 1u);
+  EXPECT_THAT(complaints[0], testing::StartsWith("--calls 'Shpo.*' matched no method"));
+}
+
+TEST(UserCode, IsWhatStandsInNoSharedFramework) {
+  using modules::is_user_code;
+  EXPECT_TRUE(is_user_code("/srv/shop/Shop.dll"));
+  EXPECT_TRUE(is_user_code("/srv/shop/System.Reactive.dll"));
+  EXPECT_TRUE(is_user_code("/usr/share/dotnet/sdk/10.0.1/Roslyn/bincore/csc.dll"));
+  EXPECT_TRUE(is_user_code("/srv/shared/Microsoft.Things/Shop.dll"));
+  EXPECT_FALSE(is_user_code("/usr/share/dotnet/shared/Microsoft.NETCore.App/10.0.1/System.Linq.dll"));
+  EXPECT_FALSE(is_user_code("/usr/share/dotnet/shared/Microsoft.AspNetCore.App/10.0.1/Microsoft.AspNetCore.dll"));
+  EXPECT_FALSE(is_user_code(""));
+  EXPECT_FALSE(is_user_code("InMemory"));
+}
+
+TEST(UserCode, OfASelfContainedProgramIsNotNamedAsTheFramework) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / ("self-contained-" + std::to_string(getpid()));
+  std::filesystem::create_directory(folder);
+  fclose(fopen((folder / "System.Private.CoreLib.dll").c_str(), "w"));
+  EXPECT_TRUE(modules::is_user_code(folder / "Shop.dll"));
+  EXPECT_FALSE(modules::is_user_code(folder / "System.Linq.dll"));
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace oriel::logging
