@@ -15,7 +15,7 @@ void play(const std::string& text);
 // The one profiler of this process that may own sampling.
 oriel_profiler_handle sampling_owner();
 
-// Waits until the condition holds, 5 s at most; whether it did.
+// Waits until the condition holds, a minute at most; whether it did.
 bool eventually(const std::function<bool()>& condition);
 
 }  // namespace oriel::test

@@ -51,12 +51,14 @@ TEST(SamplingOwner, IsTheFirstToAskAndGetsManagedFrames) {
 
   test::play(
       "assembly S\nimage S.dll assembly=S\nclass S.C image=S.dll\nmethod Outer class=S.C\nmethod Inner class=S.C\n"
-      "jit Outer\njit Inner\nparallel 1\nrun Outer Inner ms=500\nend");
+      "jit Outer\njit Inner");
+  // Until there are enough: a busy machine may give few in any one of these.
+  for (int i = 0; i < 100 && samples <= 30; ++i) test::play("parallel 1\nrun Outer Inner ms=250\nend");
   EXPECT_TRUE(oriel_set_sample_mode(owner, ORIEL_SAMPLE_NONE, 0));
   oriel_profiler_set_sample_hit_callback(owner, nullptr);
 
   const size_t taken = samples;
-  EXPECT_GT(taken, 30u) << "half a second at 200 a second";
+  ASSERT_GT(taken, 30u);
   size_t with_both = 0;
   for (size_t i = 0; i < taken; ++i) {
     std::vector<std::string> names;

@@ -1,8 +1,12 @@
 #include "sampling/collector.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
+
+#include "sampling/state.h"
 
 namespace oriel::sampling::testing {
 namespace {
@@ -22,6 +26,7 @@ int64_t read(clockid_t clock) {
 }  // namespace
 
 void clear_samples(bool with_stacks) {
+  for (size_t i = 0; i < sample_count(); i++) taken[i].os_thread = 0;
   taken_count = 0;
   periods_taken = 0;
   keep_stacks = with_stacks;
@@ -33,11 +38,11 @@ void collect(const Sample& sample) {
   if (index >= kMaxTaken) return;
   Taken& one = taken[index];
   one.ip = sample_ip(sample);
-  one.os_thread = sample_os_thread(sample);
   one.slot = sample_slot(sample);
   one.periods = sample_periods(sample);
   one.depth = 0;
   if (keep_stacks) one.depth = static_cast<uint32_t>(sample_stack(sample, one.frames, kMaxFrames, &one.truncated));
+  one.os_thread.store(sample_os_thread(sample), std::memory_order_release);
 }
 
 size_t sample_count() { return std::min(taken_count.load(), kMaxTaken); }
@@ -48,7 +53,7 @@ uint64_t total_periods() { return periods_taken; }
 uint64_t periods_of(uint32_t os_thread) {
   uint64_t sum = 0;
   for (size_t i = 0; i < sample_count(); i++) {
-    if (taken[i].os_thread == os_thread) sum += taken[i].periods;
+    if (taken[i].os_thread.load(std::memory_order_acquire) == os_thread) sum += taken[i].periods;
   }
   return sum;
 }
@@ -64,11 +69,44 @@ void burn_cpu(int64_t ns) {
   }
 }
 
-Sampling::Sampling(Mode mode, uint32_t hz, bool with_stacks) {
-  clear_samples(with_stacks);
-  error_ = configure(mode, hz, collect);
+bool burn_until(const std::function<bool()>& condition) {
+  const int64_t until = thread_cpu_ns() + 30'000'000'000;
+  while (!condition()) {
+    if (thread_cpu_ns() > until) return false;
+    for (int i = 0; i < 20'000; i++) asm volatile("");
+  }
+  return true;
 }
 
-Sampling::~Sampling() { configure(Mode::kNone, 0, nullptr); }
+bool samples_catch_up(int64_t since_ns, uint32_t hz) {
+  const auto own = static_cast<uint32_t>(gettid());
+  return burn_until([&] {
+    const double used = static_cast<double>(thread_cpu_ns() - since_ns) * hz / 1e9;
+    return std::abs(used - static_cast<double>(periods_of(own))) <= 2;
+  });
+}
+
+bool is_found(uint32_t os_thread) {
+  for (uint32_t i = 0; i < state.slots_used.load(); i++) {
+    if (state.slots[i].tid.load() == os_thread) return true;
+  }
+  return false;
+}
+
+Error configure_patiently(Mode mode, uint32_t hz, SampleHandler handler) {
+  Error error = configure(mode, hz, handler);
+  for (int i = 0; error != nullptr && i < 50; i++) {
+    usleep(20'000);
+    error = configure(mode, hz, handler);
+  }
+  return error;
+}
+
+Sampling::Sampling(Mode mode, uint32_t hz, bool with_stacks) {
+  clear_samples(with_stacks);
+  error_ = configure_patiently(mode, hz, collect);
+}
+
+Sampling::~Sampling() { configure_patiently(Mode::kNone, 0, nullptr); }
 
 }  // namespace oriel::sampling::testing

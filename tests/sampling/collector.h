@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <ctime>
+#include <functional>
 #include <vector>
 
 #include "sampling/sampling.h"
@@ -11,8 +12,8 @@
 namespace oriel::sampling::testing {
 
 struct Taken {
+  std::atomic<uint32_t> os_thread;  // written last: 0 while the sample is being taken
   uintptr_t ip;
-  uint32_t os_thread;
   uint32_t slot;
   uint32_t periods;
   uint32_t depth;
@@ -42,12 +43,28 @@ int64_t wall_ns();
 // Keeps the calling thread busy until it used so much CPU time.
 void burn_cpu(int64_t ns);
 
+// How many samples come in a time is nothing to rely on: a machine that is busy or stalls gives few, which then stand
+// for more periods each. Tests wait for what they need. Both of these give up after 30 s of CPU time.
+
+// Keeps the calling thread busy until the condition holds; whether it does.
+bool burn_until(const std::function<bool()>& condition);
+
+// Keeps the calling thread busy until its samples stand for all its CPU time since its clock said `since_ns`, to within
+// two periods: one that has just begun, and one for the phase that is drawn at random. Whether they do.
+bool samples_catch_up(int64_t since_ns, uint32_t hz);
+
+// Whether the manager knows the thread.
+bool is_found(uint32_t os_thread);
+
 // ThreadSanitizer hands signals over when the program makes its next call, and forbids threads in a forked child.
 #if defined(__SANITIZE_THREAD__)
 inline constexpr bool kSignalsComeLate = true;
 #else
 inline constexpr bool kSignalsComeLate = false;
 #endif
+
+// configure() refuses while a handler takes longer than its patience, as on a machine that stalls: asks again then.
+Error configure_patiently(Mode mode, uint32_t hz, SampleHandler handler);
 
 // Turns sampling on for a scope.
 class Sampling {

@@ -24,8 +24,10 @@ TEST(Signals, DoNotInterruptReads) {
   Sampling sampling(Mode::kReal, 1000);
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
+  int sent = 0;
   std::thread writer([&] {
-    for (int i = 0; i < 20; i++) {
+    // Until there were signals enough, in a minute at most.
+    for (; sent < 20 || (sample_count() <= 100 && sent < 6000); sent++) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
       ASSERT_EQ(write(ends[1], "x", 1), 1);
     }
@@ -41,14 +43,14 @@ TEST(Signals, DoNotInterruptReads) {
   }
   writer.join();
   close(ends[0]);
-  EXPECT_EQ(got, 20);
+  EXPECT_EQ(got, sent);
   EXPECT_GT(sample_count(), 100u);
 }
 
 TEST(Signals, LeaveErrnoAlone) {
   Sampling sampling(Mode::kReal, 2000, true);
-  const int64_t until = wall_ns() + 300 * kMs;
-  while (wall_ns() < until) {
+  const int64_t begin = wall_ns();
+  while (wall_ns() < begin + 300 * kMs || (sample_count() <= 100 && wall_ns() < begin + 60'000 * kMs)) {
     errno = 4242;
     for (int i = 0; i < 20'000; i++) asm volatile("");
     ASSERT_EQ(errno, 4242);
@@ -80,13 +82,15 @@ TEST(Signals, FromOthersAreIgnored) {
   const int signal = find_sampling_signal();
   ASSERT_NE(signal, 0);
   clear_samples();
+  const int64_t before = thread_cpu_ns();
   sigval value{};
   for (const uintptr_t address : {uintptr_t{0}, uintptr_t{8}, UINTPTR_MAX, reinterpret_cast<uintptr_t>(&value)}) {
     value.sival_ptr = reinterpret_cast<void*>(address);
     ASSERT_EQ(sigqueue(getpid(), signal, value), 0);
   }
   raise(signal);
-  EXPECT_LE(sample_count(), 2u);
+  // None but those that are due.
+  EXPECT_LE(static_cast<int64_t>(total_periods()), 1 + (thread_cpu_ns() - before) / (10 * kMs));
 }
 
 std::atomic<int> foreign_calls{0};
@@ -102,9 +106,8 @@ TEST(Signals, OfTheProgramAreNotTaken) {
   ASSERT_EQ(sigaction(ours, &theirs, &before), 0);
   Sampling sampling(Mode::kProcess, 250);
   ASSERT_EQ(sampling.error(), nullptr);
-  burn_cpu(200 * kMs);
+  EXPECT_TRUE(burn_until([] { return sample_count() > 10; }));
   EXPECT_EQ(foreign_calls, 0);
-  EXPECT_GT(sample_count(), 10u);
   raise(ours);
   EXPECT_EQ(foreign_calls, 1);
   ASSERT_EQ(sigaction(ours, &before, nullptr), 0);
@@ -119,7 +122,10 @@ TEST(Signals, FindTheWayFromAnAlternateStack) {
     sigaltstack(&alternate, nullptr);
     struct sigaction action {};
     struct sigaction before {};
-    action.sa_handler = [](int) { burn_cpu(300 * kMs); };
+    action.sa_handler = [](int) {
+      burn_cpu(300 * kMs);
+      burn_until([] { return sample_count() > 40; });
+    };
     action.sa_flags = SA_ONSTACK;
     sigaction(SIGUSR1, &action, &before);
     Sampling sampling(Mode::kProcess, 500, true);
@@ -153,6 +159,7 @@ TEST(Signals, StayWithTheParentOfAFork) {
     ASSERT_TRUE(WIFEXITED(status)) << status;
     EXPECT_EQ(WEXITSTATUS(status), 0);
   }
+  for (int i = 0; i < 6000 && sample_count() <= 30; i++) usleep(10'000);
   EXPECT_GT(sample_count(), 30u);
 }
 
@@ -164,9 +171,9 @@ TEST(Signals, CanBeTurnedOnAgainInAForkedChild) {
   if (child == 0) {
     clear_samples();
     if (configure(Mode::kProcess, 250, collect) != nullptr) _exit(2);
-    burn_cpu(300 * kMs);
+    const bool sampled = burn_until([] { return total_periods() > 30; });
     configure(Mode::kNone, 0, nullptr);
-    _exit(total_periods() > 30 ? 0 : 1);
+    _exit(sampled ? 0 : 1);
   }
   const int status = wait_for(child);
   ASSERT_TRUE(WIFEXITED(status)) << status;
@@ -204,8 +211,8 @@ TEST(Signals, SurviveAThousandChangesOfMode) {
   }
   clear_samples(true);
   const Mode modes[] = {Mode::kProcess, Mode::kReal, Mode::kNone};
-  for (int i = 0; i < 1000; i++) ASSERT_EQ(configure(modes[i % 3], i % 2 ? 100 : 5000, collect), nullptr);
-  configure(Mode::kNone, 0, nullptr);
+  for (int i = 0; i < 1000; i++) ASSERT_EQ(configure_patiently(modes[i % 3], i % 2 ? 100 : 5000, collect), nullptr);
+  ASSERT_EQ(configure_patiently(Mode::kNone, 0, nullptr), nullptr);
   const size_t after = sample_count();
   usleep(20'000);
   EXPECT_EQ(sample_count(), after);
@@ -214,7 +221,7 @@ TEST(Signals, SurviveAThousandChangesOfMode) {
 }
 
 TEST(Signals, StopAtShutDown) {
-  ASSERT_EQ(configure(Mode::kProcess, 1000, collect), nullptr);
+  ASSERT_EQ(configure_patiently(Mode::kProcess, 1000, collect), nullptr);
   burn_cpu(50 * kMs);
   shut_down();
   clear_samples();

@@ -38,22 +38,18 @@ Worker run_worker(Work work) {
   return worker;
 }
 
-TEST(Threads, ShareSamplesByTheirCpuTime) {
+TEST(Threads, GetSamplesForTheirOwnCpuTime) {
   Sampling sampling(Mode::kProcess, 250);
-  Worker workers[3];
+  std::atomic<int> right{0};
   std::vector<std::thread> threads;
   for (int i = 0; i < 3; i++) {
-    threads.emplace_back([&workers, i] {
-      workers[i].id = own_id();
+    threads.emplace_back([&right, i] {
       burn_cpu((i + 1) * 300 * kMs);
-      workers[i].cpu_ns = thread_cpu_ns();
+      right += samples_catch_up(0, 250);
     });
   }
   for (auto& thread : threads) thread.join();
-  for (const Worker& worker : workers) {
-    const double expected = static_cast<double>(worker.cpu_ns) / 4e6;
-    EXPECT_NEAR(static_cast<double>(periods_of(worker.id)), expected, expected * 0.1 + 3) << worker.id;
-  }
+  EXPECT_EQ(right, 3);
 }
 
 // Two loops without a call: their shares are those of the time they take.
@@ -79,17 +75,19 @@ TEST(Threads, SpendingTimeInTwoLoopsShowItByAddress) {
       in_second += thread_cpu_ns() - middle;
     }
   });
-  double hits = 0, all = 0;
+  double hits = 0, all = 0, squares = 0;
   for (size_t i = 0; i < sample_count(); i++) {
-    if (sample_at(i).os_thread != worker.id) continue;
-    all += sample_at(i).periods;
-    if (sample_at(i).ip >= first_low && sample_at(i).ip < first_high) hits += sample_at(i).periods;
+    const Taken& one = sample_at(i);
+    if (one.os_thread != worker.id) continue;
+    all += one.periods;
+    squares += one.periods * one.periods;
+    if (one.ip >= first_low && one.ip < first_high) hits += one.periods;
   }
   ASSERT_GT(all, 100);
   const double expected = static_cast<double>(in_first) / static_cast<double>(in_first + in_second);
-  // Timers on CPU clocks fire on the kernel's tick, 100 to 1,000 a second: so few points in time are what the samples
-  // tell of. Five standard deviations of their share.
-  const double points = static_cast<double>(in_first + in_second) / 1e7;
+  // Five standard deviations of a share. Timers on CPU clocks fire on the kernel's tick, 100 to 1,000 a second, so the
+  // samples tell of no more points in time than that; and of fewer where one stands for many periods.
+  const double points = std::min(static_cast<double>(in_first + in_second) / 1e7, all * all / squares);
   EXPECT_NEAR(hits / all, expected, 5 * std::sqrt(expected * (1 - expected) / points));
 }
 
@@ -103,6 +101,7 @@ TEST(Threads, ThatComeAndGoAreCounted) {
     for (int i = 0; i < 64; i++) {
       threads.emplace_back([&cpu_ns] {
         thread_started(own_id());
+        while (!is_found(own_id())) usleep(200);
         burn_cpu(10 * kMs);
         cpu_ns += thread_cpu_ns();
         thread_stopped(own_id());
@@ -116,28 +115,37 @@ TEST(Threads, ThatComeAndGoAreCounted) {
   lost(after);
   const double expected = static_cast<double>(cpu_ns) / 4e6;
   const double known = static_cast<double>(total_periods() + after[kThreadEnded] - before[kThreadEnded]);
-  EXPECT_NEAR(known, expected, expected * 0.15);
+  // The last period of each of the 256 threads is whole or not by chance: half a period each is their deviation at
+  // most.
+  EXPECT_NEAR(known, expected, 6 * 0.5 * 16);
   RecordProperty("sampled_percent", static_cast<int>(100 * static_cast<double>(total_periods()) / expected));
-  EXPECT_GT(static_cast<double>(total_periods()), expected * 0.1);
+  EXPECT_GT(total_periods(), 0u);
 }
 
 TEST(Threads, ThatNobodyAnnouncedAreFound) {
   Sampling sampling(Mode::kProcess, 250);
-  const Worker worker = run_worker([] { burn_cpu(400 * kMs); });
-  // What it did before it was found counts too.
-  EXPECT_NEAR(static_cast<double>(periods_of(worker.id)), static_cast<double>(worker.cpu_ns) / 4e6, 12);
+  bool right = false;
+  run_worker([&right] {
+    burn_cpu(400 * kMs);
+    right = samples_catch_up(0, 250);  // what it did before it was found counts too
+  });
+  EXPECT_TRUE(right);
 }
 
-TEST(Threads, ThatWaitGetNoCpuSamplesButRealOnes) {
-  for (const Mode mode : {Mode::kProcess, Mode::kReal}) {
-    Sampling sampling(mode, 100);
-    const Worker worker = run_worker([] { std::this_thread::sleep_for(std::chrono::milliseconds(500)); });
-    if (mode == Mode::kProcess) {
-      EXPECT_LE(periods_of(worker.id), 1u);
-    } else {
-      EXPECT_NEAR(static_cast<double>(periods_of(worker.id)), 50, 15);
-    }
-  }
+TEST(Threads, ThatWaitGetRealSamples) {
+  Sampling sampling(Mode::kReal, 100);
+  const int64_t begin = wall_ns();
+  const Worker worker = run_worker([begin] {
+    while (periods_of(own_id()) < 20 && wall_ns() - begin < 60'000 * kMs) usleep(10'000);
+  });
+  EXPECT_GE(periods_of(worker.id), 20u);
+  EXPECT_LE(static_cast<int64_t>(periods_of(worker.id)), (wall_ns() - begin) / (10 * kMs) + 1);
+}
+
+TEST(Threads, ThatWaitGetNoCpuSamples) {
+  Sampling sampling(Mode::kProcess, 100);
+  const Worker worker = run_worker([] { std::this_thread::sleep_for(std::chrono::milliseconds(500)); });
+  EXPECT_LE(static_cast<int64_t>(periods_of(worker.id)), worker.cpu_ns / (10 * kMs) + 1);
 }
 
 TEST(Threads, OfToolsAreLeftAlone) {
@@ -154,25 +162,27 @@ TEST(Threads, OfToolsAreLeftAlone) {
 
 TEST(Threads, WithSignalsBlockedAreUnharmedAndCaughtUpWith) {
   Sampling sampling(Mode::kProcess, 250);
-  const Worker worker = run_worker([] {
+  bool right = false;
+  run_worker([&right] {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     burn_cpu(300 * kMs);
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    burn_cpu(50 * kMs);
+    right = samples_catch_up(0, 250);
   });
-  EXPECT_NEAR(static_cast<double>(periods_of(worker.id)), static_cast<double>(worker.cpu_ns) / 4e6, 14);
+  EXPECT_TRUE(right);
 }
 
 TEST(Threads, KeepTheirSlotAndLeaveItToOthers) {
   if (kSignalsComeLate) GTEST_SKIP() << "not with ThreadSanitizer, which delays signals";
   Sampling sampling(Mode::kProcess, 250);
-  uint32_t highest = 0, caught = 0;
+  uint32_t highest = 0;
   for (int i = 0; i < 30; i++) {
     const Worker worker = run_worker([] {
       thread_started(own_id());
       burn_cpu(30 * kMs);
+      burn_until([] { return periods_of(own_id()) != 0; });
     });
     uint32_t slot = UINT32_MAX;
     for (size_t s = 0; s < sample_count(); s++) {
@@ -181,10 +191,9 @@ TEST(Threads, KeepTheirSlotAndLeaveItToOthers) {
       EXPECT_EQ(sample_at(s).slot, slot);
       highest = std::max(highest, slot);
     }
-    caught += slot != UINT32_MAX;
+    EXPECT_NE(slot, UINT32_MAX);
   }
   EXPECT_LT(highest, 20u);
-  EXPECT_GT(caught, 10u);  // on a busy machine some end before the manager comes to run
 }
 
 }  // namespace
