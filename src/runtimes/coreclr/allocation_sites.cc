@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "il/signature_types.h"
+
 namespace oriel::coreclr {
 namespace {
 
@@ -15,6 +17,11 @@ constexpr std::u16string_view kNativeAllocators[] = {
     u"InternalAlloc",      u"InternalAllocNoChecks",      u"AllocateNewArray",
     u"InternalCreate",     u"CreateInstanceDefaultCtor",  u"GetUninitializedObjectInternal",
 };
+
+bool is_reference(uint8_t element) {
+  constexpr uint8_t kString = 0x0e, kClass = 0x12, kArray = 0x14, kObject = 0x1c, kSzArray = 0x1d;
+  return element == kString || element == kClass || element == kArray || element == kObject || element == kSzArray;
+}
 
 // The compiler folds these and allocates nothing: a probe between would make it allocate.
 bool is_folded_box(const Instruction& box) {
@@ -88,6 +95,8 @@ class Finder {
     const auto definition = metadata_.definition(callee);
     constexpr uint32_t kInternalCall = 0x1000;
     if (!definition || (definition->implementation & kInternalCall) == 0) return false;
+    const Result<il::MethodTypes> types = il::read_method_types(definition->signature);
+    if (!types || !is_reference(il::element_of(types->result))) return false;
     const std::u16string name = metadata_.name_of(callee);
     return std::find(std::begin(kNativeAllocators), std::end(kNativeAllocators), name) != std::end(kNativeAllocators);
   }
