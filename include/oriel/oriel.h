@@ -195,6 +195,62 @@ ORIEL_API void oriel_profiler_set_allocation_filter_callback(oriel_profiler_hand
 /* Whether filters have an effect in this process: whether its runtime's code can be changed. Any time; async-safe. */
 ORIEL_API bool oriel_instrumentation_possible(void);
 
+/* ---- Call context: what a method was given, and what it returns. In method_enter and method_leave callbacks of
+ * methods whose filter asked for it (ORIEL_CALLS_*_CONTEXT); valid until the callback returns. All of it is leaf-safe.
+ */
+
+typedef enum oriel_value_kind {
+  ORIEL_VALUE_NONE,
+  ORIEL_VALUE_BOOL,
+  ORIEL_VALUE_CHAR, /* UTF-16 */
+  ORIEL_VALUE_I1,
+  ORIEL_VALUE_U1,
+  ORIEL_VALUE_I2,
+  ORIEL_VALUE_U2,
+  ORIEL_VALUE_I4,
+  ORIEL_VALUE_U4,
+  ORIEL_VALUE_I8,
+  ORIEL_VALUE_U8,
+  ORIEL_VALUE_R4,
+  ORIEL_VALUE_R8,
+  ORIEL_VALUE_NATIVE_INT,
+  ORIEL_VALUE_NATIVE_UINT,
+  ORIEL_VALUE_OBJECT,  /* a reference: at the address is an oriel_object*, which may be NULL */
+  ORIEL_VALUE_BYREF,   /* ref, in, out: at the address is the address of the value referred to */
+  ORIEL_VALUE_POINTER, /* an unmanaged pointer or function pointer */
+  ORIEL_VALUE_STRUCT   /* a value type, spans and other ref structs included: `size` bytes at the address */
+} oriel_value_kind;
+
+/* A value where it lies. `type` is as in signatures ("System.String", "ref int", "T"), for as long as the process. */
+typedef struct oriel_value {
+  oriel_value_kind kind;
+  uint32_t size;
+  const void* address;
+  const char* type;
+} oriel_value;
+
+/* Each tells whether there is such a value, and which; false without a context. Positions count from 0 and leave out
+ * `this`. Locals and the result are there on leave only, the result of a void method never. Of a value type's method,
+ * `this` is the struct itself. */
+ORIEL_API bool oriel_call_context_this(const void* context, oriel_value* value);
+ORIEL_API bool oriel_call_context_argument(const void* context, uint32_t position, oriel_value* value);
+ORIEL_API bool oriel_call_context_local(const void* context, uint32_t position, oriel_value* value);
+ORIEL_API bool oriel_call_context_result(const void* context, oriel_value* value);
+/* Copies of the values' bytes, for oriel_call_context_free_buffer to free; NULL where there is no such value. An object
+ * that a copied reference refers to may move once the callback has returned. */
+ORIEL_API void* oriel_call_context_get_this(const void* context);
+ORIEL_API void* oriel_call_context_get_argument(const void* context, uint32_t position);
+ORIEL_API void* oriel_call_context_get_local(const void* context, uint32_t position);
+ORIEL_API void* oriel_call_context_get_result(const void* context);
+ORIEL_API void oriel_call_context_free_buffer(void* buffer);
+
+/* A field of an object by its name in metadata ("_uri", "<Name>k__BackingField"), its own or inherited. Looked up once
+ * for each class and name. Only during the callback that received the object. */
+ORIEL_API bool oriel_object_field(oriel_object* object, const char* name, oriel_value* value);
+/* Writes a System.String as UTF-8, terminated, cut to what fits in `size`; returns how many bytes without the end, 0
+ * for NULL. Only during the callback that received the object. */
+ORIEL_API size_t oriel_object_text(oriel_object* object, char* buffer, size_t size);
+
 /* How methods fared. */
 typedef enum oriel_instrumentation_outcome {
   ORIEL_INSTRUMENTED,
@@ -301,7 +357,8 @@ ORIEL_API const char* oriel_method_short_name(oriel_method* method);
 ORIEL_API const char* oriel_method_raw_name(oriel_method* method);
 /* The class to show for a method: for <AddAsync>d__3.MoveNext it is Shop.Cart. NULL for a dynamic method. */
 ORIEL_API oriel_class* oriel_method_class(oriel_method* method);
-/* The image that a method's code is in. NULL for a dynamic method. Asks for no names where the engine knows it without. */
+/* The image that a method's code is in. NULL for a dynamic method. Asks for no names where the engine knows it without.
+ */
 ORIEL_API oriel_image* oriel_method_image(oriel_method* method);
 /* NULL where not known, as for a dynamic method or an array class. */
 ORIEL_API oriel_image* oriel_class_image(oriel_class* klass);

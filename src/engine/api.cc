@@ -118,6 +118,19 @@ oriel_class* oriel_object_class(oriel_object* object) {
   return oriel::or_else<oriel_class*>(nullptr, [&] { return runtime->class_of(object); });
 }
 
+bool oriel_object_field(oriel_object* object, const char* name, oriel_value* value) {
+  oriel::Runtime* const runtime = oriel::runtime_to_ask();
+  if (!runtime || !object || !name || !value) return false;
+  return oriel::or_else(false, [&] { return runtime->field_of(object, name, value); });
+}
+
+size_t oriel_object_text(oriel_object* object, char* buffer, size_t size) {
+  oriel::Runtime* const runtime = oriel::runtime_to_ask();
+  if (buffer && size > 0) buffer[0] = '\0';
+  if (!runtime || !object || !buffer) return 0;
+  return oriel::or_else<size_t>(0, [&] { return runtime->text_of(object, buffer, size); });
+}
+
 const char* oriel_runtime_name(void) {
   oriel::Runtime* const runtime = oriel::current_runtime();
   return runtime ? runtime->name() : "no runtime yet";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "il/byte_reader.h"
 
@@ -23,6 +24,17 @@ inline uint32_t read_compressed(ByteReader& reader) {
   }
   for (; more > 0; --more) value = value << 8 | reader.read<uint8_t>();
   return value;
+}
+
+inline void append_compressed(std::vector<uint8_t>& out, uint32_t value) {
+  if (value > 0x3fff) {
+    out.push_back(static_cast<uint8_t>(0xc0 | value >> 24));
+    out.push_back(static_cast<uint8_t>(value >> 16));
+    out.push_back(static_cast<uint8_t>(value >> 8));
+  } else if (value > 0x7f) {
+    out.push_back(static_cast<uint8_t>(0x80 | value >> 8));
+  }
+  out.push_back(static_cast<uint8_t>(value));
 }
 
 }  // namespace oriel::il

@@ -35,8 +35,42 @@ class Sequence {
   Regions regions_;
 };
 
-// if (t = *cell) t->code(t->profiler, method, null)
-void add_call_probe(Sequence sequence, Instruction* behind, uint64_t cell, const CallProbes& probes) {
+// Leaves the box of a generic parameter's default value: null if it is a reference type.
+void add_default_box(Sequence& sequence, uint32_t parameter, uint16_t local) {
+  Body& body = sequence.body();
+  sequence.add(load_local_address(body, local));
+  sequence.add(Opcode::Initobj, parameter);
+  sequence.add(load_local(body, local));
+  sequence.add(Opcode::Box, parameter);
+}
+
+void add_word(Sequence& sequence, const ContextWord& word) {
+  Body& body = sequence.body();
+  switch (word.kind) {
+    case ContextWord::Kind::kArgument:
+      sequence.add(load_argument(body, word.index));
+      break;
+    case ContextWord::Kind::kArgumentAddress:
+      sequence.add(load_argument_address(body, word.index));
+      break;
+    case ContextWord::Kind::kLocalAddress:
+      sequence.add(load_local_address(body, word.index));
+      break;
+    case ContextWord::Kind::kSizeOf:
+      sequence.add(Opcode::Sizeof, word.token);
+      break;
+    case ContextWord::Kind::kIsReference:
+      add_default_box(sequence, word.token, word.index);
+      sequence.add(Opcode::Ldnull);
+      sequence.add(Opcode::Ceq);
+      break;
+  }
+  sequence.add(Opcode::Conv_U);
+}
+
+// if (t = *cell) t->code(t->profiler, method, null), or function(t, method, layout, words…)
+void add_call_probe(Sequence sequence, Instruction* behind, uint64_t cell, const CallProbes& probes,
+                    const ContextProbe& context = {}) {
   Body& body = sequence.body();
   const auto target = [&] { sequence.add(load_local(body, probes.target_local)); };
   sequence.address(cell);
@@ -45,6 +79,14 @@ void add_call_probe(Sequence sequence, Instruction* behind, uint64_t cell, const
   target();
   sequence.add(body.make_branch(Opcode::Brfalse, behind));
   target();
+  if (context.function != 0) {
+    sequence.address(probes.method);
+    sequence.address(context.layout);
+    for (const ContextWord& word : context.words) add_word(sequence, word);
+    sequence.address(context.function);
+    sequence.call(context.call_signature, static_cast<uint16_t>(3 + context.words.size()));
+    return;
+  }
   sequence.add(load_int32(body, kTargetProfiler));
   sequence.add(Opcode::Add);
   sequence.add(Opcode::Ldind_I);
@@ -84,7 +126,8 @@ Result<InsertedProbes> insert_call_probes(Body& body, const CallProbes& probes) 
     returns = *joined;
   }
   if (probes.leave != 0 && returns.exit != nullptr) {
-    add_call_probe({body, returns.exit, Branches::kMove, Regions::kOfNext}, returns.exit, probes.leave, probes);
+    add_call_probe({body, returns.exit, Branches::kMove, Regions::kOfNext}, returns.exit, probes.leave, probes,
+                   probes.leave_context);
   }
   if (probes.tail_call != 0) {
     for (Instruction* at : tail_calls) {
@@ -94,7 +137,8 @@ Result<InsertedProbes> insert_call_probes(Body& body, const CallProbes& probes) 
   }
   if (probes.enter != 0) {
     Instruction* const first = body.first();
-    add_call_probe({body, first, Branches::kStay, Regions::kOfPrevious}, first, probes.enter, probes);
+    add_call_probe({body, first, Branches::kStay, Regions::kOfPrevious}, first, probes.enter, probes,
+                   probes.enter_context);
   }
   return InsertedProbes{!tail_calls.empty()};
 }
@@ -103,10 +147,7 @@ void insert_allocation_probe(Body& body, Instruction* allocation, const Allocati
   Instruction* const behind = body.unit_end(allocation)->next();
   Sequence sequence(body, behind, Branches::kStay, Regions::kOfPrevious);
   if (probe.parameter != 0) {
-    sequence.add(load_local_address(body, probe.parameter_local));
-    sequence.add(Opcode::Initobj, probe.parameter);
-    sequence.add(load_local(body, probe.parameter_local));
-    sequence.add(Opcode::Box, probe.parameter);
+    add_default_box(sequence, probe.parameter, probe.parameter_local);
     sequence.add(body.make_branch(Opcode::Brfalse, behind));
   }
   sequence.address(probe.cell);

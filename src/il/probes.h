@@ -17,15 +17,40 @@ namespace oriel::il {
 inline constexpr int32_t kTargetCode = 0;
 inline constexpr int32_t kTargetProfiler = 8;
 
+// A word that a probe hands over of the method's values.
+struct ContextWord {
+  enum class Kind : uint8_t {
+    kArgument,         // the argument itself, an address
+    kArgumentAddress,  //
+    kLocalAddress,
+    kSizeOf,       // of the type `token`
+    kIsReference,  // 1 if the generic parameter `token` is a reference type; `index`: a new local of that type
+  };
+  Kind kind = Kind::kArgumentAddress;
+  uint16_t index = 0;  // of the argument, with `this`, or local
+  uint32_t token = 0;
+};
+
+// A probe with context calls `function` with the cell's target, the method, the layout and the words, instead of what
+// the cell leads to.
+struct ContextProbe {
+  uint64_t function = 0;  // 0: no context
+  uint64_t layout = 0;
+  uint32_t call_signature = 0;  // StandAloneSig: void (native int × (3 + words))
+  std::vector<ContextWord> words;
+};
+
 // The probes of one method. Addresses of cells; 0: no such probe.
 struct CallProbes {
   uint64_t enter = 0;
   uint64_t leave = 0;
   uint64_t tail_call = 0;
   uint64_t exception_leave = 0;
-  uint64_t method = 0;                   // given to each, behind the cell's profiler
-  uint32_t call_signature = 0;           // StandAloneSig: void (native int, native int, native int)
-  uint16_t target_local = 0;             // a new local variable of type native int
+  uint64_t method = 0;          // given to each, behind the cell's profiler
+  uint32_t call_signature = 0;  // StandAloneSig: void (native int, native int, native int)
+  uint16_t target_local = 0;    // a new local variable of type native int
+  ContextProbe enter_context;
+  ContextProbe leave_context;
   std::optional<uint16_t> return_local;  // a new local variable of the method's return type, if it returns a value
 };
 

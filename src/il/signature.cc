@@ -13,17 +13,6 @@ constexpr uint8_t kGeneric = 0x10, kHasThis = 0x20, kExplicitThis = 0x40;
 constexpr uint8_t kVoid = 0x01, kRequiredModifier = 0x1f, kOptionalModifier = 0x20;
 constexpr uint32_t kMaxLocals = 0xfffe;
 
-void append_compressed(std::vector<uint8_t>& out, uint32_t value) {
-  if (value > 0x3fff) {
-    out.push_back(static_cast<uint8_t>(0xc0 | value >> 24));
-    out.push_back(static_cast<uint8_t>(value >> 16));
-    out.push_back(static_cast<uint8_t>(value >> 8));
-  } else if (value > 0x7f) {
-    out.push_back(static_cast<uint8_t>(0x80 | value >> 8));
-  }
-  out.push_back(static_cast<uint8_t>(value));
-}
-
 }  // namespace
 
 Result<MethodShape> read_method_shape(std::span<const uint8_t> signature) {

@@ -111,15 +111,35 @@ Result<MethodTypes> read_method_types(std::span<const uint8_t> signature) {
   return types;
 }
 
-uint8_t element_of(std::span<const uint8_t> type) {
+Result<std::vector<std::span<const uint8_t>>> read_local_types(std::span<const uint8_t> signature) {
+  std::vector<std::span<const uint8_t>> types;
+  if (signature.empty()) return types;
+  ByteReader reader(signature, 1);
+  const uint32_t count = read_compressed(reader);
+  for (uint32_t i = 0; i < count && reader.ok(); ++i) {
+    const size_t begin = reader.at();
+    skip_type(reader, 0);
+    if (reader.ok()) types.push_back(signature.subspan(begin, reader.at() - begin));
+  }
+  if (!reader.ok()) return Status::error("the signature of the local variables is cut off");
+  return types;
+}
+
+std::span<const uint8_t> without_modifiers(std::span<const uint8_t> type) {
   ByteReader reader(type);
   for (;;) {
+    const size_t at = reader.at();
     const uint8_t element = reader.read<uint8_t>();
-    if (!reader.ok()) return 0;
+    if (!reader.ok()) return {};
     if (element == kPinned || element == kSentinel) continue;
-    if (element != kModRequired && element != kModOptional) return element;
+    if (element != kModRequired && element != kModOptional) return type.subspan(at);
     read_compressed(reader);
   }
+}
+
+uint8_t element_of(std::span<const uint8_t> type) {
+  const std::span<const uint8_t> bare = without_modifiers(type);
+  return bare.empty() ? 0 : bare[0];
 }
 
 }  // namespace oriel::il

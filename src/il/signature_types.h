@@ -16,6 +16,12 @@ struct MethodTypes {
 };
 Result<MethodTypes> read_method_types(std::span<const uint8_t> signature);
 
+// Those of a LocalVarSig; empty for an empty blob.
+Result<std::vector<std::span<const uint8_t>>> read_local_types(std::span<const uint8_t> signature);
+
+// A whole type without the modifiers and pins before it.
+std::span<const uint8_t> without_modifiers(std::span<const uint8_t> type);
+
 // The kind (ELEMENT_TYPE_*) of a whole type, without modifiers and pins.
 uint8_t element_of(std::span<const uint8_t> type);
 

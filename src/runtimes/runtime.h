@@ -57,6 +57,9 @@ class Runtime {
 
   // The class of a live object, nullptr if not known. Only during the callback that received the object.
   virtual oriel_class* class_of(oriel_object* object) = 0;
+  // As oriel_object_field and oriel_object_text; also from managed code without a transition.
+  virtual bool field_of(oriel_object*, const char* /*name*/, oriel_value*) { return false; }
+  virtual size_t text_of(oriel_object*, char* /*buffer*/, size_t /*size*/) { return 0; }
 };
 
 }  // namespace oriel

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/engine.h"
+#include "runtimes/coreclr/allocation_probe.h"
 #include "runtimes/coreclr/code_regions.h"
 #include "runtimes/coreclr/things.h"
 
@@ -25,7 +26,8 @@ Adapter::Adapter(ComPtr<ProfilerInfo> info)
     : info_(std::move(info)),
       name_(runtime_name(*info_.get())),
       metadata_(*info_.get()),
-      instrumenter_(*info_.get(), metadata_, [this] { set_mask(); }) {}
+      instrumenter_(*info_.get(), metadata_, [this] { set_mask(); }),
+      object_fields_(*info_.get(), metadata_) {}
 
 // By which CoreCLR's PAL makes a thread look up for a suspension. Its handler of faults masks it while on the alternate
 // stack.
@@ -97,11 +99,20 @@ bool Adapter::is_alive(FunctionID function) {
   return succeeded(info_->GetFunctionInfo(function, &klass, &module, &token)) && !gone_.contains(module);
 }
 
+// Read from the object, as a thread that runs managed code may ask the runtime little.
 oriel_class* Adapter::class_of(oriel_object* object) {
-  ClassID klass = 0;
   if (object == nullptr) return nullptr;
-  if (failed(info_->GetClassFromObject(reinterpret_cast<ObjectID>(object), &klass)) || klass == 0) return nullptr;
-  return class_of_id(info(), klass);
+  const uintptr_t klass = object_facts(reinterpret_cast<uintptr_t>(object)).class_id;
+  oriel_class* known = find_class(klass);
+  return known != nullptr ? known : class_of_id(info(), klass);
+}
+
+bool Adapter::field_of(oriel_object* object, const char* name, oriel_value* value) {
+  return object_fields_.field_of(object, name, value);
+}
+
+size_t Adapter::text_of(oriel_object* object, char* buffer, size_t size) {
+  return object_fields_.text_of(object, buffer, size);
 }
 
 }  // namespace oriel::coreclr

@@ -10,6 +10,7 @@
 #include "runtimes/coreclr/gone_ids.h"
 #include "runtimes/coreclr/instrumenter.h"
 #include "runtimes/coreclr/modules_metadata.h"
+#include "runtimes/coreclr/object_fields.h"
 #include "runtimes/coreclr/unload_gate.h"
 #include "runtimes/runtime.h"
 
@@ -30,6 +31,8 @@ class Adapter final : public Runtime {
   void describe(oriel_class& klass) override;
   void describe(oriel_method& method) override;
   oriel_class* class_of(oriel_object* object) override;
+  bool field_of(oriel_object* object, const char* name, oriel_value* value) override;
+  size_t text_of(oriel_object* object, char* buffer, size_t size) override;
 
   // Initialize is over: from now on apply tells of threads that are there already.
   void started() { started_.store(true, std::memory_order_relaxed); }
@@ -39,6 +42,7 @@ class Adapter final : public Runtime {
   UnloadGate& unload_gate() { return unload_gate_; }
   GoneIds& gone() { return gone_; }
   Instrumenter& instrumenter() { return instrumenter_; }
+  ObjectFields& object_fields() { return object_fields_; }
 
  private:
   void attach_known_threads();
@@ -51,6 +55,7 @@ class Adapter final : public Runtime {
   UnloadGate unload_gate_;
   GoneIds gone_;
   Instrumenter instrumenter_;
+  ObjectFields object_fields_;
   std::mutex mask_lock_;  // guards the next three
   RuntimeNeeds needs_;
   EventMask in_force_;

@@ -3,6 +3,15 @@
 namespace oriel::coreclr {
 
 Result<Token> EmitTokens::signature(ModuleID module, std::span<const uint8_t> bytes) {
+  return token_for(module, bytes, &Module::signatures, &MetaDataEmit::GetTokenFromSig);
+}
+
+Result<Token> EmitTokens::type_spec(ModuleID module, std::span<const uint8_t> type) {
+  return token_for(module, type, &Module::types, &MetaDataEmit::GetTokenFromTypeSpec);
+}
+
+Result<Token> EmitTokens::token_for(ModuleID module, std::span<const uint8_t> bytes,
+                                    std::map<std::vector<uint8_t>, Token> Module::*list, Make make) {
   const std::lock_guard guard(lock_);
   Module& known = modules_[module];
   if (!known.emit) {
@@ -14,13 +23,13 @@ Result<Token> EmitTokens::signature(ModuleID module, std::span<const uint8_t> by
     known.emit = std::move(emit);
   }
   std::vector<uint8_t> key(bytes.begin(), bytes.end());
-  const auto found = known.signatures.find(key);
-  if (found != known.signatures.end()) return found->second;
+  const auto found = (known.*list).find(key);
+  if (found != (known.*list).end()) return found->second;
   Token token = 0;
-  if (failed(known.emit->GetTokenFromSig(key.data(), static_cast<uint32_t>(key.size()), &token))) {
+  if (failed((known.emit.get()->*make)(key.data(), static_cast<uint32_t>(key.size()), &token))) {
     return Status::error("the runtime refused a signature");
   }
-  known.signatures.emplace(std::move(key), token);
+  (known.*list).emplace(std::move(key), token);
   return token;
 }
 

@@ -20,6 +20,8 @@ class EmitTokens {
 
   // A standAloneSig's token in the module, the same one for the same bytes. Any thread.
   Result<Token> signature(ModuleID module, std::span<const uint8_t> bytes);
+  // A typeSpec's.
+  Result<Token> type_spec(ModuleID module, std::span<const uint8_t> type);
   // The module is being unloaded.
   void forget(ModuleID module);
 
@@ -27,7 +29,12 @@ class EmitTokens {
   struct Module {
     ComPtr<MetaDataEmit> emit;
     std::map<std::vector<uint8_t>, Token> signatures;
+    std::map<std::vector<uint8_t>, Token> types;
   };
+
+  using Make = HResult (MetaDataEmit::*)(const uint8_t*, uint32_t, Token*);
+  Result<Token> token_for(ModuleID module, std::span<const uint8_t> bytes,
+                          std::map<std::vector<uint8_t>, Token> Module::*, Make make);
 
   ProfilerInfo& info_;
   std::mutex lock_;  // the runtime's metadata calls nobody back

@@ -8,6 +8,9 @@
 
 #include "engine/engine.h"
 #include "engine/or_else.h"
+#include "metadata/signature.h"
+#include "runtimes/coreclr/class_text.h"
+#include "runtimes/coreclr/module_names.h"
 #include "runtimes/coreclr/reserved_methods.h"
 #include "runtimes/coreclr/things.h"
 
@@ -184,8 +187,15 @@ std::vector<uint8_t> Instrumenter::build(Site& site, const WantedProbes& wanted,
   }
   // Callbacks of the full kind may ask for names, which the runtime does not tell a thread that runs managed code.
   if (wanted.calls & ORIEL_CALLS_FULL) ensure_described(*site.method);
-  Result<Rewritten> rewritten = rewrite(metadata, *definition, tokens_, kinds_,
-                                        {site.key.module, site.key.token, site.method, site.original, wanted});
+  const ModuleNames names(modules_.of(site.key.module));
+  const SignatureScope scope(*this_adapter(), names);
+  const auto type_name = [&](std::span<const uint8_t> type) -> const std::string* {
+    const auto decoded = metadata::decode_type_signature(type);
+    return new std::string(decoded ? metadata::type_text(*decoded, scope, metadata::Style::kFull) : "");
+  };
+  Result<Rewritten> rewritten =
+      rewrite(metadata, *definition, tokens_, kinds_,
+              {site.key.module, site.key.token, site.method, site.original, wanted, type_name});
   if (!rewritten) {
     count_outcome(ORIEL_NOT_INSTRUMENTED_REFUSED);
     say_refused(site, rewritten.status().message());

@@ -85,7 +85,9 @@ std::optional<il::StackEffect> MethodMetadata::call_effect(il::Opcode opcode, To
 }
 
 bool MethodMetadata::is_generic(Token method, Token type) const {
-  return has_generic_parameters(*import_.get(), method) || has_generic_parameters(*import_.get(), type);
+  return has_generic_parameters(*import_.get(), method) || is_generic_type(type);
 }
+
+bool MethodMetadata::is_generic_type(Token type) const { return has_generic_parameters(*import_.get(), type); }
 
 }  // namespace oriel::coreclr

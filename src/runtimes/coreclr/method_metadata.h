@@ -39,6 +39,7 @@ class MethodMetadata {
   std::optional<il::StackEffect> call_effect(il::Opcode opcode, Token callee) const;
   // Has the method or its type generic parameters?
   bool is_generic(Token method, Token type) const;
+  bool is_generic_type(Token type) const;
   MetaDataImport& import() const { return *import_.get(); }
 
  private:

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "engine/probes.h"
+#include "il/compressed.h"
 #include "il/decode.h"
 #include "il/encode.h"
 #include "il/probes.h"
@@ -10,6 +11,8 @@
 #include "il/verify.h"
 #include "runtimes/coreclr/allocation_probe.h"
 #include "runtimes/coreclr/allocation_sites.h"
+#include "runtimes/coreclr/call_layout.h"
+#include "runtimes/coreclr/call_probe.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -42,6 +45,8 @@ class Rewriter {
     const Result<il::Encoded> encoded = il::encode(*body, facts_);
     if (!encoded) return encoded.status();
     rewritten_.bytes = encoded->bytes;
+    // Code that was compiled from the body refers to them, for as long as there is any.
+    for (std::unique_ptr<CallLayout>& layout : layouts_) layout.release();
     for (const il::OffsetPair& pair : encoded->map) rewritten_.map.push_back({pair.original, pair.now, 1});
     return std::move(rewritten_);
   }
@@ -120,10 +125,47 @@ class Rewriter {
     if (calls & ORIEL_CALLS_EXCEPTION_LEAVE) probes.exception_leave = cell_of(oriel_event_method_exception_leave);
     probes.method = address_of(request_.method);
     probes.call_signature = *token;
+    if (Status status = add_contexts(probes); !status) return status;
     const Result<il::InsertedProbes> inserted = il::insert_call_probes(body, probes);
     if (!inserted) return inserted.status();
     rewritten_.has_tail_calls = inserted->has_tail_calls;
     changed_ = true;
+    return Status::ok();
+  }
+
+  // Full callbacks get none: the garbage collector may run meanwhile and move what the values refer to.
+  Status add_contexts(il::CallProbes& probes) {
+    const uint32_t calls = request_.wanted.calls;
+    if (calls & ORIEL_CALLS_FULL) return Status::ok();
+    if (calls & ORIEL_CALLS_ENTER_CONTEXT) {
+      if (Status status = add_context(probes.enter_context, false, std::nullopt); !status) return status;
+    }
+    if (calls & ORIEL_CALLS_LEAVE_CONTEXT) return add_context(probes.leave_context, true, probes.return_local);
+    return Status::ok();
+  }
+
+  Status add_context(il::ContextProbe& probe, bool on_leave, std::optional<uint16_t> result_local) {
+    const MethodValues values{request_.module,
+                              metadata_,
+                              definition_,
+                              request_.token,
+                              kinds_.of(metadata_, definition_.type) == TypeKind::kValue,
+                              local_signature_,
+                              request_.type_name,
+                              [this](std::span<const uint8_t> type) { return add_local(type); }};
+    Result<BuiltContext> context = build_context(values, tokens_, on_leave, result_local);
+    if (!context) return context.status();
+    std::vector<uint8_t> signature = {kDefault};
+    il::append_compressed(signature, static_cast<uint32_t>(3 + context->words.size()));
+    signature.push_back(kVoid);
+    signature.insert(signature.end(), 3 + context->words.size(), kNativeInt);
+    const Result<Token> token = tokens_.signature(request_.module, signature);
+    if (!token) return token.status();
+    probe.function = address_of(reinterpret_cast<const void*>(report_with_context));
+    probe.layout = address_of(context->layout.get());
+    probe.call_signature = *token;
+    probe.words = std::move(context->words);
+    layouts_.push_back(std::move(context->layout));
     return Status::ok();
   }
 
@@ -136,6 +178,7 @@ class Rewriter {
   std::span<const uint8_t> local_signature_;
   uint32_t locals_ = 0;
   std::vector<std::vector<uint8_t>> new_locals_;
+  std::vector<std::unique_ptr<CallLayout>> layouts_;
   bool returns_value_ = false;
   bool changed_ = false;
   Rewritten rewritten_;

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/status.h"
@@ -20,6 +22,8 @@ struct RewriteRequest {
   oriel_method* method = nullptr;     // what its probes report
   std::span<const uint8_t> original;  // as GetILFunctionBody gave it before any change
   WantedProbes wanted;
+  // A type's name for people, of a type as in a signature; the string lives as long as the process.
+  std::function<const std::string*(std::span<const uint8_t>)> type_name;
 };
 
 struct Rewritten {

@@ -1,0 +1,69 @@
+// Says the HTTP requests of an unmodified .NET program on stderr, each when it is sent and when its status line comes
+// back: read from the arguments of two methods of System.Net.Http, and the objects they refer to, while they run.
+//
+//   $ oriel run --module ./liboriel-httptrace.so -- dotnet Shop.dll
+//   http: GET http://localhost:5000/cart
+//   http: 200 GET http://localhost:5000/cart
+#include <oriel/oriel.h>
+
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+namespace {
+
+// Sends a request on a connection; a redirect is a request of its own.
+constexpr const char* kSend = "System.Net.Http.HttpConnection.SendAsync(";
+// Reads the status line into the response.
+constexpr const char* kStatus = "System.Net.Http.HttpConnection.ParseStatusLineCore(";
+
+oriel_object* object_at(const oriel_value& value) { return *static_cast<oriel_object* const*>(value.address); }
+
+// A field that is an object, or NULL.
+oriel_object* field(oriel_object* object, const char* name) {
+  oriel_value value;
+  return oriel_object_field(object, name, &value) ? object_at(value) : nullptr;
+}
+
+std::string text(oriel_object* object) {
+  char buffer[2048];
+  return {buffer, oriel_object_text(object, buffer, sizeof buffer)};
+}
+
+std::string describe(oriel_object* request) {
+  const std::string method = text(field(field(request, "_method"), "_method"));
+  return method + " " + text(field(field(request, "_requestUri"), "_string"));
+}
+
+uint32_t which(oriel_profiler*, oriel_method* method) {
+  const char* name = oriel_method_name(method);
+  const auto is = [&](const char* wanted) { return std::strncmp(name, wanted, std::strlen(wanted)) == 0; };
+  return is(kSend) ? ORIEL_CALLS_ENTER_CONTEXT : is(kStatus) ? ORIEL_CALLS_LEAVE_CONTEXT : ORIEL_CALLS_NONE;
+}
+
+void on_enter(oriel_profiler*, oriel_method*, const void* context) {
+  oriel_value request;
+  if (!oriel_call_context_argument(context, 0, &request) || request.kind != ORIEL_VALUE_OBJECT) return;
+  std::fprintf(stderr, "http: %s\n", describe(object_at(request)).c_str());
+}
+
+void on_leave(oriel_profiler*, oriel_method*, const void* context) {
+  oriel_value response, status;
+  if (!oriel_call_context_argument(context, 1, &response) || response.kind != ORIEL_VALUE_OBJECT) return;
+  if (!oriel_object_field(object_at(response), "_statusCode", &status)) return;
+  int code = 0;
+  std::memcpy(&code, status.address, sizeof code);
+  std::fprintf(stderr, "http: %d %s\n", code, describe(field(object_at(response), "_requestMessage")).c_str());
+}
+
+}  // namespace
+
+ORIEL_MODULE_EXPORT uint32_t oriel_api_version_httptrace(void) { return ORIEL_API_VERSION; }
+
+ORIEL_MODULE_EXPORT int oriel_init_httptrace(const char*) {
+  oriel_profiler_handle profiler = oriel_profiler_create(nullptr);
+  oriel_profiler_set_method_enter_callback(profiler, on_enter);
+  oriel_profiler_set_method_leave_callback(profiler, on_leave);
+  oriel_profiler_set_call_instrumentation_filter_callback(profiler, which);
+  return 0;
+}

@@ -1,0 +1,136 @@
+#include "runtimes/coreclr/call_layout.h"
+
+#include "il/compressed.h"
+#include "il/signature_types.h"
+#include "runtimes/coreclr/value_kinds.h"
+
+namespace oriel::coreclr {
+namespace {
+
+using Word = il::ContextWord;
+using Bytes = std::span<const uint8_t>;
+
+// May the generic parameter stand for a ref struct, which cannot be boxed?
+bool allows_ref_struct(const MethodMetadata& metadata, Token owner, uint32_t index) {
+  constexpr uint32_t kAllowByRefLike = 0x20;
+  MetaEnum list = nullptr;
+  Token parameter = 0;
+  uint32_t count = 0;
+  bool allows = false;
+  while (succeeded(metadata.import().EnumGenericParams(&list, owner, &parameter, 1, &count)) && count == 1) {
+    uint32_t number = 0, flags = 0;
+    metadata.import().GetGenericParamProps(parameter, &number, &flags, nullptr, nullptr, nullptr, 0, nullptr);
+    if (number == index) allows = (flags & kAllowByRefLike) != 0;
+  }
+  metadata.import().CloseEnum(list);
+  return allows;
+}
+
+class Builder {
+ public:
+  Builder(const MethodValues& values, EmitTokens& tokens) : values_(values), tokens_(tokens) {}
+
+  Status add_arguments() {
+    const Result<il::MethodShape> shape = il::read_method_shape(values_.definition.signature);
+    const Result<il::MethodTypes> types = il::read_method_types(values_.definition.signature);
+    if (!shape) return shape.status();
+    if (!types) return types.status();
+    uint16_t index = 0;
+    if (shape->has_this) add_this(index++);
+    for (const Bytes& type : types->parameters) {
+      layout_.arguments.push_back(value({Word::Kind::kArgumentAddress, index++, 0}, type));
+    }
+    result_type_ = types->result;
+    return Status::ok();
+  }
+
+  Status add_locals() {
+    const auto types = il::read_local_types(values_.local_signature);
+    if (!types) return types.status();
+    uint16_t index = 0;
+    for (const Bytes& type : *types) {
+      layout_.locals.push_back(value({Word::Kind::kLocalAddress, index++, 0}, type));
+    }
+    return Status::ok();
+  }
+
+  void add_result(uint16_t local) { layout_.result = value({Word::Kind::kLocalAddress, local, 0}, result_type_); }
+
+  Result<BuiltContext> take() {
+    if (words_.size() > kMaxSlots) return Status::error("the method has too many values for a call context");
+    layout_.slots = static_cast<uint32_t>(words_.size());
+    return BuiltContext{std::make_unique<CallLayout>(std::move(layout_)), std::move(words_)};
+  }
+
+ private:
+  void add_this(uint16_t index) {
+    CallValue& self = layout_.self;
+    if (values_.is_value_type && values_.metadata.is_generic_type(values_.definition.type)) return;
+    self.slot = static_cast<uint32_t>(words_.size());
+    if (values_.is_value_type) {
+      // The argument is the struct's address; a generic struct's size would take a token for the type in itself.
+      words_.push_back({Word::Kind::kArgument, index, 0});
+      words_.push_back({Word::Kind::kSizeOf, 0, values_.definition.type});
+      self.kind = ORIEL_VALUE_STRUCT;
+      return;
+    }
+    words_.push_back({Word::Kind::kArgumentAddress, index, 0});
+    self.kind = ORIEL_VALUE_OBJECT;
+    self.size = sizeof(void*);
+  }
+
+  CallValue value(Word address, Bytes type) {
+    CallValue made;
+    const Bytes bare = il::without_modifiers(type);
+    if (bare.empty() || bare[0] == kElementVoid) return made;
+    made.slot = static_cast<uint32_t>(words_.size());
+    made.type = values_.type_name(bare);
+    const PlainKind plain = plain_kind(bare);
+    if (plain.kind == ORIEL_VALUE_NONE) return add_struct(made, address, bare) ? made : CallValue{};
+    made.kind = plain.kind;
+    made.size = plain.size;
+    words_.push_back(address);
+    return made;
+  }
+
+  // A value type, an instantiation, or a generic parameter.
+  bool add_struct(CallValue& made, Word address, Bytes bare) {
+    made.kind = ORIEL_VALUE_STRUCT;
+    made.is_generic = bare[0] == kElementVar || bare[0] == kElementMVar;
+    if (!made.is_generic && bare[0] != kElementValueType && bare[0] != kElementGenericInst) return false;
+    if (made.is_generic && is_ref_struct_parameter(bare)) return false;
+    const Result<Token> token = tokens_.type_spec(values_.module, bare);
+    if (!token) return false;
+    words_.push_back(address);
+    words_.push_back({Word::Kind::kSizeOf, 0, *token});
+    if (made.is_generic) words_.push_back({Word::Kind::kIsReference, values_.add_local(bare), *token});
+    return true;
+  }
+
+  bool is_ref_struct_parameter(Bytes bare) {
+    il::ByteReader reader(bare, 1);
+    const uint32_t index = il::read_compressed(reader);
+    return allows_ref_struct(values_.metadata, bare[0] == kElementVar ? values_.definition.type : values_.token, index);
+  }
+
+  const MethodValues& values_;
+  EmitTokens& tokens_;
+  Bytes result_type_;
+  CallLayout layout_;
+  std::vector<Word> words_;
+};
+
+}  // namespace
+
+Result<BuiltContext> build_context(const MethodValues& values, EmitTokens& tokens, bool on_leave,
+                                   std::optional<uint16_t> result_local) {
+  Builder builder(values, tokens);
+  if (Status status = builder.add_arguments(); !status) return status;
+  if (on_leave) {
+    if (Status status = builder.add_locals(); !status) return status;
+    if (result_local) builder.add_result(*result_local);
+  }
+  return builder.take();
+}
+
+}  // namespace oriel::coreclr
