@@ -84,6 +84,13 @@ void Builder::on_statistical(uint64_t start, uint64_t end, std::span<const uint6
   stacks_.add_hits(thread, start, end, methods, natives);
 }
 
+void Builder::on_call_graph(const log::CallGraph& graph) {
+  const uint32_t thread = threads_.index(graph.thread);
+  if (graph.thread == 0) threads_.set_name(thread, std::to_string(graph.threads) + " threads that have ended");
+  touch(thread, graph.counter);
+  call_graphs_.begin(thread, graph);
+}
+
 void Builder::on_lost(const log::Lost& lost) {
   for (log::Lost& known : profile_.lost) {
     if (known.reason != lost.reason) continue;
@@ -127,6 +134,8 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
   Functions functions(profile_.functions);
   stacks_.finish(names_, clock_, functions, profile_);
   calls_.finish(names_, clock_, last_counter_, functions, profile_);
+  if (!call_graphs_.empty() && profile_.calls.enters == 0)
+    call_graphs_.finish(names_, clock_, profile_.intro.clock.counter, functions, profile_);
   threads_.finish(names_, clock_, profile_);
   collections_.finish(clock_, profile_);
   exceptions_.finish(names_, profile_);

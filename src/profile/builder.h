@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "log/sink.h"
+#include "profile/call_graphs.h"
 #include "profile/calls.h"
 #include "profile/clock_map.h"
 #include "profile/collections.h"
@@ -39,6 +40,8 @@ class Builder : public log::EventSink {
   void on_sample(uint64_t thread, const log::Sample& sample) override;
   void on_statistical(uint64_t start, uint64_t end, std::span<const uint64_t> methods,
                       std::span<const uint64_t> natives) override;
+  void on_call_graph(const log::CallGraph& graph) override;
+  void on_call_node(const log::CallNode& node) override { call_graphs_.add(node); }
   void on_process(const log::ProcessUsage& usage) override { profile_.usage = usage; }
   void on_lost(const log::Lost& lost) override;
   void on_counter(const log::Counter& counter) override;
@@ -58,6 +61,7 @@ class Builder : public log::EventSink {
   ClockMap clock_;
   Stacks stacks_;
   Calls calls_;
+  CallGraphs call_graphs_;
   Threads threads_;
   Collections collections_;
   ExceptionCounts exceptions_;

@@ -66,8 +66,9 @@ struct Allocations {
   uint64_t bytes = 0;
 };
 
-// What the log's events of calls and allocations add up to.
+// What the log's events of calls and allocations, or its call graphs, add up to.
 struct CallLog {
+  bool aggregated = false;           // of call graphs: without times of single calls
   std::vector<Node> nodes;           // [0] is the root; a thread's outermost calls are its children, truncated where
                                      // events were lost before and more callers may have been there
   std::vector<CallFigures> figures;  // of each node

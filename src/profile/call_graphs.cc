@@ -1,0 +1,113 @@
+#include "profile/call_graphs.h"
+
+#include <algorithm>
+
+namespace oriel::profile {
+namespace {
+
+constexpr size_t kMostRows = 1u << 26;  // more than a program may have; a corrupt log could claim any number
+constexpr double kMostNs = 4e18;        // in all threads together: what sums of a corrupt log's claims stay below
+
+}  // namespace
+
+void CallGraphs::begin(uint32_t thread, const log::CallGraph& graph) {
+  keep_ = graph.dump != 0 && graph.dump >= dump_;
+  if (!keep_) return;
+  if (graph.dump > dump_) {
+    dump_ = graph.dump;
+    rows_.assign(1, {});
+    objects_.clear();
+    log_ = {};
+  }
+  thread_ = thread;
+  base_ = static_cast<uint32_t>(rows_.size() - 1);
+  last_counter_ = std::max(last_counter_, graph.counter);
+  log_.without_leave += graph.frames_closed;
+  log_.without_enter += graph.leaves_ignored;
+  log_.folded += graph.allocations_lost;
+}
+
+void CallGraphs::add(const log::CallNode& node) {
+  if (!keep_ || rows_.size() >= kMostRows) return;
+  const auto parent = node.parent == 0 ? 0 : base_ + static_cast<uint32_t>(node.parent);
+  if (parent >= rows_.size()) return;
+  const auto row = static_cast<uint32_t>(rows_.size());
+  rows_.push_back({thread_, parent, node.running, node.method, node.calls, node.exceptions, node.ticks});
+  log_.enters += node.calls + node.folded;
+  log_.folded += node.folded;
+  for (const log::CallAllocation& allocation : node.allocations) {
+    objects_.push_back({row, allocation});
+    log_.allocated += allocation.objects;
+  }
+}
+
+// Callees stand behind their callers. What ended while the tree was read may be missing from its caller.
+void CallGraphs::subtract_callees() {
+  std::vector<uint64_t> of_callees(rows_.size());
+  for (size_t i = rows_.size(); i-- > 1;) {
+    of_callees[rows_[i].parent] += rows_[i].ticks;
+    rows_[i].ticks -= std::min(rows_[i].ticks, of_callees[i]);
+  }
+}
+
+// Over the whole run: pairs of clocks near each other are too coarse to time single calls by.
+double CallGraphs::ns_a_tick(const ClockMap& clock, uint64_t start) const {
+  if (last_counter_ <= start) return 1;
+  const double rate =
+      static_cast<double>(clock.ns(last_counter_) - clock.ns(start)) / static_cast<double>(last_counter_ - start);
+  double all = 0;
+  for (const Row& row : rows_) all += static_cast<double>(row.ticks);
+  return all * rate > kMostNs ? kMostNs / all : rate;
+}
+
+// Returns the node of each row; 0 for what is outside of any method.
+std::vector<uint32_t> CallGraphs::add_nodes(const Names& names, double rate, Functions& functions,
+                                            CallLog& calls) const {
+  std::vector<uint32_t> node_of(rows_.size());
+  IdMap<uint32_t> methods;
+  for (size_t i = 1; i < rows_.size(); ++i) {
+    const Row& row = rows_[i];
+    node_of[i] = node_of[row.parent];
+    if (row.method == 0) continue;
+    bool made = false;
+    uint32_t& function = methods.at(row.method, &made);
+    if (made) function = functions.add(names.method(row.method));
+    calls.nodes.push_back({node_of[row.parent], function, false});
+    CallFigures figures;
+    figures.thread = row.thread;
+    figures.calls = row.calls;
+    figures.by_exception = row.exceptions;
+    figures.running = row.running ? 1 : 0;
+    figures.self_ns = static_cast<int64_t>(static_cast<double>(row.ticks) * rate + 0.5);
+    calls.figures.push_back(figures);
+    node_of[i] = static_cast<uint32_t>(calls.nodes.size() - 1);
+  }
+  return node_of;
+}
+
+// A node's own code is the site, with the callees that are not counted.
+void CallGraphs::add_allocations(const std::vector<uint32_t>& nodes, const Names& names, Functions& functions,
+                                 CallLog& calls) const {
+  IdMap<uint32_t> types;
+  for (const Objects& from : objects_) {
+    bool made = false;
+    uint32_t& type = types.at(from.of.klass, &made);
+    if (made) type = functions.add(names.type(from.of.klass));
+    const uint32_t node = nodes[from.row];
+    const uint32_t site = node == 0 ? 0 : calls.nodes[node].function;
+    calls.allocations.push_back({rows_[from.row].thread, node, type, site, from.of.objects, from.of.bytes});
+  }
+}
+
+void CallGraphs::finish(const Names& names, const ClockMap& clock, uint64_t start, Functions& functions,
+                        Profile& profile) {
+  subtract_callees();
+  log_.aggregated = true;
+  log_.nodes.resize(1);
+  log_.figures.resize(1);
+  const std::vector<uint32_t> nodes = add_nodes(names, ns_a_tick(clock, start), functions, log_);
+  add_allocations(nodes, names, functions, log_);
+  profile.calls = std::move(log_);
+}
+
+}  // namespace oriel::profile
