@@ -46,35 +46,35 @@ bool Calls::add(uint32_t thread, const Event& event) {
   }
 }
 
-Calls::Stack& Calls::stack_of(uint32_t thread) {
+Calls::Stack& Calls::new_stack(uint32_t thread) {
   if (thread >= stacks_.size()) stacks_.resize(thread + 1);
-  Stack& stack = stacks_[thread];
-  if (stack.base == kNone) {
-    Path path;
-    path.thread = thread;
-    stack.base = paths_.add(path);
-  }
-  return stack;
+  Path path;
+  path.thread = thread;
+  stacks_[thread].base = paths_.add(path);
+  return stacks_[thread];
 }
 
 // The time since the thread's last event was the top method's own.
-void Calls::pass_time(Stack& stack, uint64_t counter) {
+inline void Calls::pass_time(Stack& stack, uint64_t counter) {
   const uint64_t now = in_range(counter);
-  if (now > stack.last && !stack.frames.empty()) paths_[stack.frames.back().path].self += now - stack.last;
+  if (now <= stack.last) return;  // counters never go back in an honest log
+  if (!stack.frames.empty()) paths_[stack.frames.back().path].self += now - stack.last;
   stack.last = now;
 }
 
-uint32_t Calls::child(uint32_t parent, uint64_t method) {
+inline uint32_t Calls::child(uint32_t parent, uint64_t method) {
   const uint32_t guess = paths_[parent].last_child;
   if (guess != kNone && paths_[guess].method == method) return guess;
-  Path key;
-  key.method = method;
-  key.parent = parent;
-  uint32_t found = paths_.find(key);
+  uint32_t found = paths_.find(mix(method, parent), [method, parent](const Path& path) {
+    return path.method == method && path.parent == parent;
+  });
   if (found == kNone) {
     if (paths_.size() >= kMostPaths) return kNone;
-    key.thread = paths_[parent].thread;
-    found = paths_.add(key);
+    Path path;
+    path.method = method;
+    path.parent = parent;
+    path.thread = paths_[parent].thread;
+    found = paths_.add(path);
   }
   paths_[parent].last_child = found;
   return found;
@@ -95,16 +95,18 @@ void Calls::enter(Stack& stack, const Event& event) {
   ++open_;
 }
 
+// Ends the call on top at the stack's last counter.
+inline void Calls::pop(Stack& stack) {
+  const Frame& frame = stack.frames.back();
+  Path& path = paths_[frame.path];
+  path.longest = std::max(path.longest, stack.last - frame.start);
+  stack.frames.pop_back();
+  --open_;
+}
+
 // Ends the calls from `depth` of the stack on.
-void Calls::close(Stack& stack, size_t depth, uint64_t counter) {
-  const uint64_t now = in_range(counter);
-  while (stack.frames.size() > depth) {
-    const Frame& frame = stack.frames.back();
-    Path& path = paths_[frame.path];
-    if (now > frame.start && now - frame.start > path.longest) path.longest = now - frame.start;
-    stack.frames.pop_back();
-    --open_;
-  }
+void Calls::close(Stack& stack, size_t depth) {
+  while (stack.frames.size() > depth) pop(stack);
 }
 
 void Calls::leave(Stack& stack, const Event& event) {
@@ -122,11 +124,11 @@ void Calls::leave(Stack& stack, const Event& event) {
     if (event.values[0] != 0) return;
     // The decoder does not know the stack: part of the log is damaged, and what we have of it may be wrong.
     log_.without_leave += depth;
-    return close(stack, 0, event.counter);
+    return close(stack, 0);
   }
   log_.without_leave += up - 1;
   if (event.values[1] == kByException && counts(event.counter)) ++paths_[stack.frames[depth - up].path].by_exception;
-  close(stack, depth - up, event.counter);
+  close(stack, depth - up);
 }
 
 void Calls::allocate(Stack& stack, const Event& event) {
@@ -159,7 +161,7 @@ void Calls::gap(uint32_t thread, Stack& stack, const Event& event) {
   log_.lost_events += event.values[0];
   pass_time(stack, event.counter);
   log_.without_leave += stack.frames.size() + stack.uncounted;
-  close(stack, 0, event.counter);
+  close(stack, 0);
   stack.uncounted = 0;
   Path key;
   key.thread = thread;
@@ -185,7 +187,7 @@ void Calls::close_open_calls(uint64_t last_counter) {
     } else {
       for (const Frame& frame : stack.frames) ++paths_[frame.path].running;
     }
-    close(stack, 0, counter);
+    close(stack, 0);
   }
 }
 
@@ -235,8 +237,13 @@ void Calls::finish(const Names& names, const ClockMap& clock, uint64_t last_coun
                    Profile& profile) {
   close_open_calls(last_counter);
   profile.calls = log_;
-  const std::vector<uint32_t> nodes =
-      add_nodes(names, ns_a_count(clock, std::min(first_counter_, last_counter), last_counter), functions, profile);
+  double self = 0;
+  for (uint32_t i = 0; i < paths_.size(); ++i) self += static_cast<double>(paths_[i].self);
+  // 146 years in all threads together are of a corrupt log, and sums of what it claims are not to overflow.
+  constexpr double kMostNs = 4e18;
+  double rate = ns_a_count(clock, std::min(first_counter_, last_counter), last_counter);
+  if (self * rate > kMostNs) rate = kMostNs / self;
+  const std::vector<uint32_t> nodes = add_nodes(names, rate, functions, profile);
   add_allocations(nodes, names, functions, profile);
 }
 

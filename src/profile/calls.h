@@ -35,7 +35,7 @@ class Calls {
   static constexpr uint32_t kNone = UINT32_MAX;
 
   // A node of the tree. A thread's own has no parent; it has a second one for calls after a gap.
-  struct Path {
+  struct alignas(64) Path {  // a cache line: a large tree is all misses
     uint64_t method = 0;
     uint32_t parent = kNone;
     uint32_t thread = 0;
@@ -78,7 +78,11 @@ class Calls {
     uint64_t ended = 0;      // when the thread did; 0: not known
   };
 
-  Stack& stack_of(uint32_t thread);
+  Stack& stack_of(uint32_t thread) {
+    if (thread < stacks_.size() && stacks_[thread].base != kNone) return stacks_[thread];
+    return new_stack(thread);
+  }
+  Stack& new_stack(uint32_t thread);
   static uint32_t top(const Stack& stack) { return stack.frames.empty() ? stack.base : stack.frames.back().path; }
   uint64_t in_range(uint64_t counter) const { return counter < from_ ? from_ : counter > to_ ? to_ : counter; }
   bool counts(uint64_t counter) const { return counter >= from_ && counter <= to_; }
@@ -88,7 +92,8 @@ class Calls {
   void allocate(Stack& stack, const log::Event& event);
   void gap(uint32_t thread, Stack& stack, const log::Event& event);
   uint32_t child(uint32_t parent, uint64_t method);
-  void close(Stack& stack, size_t depth, uint64_t counter);
+  void pop(Stack& stack);
+  void close(Stack& stack, size_t depth);
   void close_open_calls(uint64_t last_counter);
   std::vector<uint32_t> add_nodes(const Names& names, double rate, Functions& functions, Profile& profile) const;
   void add_allocations(const std::vector<uint32_t>& nodes, const Names& names, Functions& functions,

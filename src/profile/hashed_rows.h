@@ -17,6 +17,13 @@ class HashedRows {
 
   // The index of the row with that key; kNone if there is none.
   uint32_t find(const Row& key) const { return slots_[slot_of(key)]; }
+  // The same without making a row: of that hash, where `is_it(row)` holds.
+  template <typename IsIt>
+  uint32_t find(uint64_t hash, const IsIt& is_it) const {
+    size_t slot = hash & (slots_.size() - 1);
+    while (slots_[slot] != kNone && !is_it(rows_[slots_[slot]])) slot = (slot + 1) & (slots_.size() - 1);
+    return slots_[slot];
+  }
 
   // Adds a row whose key is not there yet.
   uint32_t add(Row row) {

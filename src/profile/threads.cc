@@ -2,8 +2,7 @@
 
 namespace oriel::profile {
 
-uint32_t Threads::index(uint64_t id) {
-  if (id == last_id_ && last_index_ != UINT32_MAX) return last_index_;
+uint32_t Threads::find(uint64_t id) {
   bool made = false;
   uint32_t& index = indexes_.at(id, &made);
   if (made) {

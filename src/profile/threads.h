@@ -15,7 +15,7 @@ namespace oriel::profile {
 class Threads {
  public:
   // The index of a thread, made if need be.
-  uint32_t index(uint64_t id);
+  uint32_t index(uint64_t id) { return id == last_id_ && last_index_ != UINT32_MAX ? last_index_ : find(id); }
   // A sign of life.
   void seen(uint32_t index, uint64_t counter) {
     Seen& seen = seen_[index];
@@ -28,6 +28,8 @@ class Threads {
   void finish(const Names& names, const ClockMap& clock, Profile& profile);
 
  private:
+  uint32_t find(uint64_t id);
+
   struct Seen {
     uint64_t id = 0;
     uint64_t first = UINT64_MAX;

@@ -34,8 +34,6 @@ void write_notes(const Profile& profile, size_t shown, size_t all, const Options
   for (const std::string& note : notes) write_note(note, options, out);
 }
 
-std::string title(const Profile& profile) { return "Calls: " + calls_text(profile); }
-
 }  // namespace
 
 void write_method_table(std::span<const MethodCalls> methods, int64_t whole_ns, const Profile& profile,
@@ -66,8 +64,9 @@ std::string calls_text(const Profile& profile) {
   for (size_t i = 1; i < profile.calls.nodes.size(); ++i)
     if (profile.calls.figures[i].calls > 0) called[profile.calls.nodes[i].function] = true;
   const auto methods = static_cast<uint64_t>(std::count(called.begin(), called.end(), true));
-  std::string text = fmt::format("{} of {}, {} in them", rounded_count(sums.calls),
-                                 counted(methods, "method", "methods"), duration(sums.self_ns));
+  std::string text =
+      fmt::format("{} {} of {}, {} in them", rounded_count(sums.calls), sums.calls == 1 ? "call" : "calls",
+                  counted(methods, "method", "methods"), duration(sums.self_ns));
   if (sums.running > 0) text += fmt::format("; {} still ran at the end of the log", count(sums.running));
   return text;
 }
@@ -106,7 +105,7 @@ std::vector<std::string> unpaired_sentences(const Profile& profile) {
                                  counted(calls.without_leave, "call", "calls"),
                                  calls.without_leave == 1 ? "it ended" : "they ended"));
   if (calls.without_enter > 0)
-    result.push_back(fmt::format("The begin of {} was not seen: {} not counted.",
+    result.push_back(fmt::format("The start of {} was not seen: {} not counted.",
                                  counted(calls.without_enter, "call", "calls"),
                                  calls.without_enter == 1 ? "it is" : "they are"));
   if (calls.folded > 0)
@@ -123,7 +122,7 @@ void write_calls(const Profile& profile, const Options& options, std::ostream& o
     write_title("Calls", profile, options, out);
     return write_note("There are " + weighed.message() + ".", options, out);
   }
-  write_title(title(profile), *weighed, options, out);
+  write_title(calls_text(profile), *weighed, options, out);
   std::vector<MethodCalls> methods = profile::method_calls(profile);
   if (methods.empty()) return write_note("No calls left: none is what the filter asks for.", options, out);
   if (options.tree) {

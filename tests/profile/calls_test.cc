@@ -150,7 +150,7 @@ TEST(Calls, BackwardTimeCostsNothing) {
   CallTeller log;
   log.enter(50, 1).enter(20, 2).leave(10, 2).leave(60, 1);
   const Profile profile = log.finish();
-  EXPECT_THAT(nodes_of(profile), ElementsAre("M1 1 50", "M1>M2 1 0"));
+  EXPECT_THAT(nodes_of(profile), ElementsAre("M1 1 10", "M1>M2 1 0"));
 }
 
 TEST(Calls, InATimeRangeCountForTheirPartOfIt) {

@@ -7,7 +7,9 @@
 #include <fstream>
 
 #include "log/byte_builder.h"
+#include "log/call_list.h"
 #include "log/writer.h"
+#include "profile/call_totals.h"
 #include "profile/call_tree.h"
 #include "profile/shop/shop_log.h"
 
@@ -81,6 +83,42 @@ TEST_F(Load, GrowingFileGivesWhatIsThere) {
     EXPECT_EQ(profile->total_periods(), before + 26);
     before = profile->total_periods();
   }
+}
+
+TEST_F(Load, CallsOfATimeRangeCountForTheirPartOfIt) {
+  const auto writer = log::Writer::create(path_);
+  ASSERT_TRUE(writer);
+  log::Intro intro = testing::shop_intro();
+  intro.clock = clock_pair();  // the writer reads the clock too, for the calls
+  intro.properties = {{"counter", clock_counter_name()}};
+  (*writer)->intro(intro);
+  (*writer)->mapping(testing::shop_mapping());
+  const auto at = [&intro](uint64_t percent) { return intro.clock.counter + percent * testing::kMs; };
+  log::CallList list;
+  list.enter(1, at(0)).enter(3, at(10)).allocate(1, 24).leave(3, at(30)).enter(3, at(50)).leave(3, at(70));
+  list.leave(1, at(100)).write(**writer, 1, at(0));
+  ASSERT_TRUE((*writer)->flush({}));
+  const auto whole = load(path_);
+  ASSERT_TRUE(whole) << whole.message();
+  const int64_t percent = method_calls(*whole)[0].total_ns / 100;
+  ASSERT_GT(percent, 0);
+  Filter filter;
+  filter.from_ns = 20 * percent;
+  filter.to_ns = 60 * percent;
+  const auto profile = load(path_, filter, {});
+  ASSERT_TRUE(profile) << profile.message();
+  const std::vector<MethodCalls> methods = method_calls(*profile);
+  ASSERT_EQ(methods.size(), 2u);
+  const MethodCalls& outer = methods[methods[0].calls == 0 ? 0 : 1];  // entered before that time
+  const MethodCalls& inner = methods[methods[0].calls == 0 ? 1 : 0];
+  const auto about = [percent](int64_t ns) { return (ns + percent / 2) / percent; };
+  EXPECT_EQ(outer.calls, 0u);
+  EXPECT_EQ(about(outer.total_ns), 40);
+  EXPECT_EQ(about(outer.self_ns), 20);
+  EXPECT_EQ(inner.calls, 1u);
+  EXPECT_EQ(about(inner.self_ns), 20);  // from 20 to 30, and from 50 to 60
+  EXPECT_EQ(sum_calls(*profile).objects, 0u);
+  EXPECT_EQ(sum_calls(*whole).objects, 1u);
 }
 
 TEST_F(Load, EveryCutLoadsOrSaysWhyNot) {

@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include "profile/builder.h"
+#include "profile/call_totals.h"
 #include "profile/call_tree.h"
 #include "profile/shop/shop_log.h"
+#include "profile/weight.h"
 
 namespace oriel::profile {
 namespace {
@@ -61,6 +63,41 @@ TEST(Untrusted, HugeCountersDoNotOverflow) {
   EXPECT_GE(profile.samples[0].ns, 0);
   EXPECT_EQ(profile.samples[1].ns, 0);
   EXPECT_GE(profile.wall_ns, profile.samples[0].ns);
+}
+
+TEST(Untrusted, CallsOfAnyKindAddUpToSomething) {
+  Builder builder;
+  builder.on_intro(testing::shop_intro());
+  builder.on_clock({kHuge, kHuge});
+  uint64_t random = 1;
+  const uint64_t counters[] = {0, kHuge, testing::kStart, 1, kHuge - 1};
+  const uint64_t ids[] = {0, 1, 2, 3, kHuge};
+  for (int i = 0; i < 20'000; ++i) {
+    random = random * 6'364'136'223'846'793'005u + 1'442'695'040'888'963'407u;
+    log::Event event;
+    const uint32_t numbers[] = {log::Event::kEnter, log::Event::kLeave, log::Event::kAllocation, log::Event::kEnter,
+                                random >> 60 == 0 ? log::Event::kCallsLost : log::Event::kLeave};
+    event.number = numbers[(random >> 33) % 5];
+    event.thread = (random >> 36) % 20;
+    event.counter = counters[(random >> 40) % 5];
+    event.values[0] = ids[(random >> 43) % 5];
+    event.values[1] = ids[(random >> 46) % 5];
+    event.values[2] = ids[(random >> 49) % 5];
+    event.value_count = 3;
+    builder.on_event(event);
+  }
+  const Profile profile = builder.finish({});
+  int64_t self = 0;
+  for (const MethodCalls& method : method_calls(profile)) {
+    EXPECT_GE(method.self_ns, 0);
+    EXPECT_GE(method.total_ns, 0);
+    EXPECT_GE(method.longest_ns, method.average_ns);
+    EXPECT_LE(method.by_exception, method.calls);
+    self += method.self_ns;
+  }
+  EXPECT_EQ(self, sum_calls(profile).self_ns);
+  for (const Weight weight : {Weight::kCallsTime, Weight::kBytes, Weight::kObjects})
+    EXPECT_GT(call_tree(*by_weight(weight, profile)).nodes.size(), 1u);
 }
 
 TEST(Untrusted, ProblemsAreListedAndNotWithoutEnd) {

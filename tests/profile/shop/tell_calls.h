@@ -27,6 +27,20 @@ class CallTeller {
 
   void limit(uint64_t from, uint64_t to) { builder_.limit_calls(kZero + from, kZero + to); }
 
+  // Another name than M1, T1.
+  CallTeller& name_method(uint64_t id, const std::string& name) {
+    builder_.on_method({id, 0, name, ""});
+    return *this;
+  }
+  CallTeller& name_class(uint64_t id, const std::string& name) {
+    builder_.on_class({id, 0, 0, name});
+    return *this;
+  }
+  CallTeller& count(const std::string& name, uint64_t value) {
+    builder_.on_counter({name, value});
+    return *this;
+  }
+
   // What follows happens on this thread.
   CallTeller& on(uint64_t thread) {
     thread_ = thread;
