@@ -1,6 +1,8 @@
 // How fast logs are read: decoding alone, loading into a profile, and each report. Bytes a second are of the log.
 //
-// The log is made once (ORIEL_BENCH_MB megabytes, 200 if not told), or given: ORIEL_BENCH_LOG=FILE.
+// Two logs are made once: one of samples (ORIEL_BENCH_MB megabytes, 200 if not told), one of calls and allocations
+// (ORIEL_BENCH_CALLS millions of enters and leaves, 50 if not told). Or given: ORIEL_BENCH_LOG=FILE,
+// ORIEL_BENCH_CALL_LOG=FILE. Items are samples, and calls.
 #include <benchmark/benchmark.h>
 #include <sys/stat.h>
 
@@ -8,83 +10,113 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "call_log_maker.h"
 #include "log_maker.h"
 #include "report/report.h"
 
 namespace {
 
+// A log for as long as it is measured.
 struct TestLog {
   std::string path;
   bool made = false;
   uint64_t bytes = 0;
+  uint64_t items = 0;  // samples or calls; 0 of a given log
 
-  TestLog() {
-    if (const char* given = std::getenv("ORIEL_BENCH_LOG")) {
+  template <typename Make>
+  TestLog(const char* given, const char* name, const Make& make) {
+    if (given) {
       path = given;
     } else {
       const char* folder = std::getenv("TMPDIR");
-      path = std::string(folder ? folder : "/tmp") + "/oriel-bench.oriel";
-      oriel::bench::LogShape shape;
-      if (const char* megabytes = std::getenv("ORIEL_BENCH_MB"))
-        shape.bytes = std::strtoull(megabytes, nullptr, 10) * 1'000'000;
-      const auto samples = oriel::bench::make_log(path, shape);
-      if (!samples) {
-        std::fprintf(stderr, "%s\n", samples.message().c_str());
+      path = std::string(folder ? folder : "/tmp") + "/" + name;
+      const oriel::Result<uint64_t> count = make(path);
+      if (!count) {
+        std::fprintf(stderr, "%s\n", count.message().c_str());
         std::exit(1);
       }
+      items = *count;
       made = true;
     }
     struct stat status {};
     if (stat(path.c_str(), &status) == 0) bytes = static_cast<uint64_t>(status.st_size);
   }
+  TestLog(const TestLog&) = delete;
   ~TestLog() {
     if (made) std::remove(path.c_str());
   }
 };
 
 // To be asked before the clock runs: making the log takes far longer than reading it.
-const TestLog& test_log() {
-  static const TestLog log;
+const TestLog& sample_log() {
+  static const TestLog log(std::getenv("ORIEL_BENCH_LOG"), "oriel-bench.oriel", [](const std::string& path) {
+    oriel::bench::LogShape shape;
+    if (const char* megabytes = std::getenv("ORIEL_BENCH_MB"))
+      shape.bytes = std::strtoull(megabytes, nullptr, 10) * 1'000'000;
+    return oriel::bench::make_log(path, shape);
+  });
   return log;
 }
 
-void set_bytes(benchmark::State& state, const TestLog& log) {
-  state.SetBytesProcessed(static_cast<int64_t>(log.bytes) * static_cast<int64_t>(state.iterations()));
+const TestLog& call_log() {
+  static const TestLog log(std::getenv("ORIEL_BENCH_CALL_LOG"), "oriel-bench-calls.oriel", [](const std::string& path) {
+    oriel::bench::CallLogShape shape;
+    if (const char* millions = std::getenv("ORIEL_BENCH_CALLS"))
+      shape.events = std::strtoull(millions, nullptr, 10) * 1'000'000;
+    return oriel::bench::make_call_log(path, shape);
+  });
+  return log;
 }
 
-void decode(benchmark::State& state) {
-  const TestLog& log = test_log();
+using LogMaker = const TestLog& (*)();
+
+void set_counts(benchmark::State& state, const TestLog& log) {
+  const auto iterations = static_cast<int64_t>(state.iterations());
+  state.SetBytesProcessed(static_cast<int64_t>(log.bytes) * iterations);
+  if (log.items != 0) state.SetItemsProcessed(static_cast<int64_t>(log.items) * iterations);
+}
+
+void decode(benchmark::State& state, LogMaker get) {
+  const TestLog& log = get();
   for (auto _ : state) {
     oriel::log::EventSink nothing;
     if (!oriel::log::decode_file(log.path, nothing)) state.SkipWithError("cannot decode");
   }
-  set_bytes(state, log);
+  set_counts(state, log);
 }
-BENCHMARK(decode)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(decode, samples, sample_log)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(decode, calls, call_log)->Unit(benchmark::kMillisecond);
 
-void load(benchmark::State& state) {
-  const TestLog& log = test_log();
+void load(benchmark::State& state, LogMaker get) {
+  const TestLog& log = get();
   for (auto _ : state) {
     const auto profile = oriel::profile::load(log.path);
     if (!profile) state.SkipWithError("cannot load");
   }
-  set_bytes(state, log);
+  set_counts(state, log);
 }
-BENCHMARK(load)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(load, samples, sample_log)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(load, calls, call_log)->Unit(benchmark::kMillisecond);
 
 // From the file to the text, as a person waits for it.
-void load_and_report(benchmark::State& state, oriel::report::Kind kind) {
-  const TestLog& log = test_log();
+void load_and_report(benchmark::State& state, oriel::report::Kind kind, bool tree, LogMaker get) {
+  const TestLog& log = get();
+  oriel::report::Options options;
+  options.tree = tree;
   for (auto _ : state) {
     const auto profile = oriel::profile::load(log.path);
     std::ostringstream out;
-    if (!profile || !oriel::report::write_report(kind, *profile, {}, out)) state.SkipWithError("cannot report");
+    if (!profile || !oriel::report::write_report(kind, *profile, options, out)) state.SkipWithError("cannot report");
     benchmark::DoNotOptimize(out);
   }
-  set_bytes(state, log);
+  set_counts(state, log);
 }
-BENCHMARK_CAPTURE(load_and_report, summary, oriel::report::Kind::kSummary)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(load_and_report, tree, oriel::report::Kind::kTree)->Unit(benchmark::kMillisecond);
+using oriel::report::Kind;
+BENCHMARK_CAPTURE(load_and_report, summary, Kind::kSummary, false, sample_log)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(load_and_report, tree, Kind::kTree, false, sample_log)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(load_and_report, calls, Kind::kCalls, false, call_log)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(load_and_report, calls_tree, Kind::kCalls, true, call_log)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(load_and_report, alloc, Kind::kAlloc, false, call_log)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 
