@@ -51,6 +51,25 @@ std::vector<bool> matching_threads(const std::string& wanted, const std::vector<
   return keep;
 }
 
+Status check_thread(const std::string& wanted, const std::vector<Thread>& threads) {
+  const std::vector<bool> keep = matching_threads(wanted, threads);
+  if (wanted.empty() || std::find(keep.begin(), keep.end(), true) != keep.end()) return Status::ok();
+  return Status::error("no thread has \"" + wanted +
+                       "\" in its name or as its OS id; oriel report threads FILE lists them");
+}
+
+Status check_matches(const Filter& filter, const Profile& profile) {
+  if (Status status = check_thread(filter.thread, profile.threads); !status) return status;
+  if (filter.from_ns > profile.wall_ns) {
+    return Status::error("--from is after the log's end, " + std::to_string(profile.wall_ns / 1'000'000) + "ms");
+  }
+  if (filter.method.empty()) return Status::ok();
+  const std::vector<bool> named = functions_named(filter.method, profile);
+  if (std::find(named.begin(), named.end(), true) != named.end()) return Status::ok();
+  return Status::error("no method has \"" + filter.method +
+                       "\" in its name; oriel report top FILE lists those with most samples");
+}
+
 uint64_t Profile::total_periods() const {
   uint64_t total = 0;
   for (const Sample& sample : samples) total += sample.periods;

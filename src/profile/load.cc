@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "profile/builder.h"
+#include "profile/filter.h"
 #include "profile/intro.h"
 
 namespace oriel::profile {
@@ -96,7 +97,9 @@ Result<Profile> load(const std::string& path, const Filter& filter, const Progre
     if (Status status = limit_calls(path, filter, builder, progress); !status) return status;
   }
   Result<Profile> profile = load_with(builder, path, progress);
-  if (profile) apply(filter, *profile);
+  if (!profile) return profile;
+  if (Status status = check_matches(filter, *profile); !status) return status;
+  apply(filter, *profile);
   return profile;
 }
 

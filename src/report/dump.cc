@@ -44,6 +44,9 @@ class DumpWriter : public log::EventSink {
   void on_end(const log::End& end) override;
   void on_problem(uint64_t offset, const std::string& message) override;
 
+  // Whether the filter left no line.
+  bool chose_nothing() const { return !everything_ && !wrote_; }
+
  private:
   bool in_time(uint64_t counter) const;
   DumpLine line(std::string_view kind, uint64_t thread, uint64_t counter) const;
@@ -60,11 +63,13 @@ class DumpWriter : public log::EventSink {
   bool json_;
   size_t left_;  // lines
   bool everything_;
+  bool wrote_ = false;
   std::ostream& out_;
   profile::IdMap<log::StackNode> nodes_;
 };
 
 void DumpWriter::write(const DumpLine& line) {
+  wrote_ = true;
   if (left_ == 0) return;
   --left_;
   json_ ? write_json_line(line, out_) : write_text_line(line, out_);
@@ -261,9 +266,10 @@ void DumpWriter::on_problem(uint64_t offset, const std::string& message) {
 Status write_dump(const std::string& path, const Filter& filter, const Options& options, std::ostream& out) {
   DumpSurvey survey;
   if (const auto outcome = log::decode_file(path, survey); !outcome) return outcome.status();
-  survey.finish(filter.thread);
+  if (Status status = survey.finish(filter.thread); !status) return status;
   DumpWriter writer(survey, filter, options, out);
   if (const auto outcome = log::decode_file(path, writer); !outcome) return outcome.status();
+  if (writer.chose_nothing()) return Status::error("nothing in the log is of this time and method");
   out.flush();
   return out.good() ? Status::ok() : Status::error("the dump could not be written: is the disk full?");
 }

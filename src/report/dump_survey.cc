@@ -20,7 +20,7 @@ void DumpSurvey::on_end(const log::End& end) {
   if (end.unix_us != 0) clock_.add({end.counter, end.unix_us});
 }
 
-void DumpSurvey::finish(const std::string& wanted) {
+Status DumpSurvey::finish(const std::string& wanted) {
   clock_.seal(intro_.clock, profile::fallback_rate(intro_));
   profile::Profile threads_only;
   threads_.finish(names_, clock_, threads_only);
@@ -28,6 +28,7 @@ void DumpSurvey::finish(const std::string& wanted) {
   for (size_t i = 0; i < all_.size(); ++i) index_.at(all_[i].id) = static_cast<uint32_t>(i);
   wants_all_ = wanted.empty();
   wanted_ = profile::matching_threads(wanted, all_);
+  return profile::check_thread(wanted, all_);
 }
 
 profile::Thread DumpSurvey::thread(uint64_t id) const {

@@ -26,8 +26,8 @@ class DumpSurvey : public log::EventSink {
   void on_sample(uint64_t thread, const log::Sample&) override { threads_.index(thread); }
   void on_end(const log::End& end) override;
 
-  // After the whole log, once. `wanted` is a filter's thread.
-  void finish(const std::string& wanted);
+  // After the whole log, once. `wanted` is a filter's thread; an error if there is none such.
+  Status finish(const std::string& wanted);
 
   const profile::Names& names() const { return names_; }
   int64_t ns(uint64_t counter) const { return clock_.ns(counter); }

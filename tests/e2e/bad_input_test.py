@@ -114,6 +114,15 @@ class Reading(harness.OrielTest):
         self.record(*program("busy", 1, 100))
         self.assert_refused(self.oriel("report", "callers", "NoSuchMethod", "run.oriel"), 1, "NoSuchMethod")
 
+    def test_filters_that_match_nothing(self):
+        self.record(*program("busy", 1, 100))
+        for options in (["--thread", "nosuch"], ["--method", "NoSuchMethod"], ["--from", "1000000"]):
+            part = options[1] if options[0] != "--from" else "--from"
+            for kind in ("summary", "top", "threads", "gc"):
+                self.assert_refused(self.oriel("report", kind, *options, "run.oriel"), 1, part)
+            self.assert_refused(self.oriel("export", "--format", "collapsed", *options, "run.oriel"), 1, part)
+            self.assert_refused(self.oriel("report", "dump", *options, "run.oriel"), 1)
+
 
 if __name__ == "__main__":
     harness.main()

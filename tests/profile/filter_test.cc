@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "profile/filter.h"
 #include "profile/shop/shop_log.h"
 
 namespace oriel::profile {
@@ -48,6 +49,26 @@ TEST(Filter, ByMethodAnywhereInTheStack) {
   EXPECT_EQ(kept(filter), 10u);
   filter.thread = "worker 1";
   EXPECT_EQ(kept(filter), 0u);
+}
+
+TEST(Filter, ThatMatchesNothingSaysWhatOfIt) {
+  const Profile profile = testing::shop_profile();
+  const auto message = [&](const Filter& filter) { return check_matches(filter, profile).message(); };
+  EXPECT_TRUE(check_matches({}, profile));
+  Filter filter;
+  filter.thread = "worker 1";
+  filter.method = "memcpy";  // in the log, but not on this thread
+  EXPECT_TRUE(check_matches(filter, profile));
+  filter.thread = "nosuch";
+  EXPECT_NE(message(filter).find("no thread has \"nosuch\""), std::string::npos) << message(filter);
+  filter.thread = "";
+  filter.method = "NoSuch";
+  EXPECT_NE(message(filter).find("no method has \"NoSuch\""), std::string::npos) << message(filter);
+  filter.method = "";
+  filter.from_ns = 100'000'000;  // the log's last moment
+  EXPECT_TRUE(check_matches(filter, profile));
+  filter.from_ns++;
+  EXPECT_NE(message(filter).find("after the log's end, 100ms"), std::string::npos) << message(filter);
 }
 
 TEST(Filter, CollectionsAndPausesByTime) {
