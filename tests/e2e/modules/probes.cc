@@ -1,9 +1,10 @@
-// A module for tests and benchmarks of instrumentation: counts what its probes report, per thread, and says so on stderr
-// when the process ends, one line "probes: enter=… leave=… tail=… exception=… open=… objects=… bytes=… NAME=…".
+// A module for tests and benchmarks of instrumentation: counts what its probes report, per thread, and says so on
+// stderr when the process ends, one line "probes: enter=… leave=… tail=… exception=… open=… objects=… bytes=… NAME=…".
 //
-// Arguments, joined by '+': calls (of all methods), calls=PREFIX (of methods whose names begin so), alloc, alloc=PREFIX,
-// latent (filters, but no callbacks), full, block (no inlining), classes (objects by class: one line each),
-// toggle=MS (takes the filters away and sets them again every so often, on a thread of its own).
+// Arguments, joined by '+': calls (of all methods), calls=PREFIX (of methods whose names begin so), alloc,
+// alloc=PREFIX, latent (filters, but no callbacks), full, block (no inlining), context (reads every value of every
+// call: values=…), classes (objects by class: one line each), toggle=MS (takes the filters away and sets them again
+// every so often, on a thread of its own).
 #include <oriel/oriel.h>
 #include <unistd.h>
 
@@ -17,7 +18,8 @@
 
 struct oriel_profiler {
   std::string calls, allocations;
-  bool with_calls = false, with_allocations = false, latent = false, full = false, block = false, classes = false;
+  bool with_calls = false, with_allocations = false, latent = false, full = false, block = false, context = false;
+  bool classes = false;
   unsigned toggle_ms = 0;
   oriel_profiler_handle handle = nullptr;
 };
@@ -28,7 +30,7 @@ oriel_profiler self;
 
 // One a thread that was ever there, in a list that only grows.
 struct Counts {
-  std::atomic<uint64_t> enter{0}, leave{0}, tail{0}, exception{0}, objects{0}, bytes{0};
+  std::atomic<uint64_t> enter{0}, leave{0}, tail{0}, exception{0}, objects{0}, bytes{0}, values{0};
   Counts* next = nullptr;
 };
 std::atomic<Counts*> all_counts{nullptr};
@@ -59,14 +61,38 @@ uint32_t call_filter(oriel_profiler*, oriel_method* method) {
   if (!begins(method, self.calls)) return ORIEL_CALLS_NONE;
   uint32_t calls = ORIEL_CALLS_ALL;
   if (self.full) calls |= ORIEL_CALLS_FULL;
+  if (self.context) calls |= ORIEL_CALLS_ENTER_CONTEXT | ORIEL_CALLS_LEAVE_CONTEXT;
   if (self.block) calls |= ORIEL_CALLS_BLOCK_INLINING;
   return calls;
 }
 
 bool allocation_filter(oriel_profiler*, oriel_method* method) { return begins(method, self.allocations); }
 
-void on_enter(oriel_profiler*, oriel_method*, const void*) { add(counts().enter); }
-void on_leave(oriel_profiler*, oriel_method*, const void*) { add(counts().leave); }
+// Every byte of a value is read; every object that it refers to has a class.
+void read_value(const oriel_value& value) {
+  const auto* bytes = static_cast<const volatile unsigned char*>(value.address);
+  for (uint32_t i = 0; i < value.size; ++i) (void)bytes[i];
+  if (value.kind == ORIEL_VALUE_OBJECT) oriel_object_class(*static_cast<oriel_object* const*>(value.address));
+  add(counts().values);
+}
+
+void read_context(const void* context) {
+  oriel_value value;
+  if (context == nullptr) return;
+  if (oriel_call_context_this(context, &value)) read_value(value);
+  for (uint32_t i = 0; i < 8 && oriel_call_context_argument(context, i, &value); ++i) read_value(value);
+  for (uint32_t i = 0; i < 8 && oriel_call_context_local(context, i, &value); ++i) read_value(value);
+  if (oriel_call_context_result(context, &value)) read_value(value);
+}
+
+void on_enter(oriel_profiler*, oriel_method*, const void* context) {
+  add(counts().enter);
+  read_context(context);
+}
+void on_leave(oriel_profiler*, oriel_method*, const void* context) {
+  add(counts().leave);
+  read_context(context);
+}
 void on_tail(oriel_profiler*, oriel_method*, oriel_method*) { add(counts().tail); }
 void on_exception(oriel_profiler*, oriel_method*, oriel_object*) { add(counts().exception); }
 void on_object(oriel_profiler*, oriel_class* klass, uint64_t size, oriel_object*, oriel_method*) {
@@ -97,17 +123,17 @@ void toggle() {
 }
 
 void on_cleanup(oriel_profiler*) {
-  uint64_t enter = 0, leave = 0, tail = 0, exception = 0, objects = 0, bytes = 0, open = 0;
+  uint64_t enter = 0, leave = 0, tail = 0, exception = 0, objects = 0, bytes = 0, values = 0, open = 0;
   for (Counts* it = all_counts.load(); it; it = it->next) {
     enter += it->enter, leave += it->leave, tail += it->tail, exception += it->exception;
-    objects += it->objects, bytes += it->bytes;
+    objects += it->objects, bytes += it->bytes, values += it->values;
     open += it->enter - it->leave - it->tail - it->exception;
   }
   char line[1024];
   int used = std::snprintf(line, sizeof line,
                            "probes: enter=%" PRIu64 " leave=%" PRIu64 " tail=%" PRIu64 " exception=%" PRIu64
-                           " open=%" PRId64 " objects=%" PRIu64 " bytes=%" PRIu64,
-                           enter, leave, tail, exception, static_cast<int64_t>(open), objects, bytes);
+                           " open=%" PRId64 " objects=%" PRIu64 " bytes=%" PRIu64 " values=%" PRIu64,
+                           enter, leave, tail, exception, static_cast<int64_t>(open), objects, bytes, values);
   uint64_t outcomes[ORIEL_INSTRUMENTATION_OUTCOMES];
   oriel_instrumentation_counts(outcomes);
   for (uint32_t i = 0; i < ORIEL_INSTRUMENTATION_OUTCOMES; ++i) {
@@ -136,6 +162,8 @@ bool set_option(std::string_view option) {
     self.latent = true;
   } else if (name == "full") {
     self.full = true;
+  } else if (name == "context") {
+    self.context = true;
   } else if (name == "block") {
     self.block = true;
   } else if (name == "classes") {
