@@ -1,11 +1,14 @@
 // oriel run: starts a program with the engine in it.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
+#include "callgraph_file.h"
 #include "commands.h"
 #include "environment.h"
 #include "exit_codes.h"
+#include "instrumentation.h"
 #include "launch.h"
 #include "locate.h"
 #include "log_files.h"
@@ -20,6 +23,9 @@ struct RunOptions {
   std::string sample_real;
   bool no_sample = false;
   bool children = false;
+  std::string callgraph;  // patterns; "" if not asked for
+  bool callgraph_allocations = false;
+  InstrumentationOptions instrumentation;
   std::vector<std::string> modules;
   std::vector<std::string> command;
 };
@@ -29,6 +35,8 @@ struct Plan {
   std::string engine;
   std::string log_arguments;  // of the log module, but for where to
   std::string other_modules;  // each with a ';' before it
+  bool has_log = true;        // else the log's place is the call graph's
+  std::string callgraph;      // arguments of that module, but for where to
 };
 
 constexpr const char* kFooter =
@@ -41,9 +49,21 @@ Examples:
   oriel run --sample-real -- dotnet Shop.dll     where threads wait, not only where they compute
   oriel run -o /tmp/build-%p.oriel --children -- dotnet build
                                                  each process writes a log of its own
+  oriel run --callgraph -- dotnet Shop.dll       count calls of your own code and their times, nothing else
+  oriel run --callgraph='Shop.*,!*.ToString' --sample -- dotnet Shop.dll
+                                                 these methods' calls, and a sampled log beside them
+  oriel run --calls='Shop.*,!*.ToString' -- dotnet Shop.dll
+                                                 each call of the methods of a namespace, but of none named ToString
+  oriel run --calls='[Shop.Core]' --alloc -- dotnet Shop.dll
+                                                 the calls of an assembly, and every object the program allocates
   oriel run --module log:events=all -- dotnet Shop.dll
                                                  every event that the log module knows, the JIT's too
   oriel run --no-sample --module /opt/mine/liboriel-mine.so:verbose -- dotnet Shop.dll
+
+PATTERNS are joined by commas. One is an assembly in brackets, a name or both: [Shop.Core], Shop, Shop.Cart,
+Shop.Cart.Add, *.Add, [Shop*]*.Add. A name is Namespace.Type.Method, without parameters and generic arguments, and stands
+for all that is in it; * is any text, ? any character; "!" takes away, and of several that match the last decides.
+Samples are taken besides, and show the time that logging takes too: --no-sample leaves them out.
 
 The exit code is the program's; 128 + n if signal n ended it; 125 if Oriel failed or no log was written by a program
 that returned 0, 126 if the program cannot be executed, 127 if it is not found.)";
@@ -77,19 +97,57 @@ Status add_modules(const RunOptions& options, const std::string& module_path, Pl
   return Status::ok();
 }
 
+// Without any other wish, --callgraph is all that is done: what else a log would hold costs time of its own.
+bool wants_log(const RunOptions& options) {
+  const bool sampling = !options.sample.empty() || !options.sample_real.empty() || options.no_sample;
+  const bool log_module = std::any_of(options.modules.begin(), options.modules.end(), [](const std::string& text) {
+    return text == "log" || text.starts_with("log:");
+  });
+  return options.callgraph.empty() || sampling || log_module;
+}
+
+Status plan_callgraph(const RunOptions& options, const std::string& module_path, Plan& plan) {
+  if (options.callgraph.empty()) {
+    if (!options.callgraph_allocations) return Status::ok();
+    return Status::error("--callgraph-alloc counts with a call graph; give --callgraph too");
+  }
+  plan.has_log = wants_log(options);
+  const Result<ModuleRequest> module = find_module("callgraph", plan.engine, module_path);
+  if (!module) return module.status();
+  const Result<std::string> arguments = callgraph_arguments(options.callgraph, options.callgraph_allocations);
+  if (!arguments) return arguments.status();
+  plan.callgraph = "callgraph:" + *arguments;
+  return Status::ok();
+}
+
+// The modules to load, with their arguments; `log` is where to write.
+std::string profilers(const Plan& plan, const LogTemplate& log) {
+  std::string text;
+  if (plan.has_log) text = fmt::format("log:{},out={}", plan.log_arguments, log.argument());
+  if (!plan.callgraph.empty()) {
+    const LogTemplate graph = plan.has_log ? beside_log(log) : log;
+    text += fmt::format("{}{}out={}", plan.has_log ? ";" : "", plan.callgraph, graph.argument());
+  }
+  return text + plan.other_modules;
+}
+
 Result<Plan> make_plan(const RunOptions& options, const Environment& environment) {
   if (Status status = check_environment(environment); !status) return status;
   Plan plan;
   const Result<std::string> sampling = sampling_argument(options);
   if (!sampling) return sampling.status();
-  plan.log_arguments = *sampling;
+  const Result<std::string> instrumentation = instrumentation_arguments(options.instrumentation);
+  if (!instrumentation) return instrumentation.status();
+  plan.log_arguments = *sampling + *instrumentation;
   const Result<std::string> engine = find_engine();
   if (!engine) return engine.status();
   plan.engine = *engine;
   const Result<LogTemplate> log = log_template(options.output, options.children);
   if (!log) return log.status();
   plan.log = *log;
-  if (Status status = add_modules(options, value_of(environment, "ORIEL_MODULE_PATH"), plan); !status) return status;
+  const std::string module_path = value_of(environment, "ORIEL_MODULE_PATH");
+  if (Status status = add_modules(options, module_path, plan); !status) return status;
+  if (Status status = plan_callgraph(options, module_path, plan); !status) return status;
   return plan;
 }
 
@@ -97,9 +155,7 @@ Ending start(const Plan& plan, const RunOptions& options, const Environment& env
   const std::string program = program_name(options.command);
   return launch(path, options.command, [&](pid_t pid) {
     const LogTemplate log = options.children ? plan.log : expand(plan.log, program, pid);
-    const ProfilingSetup setup{plan.engine,
-                               fmt::format("log:{},out={}{}", plan.log_arguments, log.argument(), plan.other_modules),
-                               options.children};
+    const ProfilingSetup setup{plan.engine, profilers(plan, log), options.children};
     return profiled_environment(environment, setup, pid);
   });
 }
@@ -123,6 +179,11 @@ std::string shell_quoted(const std::string& text) {
   return quoted + "'";
 }
 
+void say_graphs(const std::vector<std::pair<std::string, uint64_t>>& graphs) {
+  for (const auto& [path, size] : graphs)
+    say(fmt::format("wrote {} ({}). See it: oriel report callgraph {}", path, human_size(size), shell_quoted(path)));
+}
+
 void say_where(const std::vector<std::pair<std::string, uint64_t>>& logs) {
   if (logs.size() == 1) {
     say(fmt::format("wrote {} ({}). See it: oriel report {}", logs[0].first, human_size(logs[0].second),
@@ -142,8 +203,13 @@ int run(const RunOptions& options) {
   const Executable executable = find_executable(options.command[0], value_of(environment, "PATH"));
   if (executable.exit_code != 0) {
     const bool is_rate = options.command[0].find_first_not_of("0123456789") == std::string::npos;
-    say(is_rate ? fmt::format("there is no program '{0}'; if it is a rate, write --sample={0}", options.command[0])
-                : executable.message);
+    const bool is_pattern = options.instrumentation.calls == "|" || options.instrumentation.alloc == "exact";
+    if (is_rate)
+      say(fmt::format("there is no program '{0}'; if it is a rate, write --sample={0}", options.command[0]));
+    else if (is_pattern && options.command[0].find('/') == std::string::npos)
+      say(fmt::format("there is no program '{0}'; if it is a pattern, write --calls={0}", options.command[0]));
+    else
+      say(executable.message);
     return executable.exit_code;
   }
   const Result<Plan> plan = make_plan(options, environment);
@@ -152,6 +218,7 @@ int run(const RunOptions& options) {
     return kRunFailed;
   }
   const LogFiles before = find_logs(plan->log);
+  const LogFiles graphs_before = find_logs(beside_log(plan->log));
   const Ending ending = start(*plan, options, environment, executable.path);
   if (!ending.message.empty()) {
     say(ending.message);
@@ -161,7 +228,8 @@ int run(const RunOptions& options) {
       options.children ? plan->log : expand(plan->log, program_name(options.command), ending.pid);
   const auto logs = changed(before, find_logs(expected));
   if (!logs.empty()) {
-    say_where(logs);
+    plan->has_log ? say_where(logs) : say_graphs(logs);
+    if (plan->has_log && !plan->callgraph.empty()) say_graphs(changed(graphs_before, find_logs(beside_log(expected))));
     return ending.exit_code;
   }
   say(why_no_log(options, executable.path));
@@ -187,6 +255,14 @@ void add_run(CLI::App& app, const std::vector<std::string>& command, int& exit_c
   auto* none = sub->add_flag("--no-sample", options->no_sample, "Take no samples: only events");
   process->excludes(real)->excludes(none);
   real->excludes(none);
+  sub->add_flag("--callgraph{-}", options->callgraph,
+                "Count the calls of the methods that PATTERNS mean (default: your own code), their times and callers, "
+                "without logging each. Alone it is all that is done, and -o names its file; with other options it "
+                "goes to NAME.callgraph.oriel beside the log")
+      ->type_name("PATTERNS");
+  sub->add_flag("--callgraph-alloc", options->callgraph_allocations,
+                "With --callgraph: count the objects that each call path allocates, by type");
+  add_instrumentation_options(*sub, options->instrumentation);
   sub->add_option("--module", options->modules,
                   "Load a profiler module: NAME[:ARGS], or the path of a liboriel-NAME.so[:ARGS]; may be repeated")
       ->type_name("NAME[:ARGS]")

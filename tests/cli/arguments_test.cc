@@ -29,6 +29,15 @@ TEST(SplitArguments, OptionWithoutItsValueAtTheEnd) {
   EXPECT_TRUE(split.command.empty());
 }
 
+TEST(SplitArguments, APatternAfterABlankIsNoProgram) {
+  const Arguments split = split_arguments({"run", "--calls", "Shop.*,!*.ToString", "--alloc", "dotnet", "a.dll"});
+  EXPECT_EQ(split.own, (Words{"run", "--calls=Shop.*,!*.ToString", "--alloc"}));
+  EXPECT_EQ(split.command, (Words{"dotnet", "a.dll"}));
+  EXPECT_EQ(split_arguments({"run", "--calls", "dotnet", "*"}).command, (Words{"dotnet", "*"}));
+  EXPECT_EQ(split_arguments({"run", "--calls", "--", "[x]"}).command, Words{"[x]"});
+  EXPECT_EQ(split_arguments({"run", "--inlining", "block", "x"}).command, Words{"x"});
+}
+
 TEST(SplitArguments, OtherCommandsAreLeftWhole) {
   EXPECT_EQ(split_arguments({"report", "--", "f"}).own, (Words{"report", "--", "f"}));
   EXPECT_TRUE(split_arguments({}).own.empty());

@@ -1,0 +1,23 @@
+// What `oriel run` is asked about calls and allocations, for the log module.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "base/status.h"
+
+namespace oriel::cli {
+
+struct InstrumentationOptions {
+  std::string calls;  // patterns; "" if calls are not wanted
+  std::string alloc;  // "exact", "sampled"; "" if allocations are not wanted
+  std::string alloc_in;
+  std::string inlining;
+};
+
+void add_instrumentation_options(CLI::App& command, InstrumentationOptions& options);
+
+// The log module's arguments, each with a ',' before it. The message names the option and what is wrong with it.
+Result<std::string> instrumentation_arguments(const InstrumentationOptions& options);
+
+}  // namespace oriel::cli
