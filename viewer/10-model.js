@@ -7,7 +7,7 @@
 // `nodes` (each the distance to the one before) and `self`.
 const data = JSON.parse(document.getElementById("data").textContent);
 const facts = data.facts;
-const KINDS = ["managed", "native", "runtime"];
+const KINDS = ["managed", "native", "runtime", "type"];
 
 const frameName = (frame) => data.frames.names[frame];
 const frameModule = (frame) => data.frames.modules[data.frames.module[frame]];

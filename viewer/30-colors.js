@@ -2,7 +2,7 @@
 
 const darkTheme = window.matchMedia("(prefers-color-scheme: dark)");
 const SHADES = 8;
-const HUES = [[14, 46], [200, 226], [270, 316]];
+const HUES = [[14, 46], [200, 226], [270, 316], [120, 160]];
 
 function hash(text) {
   let h = 2166136261;
@@ -13,8 +13,8 @@ function hash(text) {
 function makePalette(dark) {
   return HUES.map(([low, high], kind) => Array.from({length: SHADES}, (_, shade) => {
     const hue = low + (high - low) * shade / (SHADES - 1);
-    const saturation = dark ? [66, 46, 36][kind] : [88, 62, 48][kind];
-    const lightness = (dark ? [57, 60, 63][kind] : [73, 78, 80][kind]) + (shade * 5 % SHADES - SHADES / 2) * 0.8;
+    const saturation = dark ? [66, 46, 36, 40][kind] : [88, 62, 48, 46][kind];
+    const lightness = (dark ? [57, 60, 63, 58][kind] : [73, 78, 80, 76][kind]) + (shade * 5 % SHADES - SHADES / 2) * 0.8;
     return `hsl(${hue.toFixed(0)} ${saturation}% ${lightness.toFixed(1)}%)`;
   }));
 }

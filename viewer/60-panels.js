@@ -20,7 +20,7 @@ function lostText() {
   const count = facts.lost.reduce((sum, [, n]) => sum + n, 0);
   if (count === 0) return "none";
   const reasons = facts.lost.map(([reason, n]) => `${reason} ${integer.format(n)}`).join(", ");
-  return `${percent(count, count + facts.samples)} (${reasons})`;
+  return `${facts.unit === "samples" ? percent(count, count + facts.samples) : integer.format(count)} (${reasons})`;
 }
 
 const WEIGHT_TITLES = {time: "In calls", bytes: "Allocated", objects: "Allocated"};
@@ -68,8 +68,9 @@ function showThreads() {
 function showLegend() {
   const weights = kindWeights(view.zoomed);
   const all = weights.reduce((sum, w) => sum + w, 0);
-  const titles = ["methods of .NET assemblies", "native functions and libraries", "the .NET runtime's own native code"];
-  byId("legend").replaceChildren(...KINDS.map((name, kind) => {
+  const titles = ["methods of .NET assemblies", "native functions and libraries", "the .NET runtime's own native code", "types of allocated objects"];
+  const shown = data.frames.kinds.includes("3") ? KINDS : KINDS.slice(0, 3);
+  byId("legend").replaceChildren(...shown.map((name, kind) => {
     const swatch = element("i", {class: "swatch"});
     swatch.style.background = kindColor(kind);
     return element("li", {title: titles[kind]}, swatch, name, element("b", {}, percent(weights[kind], all)));

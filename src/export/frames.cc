@@ -48,6 +48,7 @@ Frame frame_of(const profile::Function& function) {
 }  // namespace
 
 FrameKind kind_of(const profile::Function& function) {
+  if (function.type) return FrameKind::kType;
   if (function.managed) return FrameKind::kManaged;
   std::string_view file = function.module;
   if (const size_t slash = file.rfind('/'); slash != file.npos) file.remove_prefix(slash + 1);

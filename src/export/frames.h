@@ -14,6 +14,7 @@ enum class FrameKind : uint8_t {
   kManaged = 0,
   kNative = 1,
   kRuntime = 2,  // native code of the runtime itself: its host, engine, JIT compiler, collector, native libraries
+  kType = 3,     // no code: a class whose objects were allocated
 };
 
 struct Frame {

@@ -7,6 +7,7 @@
 #include "export/build_profile.h"
 #include "export/hostile.h"
 #include "export/text.h"
+#include "profile/weight.h"
 #include "viewer/browser.h"
 #include "viewer/realistic.h"
 
@@ -260,6 +261,31 @@ TEST_F(Viewer, HostileNamesAreOnlyText) {
   EXPECT_THAT(page["title"].get<std::string>(), HasSubstr("document.title='owned'"));
   EXPECT_EQ(page["scripts"], 4);  // the test's own two, the data and the page's
   EXPECT_EQ(page["markup"], 0);
+}
+
+TEST_F(Viewer, BytesOfTypesAreSaidAsSuch) {
+  ProfileBuilder builder;
+  profile::Profile& profile = builder.profile();
+  const uint32_t thread = builder.thread("Main", 100);
+  const uint32_t make = builder.function("Shop.Cart.Make()", "Shop.dll");
+  const uint32_t item = builder.function("Shop.Item", "Shop.dll");
+  profile.functions[item].type = true;
+  profile.calls.nodes = {{}, {0, make, false}};
+  profile.calls.figures = {{}, {thread, 1, 0, 0, 30, 30}};
+  profile.calls.allocations = {{thread, 1, item, make, 3, 1'500'000}};
+  profile.calls.allocated = 3;
+  const Result<profile::Profile> weighed = profile::by_weight(profile::Weight::kBytes, profile);
+  ASSERT_TRUE(weighed) << weighed.message();
+  const json page = run(*weighed, R"js(
+    report("facts", $("facts").innerText);
+    report("legend", $("legend").innerText);
+    await hover(0.5, 2);
+    report("tip", $("tip").innerText);
+  )js");
+  EXPECT_THAT(page["facts"].get<std::string>(), HasSubstr("1.50 MB"));
+  EXPECT_THAT(page["legend"].get<std::string>(), HasSubstr("type"));
+  EXPECT_THAT(page["tip"].get<std::string>(), HasSubstr("Shop.dll · type"));
+  EXPECT_THAT(page["tip"].get<std::string>(), HasSubstr("1.50 MB · 100 % of all"));
 }
 
 TEST_F(Viewer, AnEmptyProfileSaysWhy) {

@@ -1,0 +1,138 @@
+// Exports of what profile::by_weight makes: names of units, and figures beside the weight.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "export/build_profile.h"
+#include "export/export.h"
+#include "export/frames.h"
+#include "pprof.pb.h"
+
+namespace oriel::exporting {
+namespace {
+
+using nlohmann::json;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::ProfileBuilder;
+
+// Main calls Add twice; Add allocates three strings of 40 bytes and, inlined from elsewhere, an Item of 24.
+profile::Profile logged() {
+  ProfileBuilder builder;
+  profile::Profile& profile = builder.profile();
+  profile.sampling_mode = "none";
+  profile.sampling_hz = 0;
+  const uint32_t thread = builder.thread("Main", 100);
+  const uint32_t main = builder.function("Main"), add = builder.function("Add"), make = builder.function("Make");
+  const uint32_t text = builder.function("System.String"), item = builder.function("Item");
+  profile.functions[text].type = profile.functions[item].type = true;
+  profile.calls.nodes = {{}, {0, main, false}, {1, add, false}};
+  profile.calls.figures = {{}, {thread, 1, 0, 0, 30, 100}, {thread, 2, 1, 0, 70, 50}};
+  profile.calls.allocations = {{thread, 2, text, add, 3, 120}, {thread, 2, item, make, 1, 24}};
+  profile.calls.enters = 3;
+  profile.calls.allocated = 4;
+  return profile;
+}
+
+std::string exported(Format format, profile::Weight weight) {
+  const Result<profile::Profile> weighed = profile::by_weight(weight, logged());
+  EXPECT_TRUE(weighed) << weighed.message();
+  std::ostringstream out;
+  const Status status = write_export(format, *weighed, out);
+  EXPECT_TRUE(status) << status.message();
+  return out.str();
+}
+
+pprof::Profile decode(const std::string& packed) {
+  z_stream stream = {};
+  EXPECT_EQ(inflateInit2(&stream, 15 + 16), Z_OK);
+  std::string plain(1 << 16, '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
+  stream.avail_in = static_cast<uInt>(packed.size());
+  stream.next_out = reinterpret_cast<Bytef*>(plain.data());
+  stream.avail_out = static_cast<uInt>(plain.size());
+  EXPECT_EQ(inflate(&stream, Z_FINISH), Z_STREAM_END);
+  plain.resize(plain.size() - stream.avail_out);
+  inflateEnd(&stream);
+  pprof::Profile profile;
+  EXPECT_TRUE(profile.ParseFromString(plain));
+  return profile;
+}
+
+TEST(Weights, NamesLeadBackToTheirWeight) {
+  for (const WeightInfo& info : weights()) {
+    const Result<profile::Weight> parsed = parse_weight(info.name);
+    ASSERT_TRUE(parsed);
+    EXPECT_EQ(*parsed, info.weight);
+  }
+  EXPECT_EQ(parse_weight("kg").message(),
+            "there is no weight \"kg\"; choose one of samples, calls-time, bytes, objects");
+}
+
+TEST(Weights, CollapsedStacksEndWithTheType) {
+  EXPECT_EQ(exported(Format::kCollapsed, profile::Weight::kCallsTime), "Main 30\nMain;Add 70\n");
+  EXPECT_EQ(exported(Format::kCollapsed, profile::Weight::kBytes),
+            "Main;Add;Make;Item 24\nMain;Add;System.String 120\n");
+  EXPECT_EQ(exported(Format::kCollapsed, profile::Weight::kObjects),
+            "Main;Add;Make;Item 1\nMain;Add;System.String 3\n");
+}
+
+TEST(Weights, WithoutCallsSitesLeadToTypes) {
+  profile::Profile profile = logged();
+  profile.calls.nodes.resize(1);
+  profile.calls.figures.resize(1);
+  for (profile::Allocations& entry : profile.calls.allocations) entry.node = 0;
+  std::ostringstream out;
+  ASSERT_TRUE(write_export(Format::kCollapsed, *profile::by_weight(profile::Weight::kBytes, profile), out));
+  EXPECT_EQ(out.str(), "Add;System.String 120\nMake;Item 24\n");
+}
+
+TEST(Weights, SpeedscopeHasTheirUnits) {
+  const auto unit = [](profile::Weight weight) {
+    return json::parse(exported(Format::kSpeedscope, weight))["profiles"][0]["unit"].get<std::string>();
+  };
+  EXPECT_EQ(unit(profile::Weight::kCallsTime), "nanoseconds");
+  EXPECT_EQ(unit(profile::Weight::kBytes), "bytes");
+  EXPECT_EQ(unit(profile::Weight::kObjects), "none");
+  const json file = json::parse(exported(Format::kSpeedscope, profile::Weight::kBytes));
+  EXPECT_EQ(file["profiles"][0]["endValue"], 144);
+}
+
+TEST(Weights, PprofNamesItsSampleTypes) {
+  const auto types = [](const pprof::Profile& profile) {
+    std::vector<std::string> names;
+    for (const auto& type : profile.sample_type())
+      names.push_back(profile.string_table(static_cast<int>(type.type())) + "/" +
+                      profile.string_table(static_cast<int>(type.unit())));
+    return names;
+  };
+  const pprof::Profile time = decode(exported(Format::kPprof, profile::Weight::kCallsTime));
+  EXPECT_THAT(types(time), ElementsAre("calls/count", "time/nanoseconds"));
+  ASSERT_EQ(time.sample_size(), 2);
+  EXPECT_THAT(time.sample(1).value(), ElementsAre(2, 70));
+  const pprof::Profile bytes = decode(exported(Format::kPprof, profile::Weight::kBytes));
+  EXPECT_THAT(types(bytes), ElementsAre("alloc_objects/count", "alloc_space/bytes"));
+  EXPECT_THAT(bytes.sample(0).value(), ElementsAre(3, 120));
+  EXPECT_EQ(bytes.string_table(static_cast<int>(bytes.default_sample_type())), "alloc_space");
+  const pprof::Profile objects = decode(exported(Format::kPprof, profile::Weight::kObjects));
+  EXPECT_THAT(types(objects), ElementsAre("alloc_space/bytes", "alloc_objects/count"));
+  EXPECT_THAT(objects.sample(0).value(), ElementsAre(120, 3));
+}
+
+TEST(Weights, TypesAreAKindOfFrame) {
+  profile::Function type;
+  type.managed = type.type = true;
+  EXPECT_EQ(kind_of(type), FrameKind::kType);
+}
+
+TEST(Weights, ThePageKnowsItsUnit) {
+  EXPECT_THAT(exported(Format::kHtml, profile::Weight::kBytes), HasSubstr("\"unit\":\"bytes\""));
+  EXPECT_THAT(exported(Format::kHtml, profile::Weight::kCallsTime), HasSubstr("\"unit\":\"time\""));
+  EXPECT_THAT(exported(Format::kHtml, profile::Weight::kObjects), HasSubstr("\"unit\":\"objects\""));
+}
+
+}  // namespace
+}  // namespace oriel::exporting
