@@ -56,8 +56,8 @@ std::vector<MethodCalls> method_calls(const Profile& profile) {
     if (methods[i].calls == 0) continue;
     // Where only a time range counts, calls that began before it have time there and no count.
     const double average = all_calls[i] / static_cast<double>(methods[i].calls);
-    const auto longest = static_cast<double>(methods[i].longest_ns);
-    methods[i].average_ns = average < longest ? static_cast<int64_t>(average) : methods[i].longest_ns;
+    const double longest = calls.aggregated ? average : static_cast<double>(methods[i].longest_ns);
+    methods[i].average_ns = static_cast<int64_t>(std::min(average, longest));
   }
   std::erase_if(methods, [](const MethodCalls& method) { return method.calls == 0 && method.total_ns == 0; });
   std::stable_sort(methods.begin(), methods.end(), [](const MethodCalls& a, const MethodCalls& b) {

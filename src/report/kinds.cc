@@ -16,6 +16,7 @@ constexpr KindDescription kKinds[] = {
     {Kind::kExceptions, "exceptions", "exceptions by type, and the methods that caught them"},
     {Kind::kCalls, "calls", "logged calls by method: how many, how long; with --tree, who called what"},
     {Kind::kAlloc, "alloc", "logged allocations by type and site; with --tree, by the calls that led there"},
+    {Kind::kCallgraph, "callgraph", "a call graph's methods with their callers and callees; with --tree, as a tree"},
     {Kind::kDump, "dump", "every record and event as a line"},
 };
 

@@ -69,6 +69,8 @@ Json make_json(Kind kind, const Profile& profile, const std::vector<FunctionTota
       return calls_json(profile, options);
     case Kind::kAlloc:
       return alloc_json(profile, options);
+    case Kind::kCallgraph:
+      return callgraph_json(profile, options);
     case Kind::kDump:
       break;
   }
@@ -96,6 +98,8 @@ void write_text(Kind kind, const Profile& profile, const std::vector<FunctionTot
       return write_calls(profile, options, out);
     case Kind::kAlloc:
       return write_alloc(profile, options, out);
+    case Kind::kCallgraph:
+      return write_callgraph(profile, options, out);
     case Kind::kDump:
       return;
   }

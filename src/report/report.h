@@ -19,7 +19,7 @@
 
 namespace oriel::report {
 
-enum class Kind { kSummary, kTop, kTree, kCallers, kThreads, kGc, kExceptions, kCalls, kAlloc, kDump };
+enum class Kind { kSummary, kTop, kTree, kCallers, kThreads, kGc, kExceptions, kCalls, kAlloc, kCallgraph, kDump };
 
 struct KindDescription {
   Kind kind;
@@ -36,7 +36,8 @@ struct Options {
   bool color = false;       // ANSI colors in text; the caller knows whether a terminal listens
   unsigned width = 100;     // columns of text that no line runs over (a dump's lines do); 80 at least
   size_t limit = 0;         // rows of each table, events of a dump; 0: what suits the kind
-  bool tree = false;        // calls, alloc: as a tree of calls instead of tables
+  bool all = false;         // callgraph: the tree with what has next to no time too
+  bool tree = false;        // calls, alloc, callgraph: as a tree of calls instead of tables
   double min_share = 0.01;  // trees, callers: what has less than this share of the whole is hidden; 0: show all
   std::string method;       // callers: an exact name, with or without parameters, or else a part of a name
 };

@@ -37,4 +37,7 @@ Json calls_json(const profile::Profile& profile, const Options& options);
 void write_alloc(const profile::Profile& profile, const Options& options, std::ostream& out);
 Json alloc_json(const profile::Profile& profile, const Options& options);
 
+void write_callgraph(const profile::Profile& profile, const Options& options, std::ostream& out);
+Json callgraph_json(const profile::Profile& profile, const Options& options);
+
 }  // namespace oriel::report

@@ -1,0 +1,164 @@
+// A call graph: methods with their callers and callees, or as a tree with recursion folded up.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "profile/call_edges.h"
+#include "profile/weight.h"
+#include "report/calls.h"
+#include "report/function_name.h"
+#include "report/sections.h"
+#include "report/table.h"
+#include "report/units.h"
+#include "report/weighed_tree.h"
+
+namespace oriel::report {
+
+using profile::CallEdge;
+using profile::MethodCalls;
+using profile::Profile;
+
+namespace {
+
+constexpr size_t kRows = 25;
+constexpr size_t kDetailed = 10;   // methods whose callers and callees are shown
+constexpr size_t kNeighbours = 5;  // callers, and callees, of each
+constexpr double kLeastShare = 0.005;
+
+uint64_t positive(int64_t ns) { return static_cast<uint64_t>(std::max<int64_t>(ns, 0)); }
+
+size_t rows(const Options& options) { return options.limit == 0 ? kRows : options.limit; }
+
+const char* no_graph() { return "no calls in this log: run the program with oriel run --callgraph"; }
+
+// One method's callers, or callees, from all edges.
+std::vector<CallEdge> edges_at(const std::vector<CallEdge>& edges, uint32_t function, uint32_t CallEdge::*end) {
+  std::vector<CallEdge> result;
+  std::copy_if(edges.begin(), edges.end(), std::back_inserter(result),
+               [&](const CallEdge& edge) { return edge.*end == function; });
+  return result;
+}
+
+std::string name_of(uint32_t function, const Profile& profile, size_t width) {
+  return function == 0 ? "[outside of what is counted]" : fit_function(profile.functions[function], width);
+}
+
+void add_neighbours(const std::vector<CallEdge>& edges, const char* label, uint32_t CallEdge::*other,
+                    const Profile& profile, int64_t whole_ns, Table& table) {
+  for (size_t i = 0; i < std::min(edges.size(), kNeighbours); ++i) {
+    const CallEdge edge = edges[i];
+    table.add(
+        {i == 0 ? label : "", count(edge.calls), duration(edge.ns), percent(positive(edge.ns), positive(whole_ns))},
+        [&profile, edge, other](size_t width) { return name_of(edge.*other, profile, width); });
+  }
+  if (edges.size() <= kNeighbours) return;
+  uint64_t calls = 0;
+  for (size_t i = kNeighbours; i < edges.size(); ++i) calls += edges[i].calls;
+  const std::string more = counted(edges.size() - kNeighbours, "other method", "other methods");
+  table.add({"", count(calls), "", ""}, [more](size_t) { return more; });
+}
+
+void write_method(const MethodCalls& method, const std::vector<CallEdge>& edges, const Profile& profile,
+                  int64_t whole_ns, const Options& options, std::ostream& out) {
+  out << '\n' << Style(options.color).bold(fit_function(profile.functions[method.function], options.width)) << '\n';
+  Table table({{"", Table::Align::kLeft}, {"calls"}, {"time"}, {""}}, "");
+  add_neighbours(edges_at(edges, method.function, &CallEdge::callee), "  from", &CallEdge::caller, profile, whole_ns,
+                 table);
+  add_neighbours(edges_at(edges, method.function, &CallEdge::caller), "  to", &CallEdge::callee, profile, whole_ns,
+                 table);
+  table.write(out, options.width, 0, Style(options.color));
+}
+
+void write_overview(const Profile& profile, const Options& options, std::ostream& out) {
+  std::vector<MethodCalls> methods = profile::method_calls(profile);
+  const size_t all = methods.size();
+  methods.resize(std::min(all, rows(options)));
+  const int64_t whole_ns = profile::sum_calls(profile).self_ns;
+  write_method_table(methods, whole_ns, profile, options, out);
+  if (methods.size() < all) write_note(fmt::format("The first {} of {}.", rows(options), count(all)), options, out);
+  const std::vector<CallEdge> edges = profile::call_edges(profile);
+  for (size_t i = 0; i < std::min(methods.size(), kDetailed); ++i)
+    write_method(methods[i], edges, profile, whole_ns, options, out);
+}
+
+void write_notes(const Profile& profile, const Options& options, std::ostream& out) {
+  std::vector<std::string> notes;
+  if (profile.calls.allocated > 0)
+    notes.push_back(fmt::format("{}. oriel report alloc lists them.", allocations_text(profile)));
+  for (std::string& note : unpaired_sentences(profile)) notes.push_back(std::move(note));
+  if (const std::string done = instrumented_text(profile); !done.empty()) notes.push_back(done + ".");
+  if (profile.filter.has_time() && profile.calls.aggregated)
+    notes.push_back("Of the whole run: a call graph does not tell when a call was made.");
+  if (!notes.empty()) out << '\n';
+  for (const std::string& note : notes) write_note(note, options, out);
+}
+
+// The profile whose tree is shown, and how.
+Profile folded(const Profile& profile) {
+  Profile result = profile;
+  result.calls = profile::without_recursion(profile.calls);
+  return result;
+}
+Options tree_options(const Options& options) {
+  Options result = options;
+  result.min_share = options.all ? 0 : kLeastShare;
+  return result;
+}
+
+Json edge_json(const CallEdge& edge, uint32_t CallEdge::*other, const Profile& profile) {
+  Json json = {{"calls", edge.calls}, {"ns", edge.ns}};
+  if (edge.*other != 0) add_function(json, profile.functions[edge.*other]);
+  return json;
+}
+
+}  // namespace
+
+void write_callgraph(const Profile& profile, const Options& options, std::ostream& out) {
+  if (profile.calls.enters == 0) {
+    write_title("Call graph", profile, options, out);
+    return write_note(fmt::format("There are {}.", no_graph()), options, out);
+  }
+  const Result<Profile> weighed = profile::by_weight(profile::Weight::kCallsTime, folded(profile));
+  if (!weighed) return write_note(weighed.message(), options, out);
+  write_title("Call graph: " + calls_text(profile), *weighed, options, out);
+  if (profile::sum_calls(profile).calls == 0)
+    return write_note("No calls left: none is what the filter asks for.", options, out);
+  if (options.tree) {
+    write_weighed(*weighed, tree_options(options), out);
+  } else {
+    write_overview(profile, options, out);
+  }
+  write_notes(profile, options, out);
+}
+
+Json callgraph_json(const Profile& profile, const Options& options) {
+  Json json = json_head("callgraph", profile);
+  json.update(call_sums_json(profile));
+  json["aggregated"] = profile.calls.aggregated;
+  if (profile.calls.enters == 0) json["note"] = no_graph();
+  if (options.tree) {
+    json["children"] = Json::array();
+    const Result<Profile> weighed = profile::by_weight(profile::Weight::kCallsTime, folded(profile));
+    if (weighed) add_weighed(*weighed, tree_options(options), json);
+    return json;
+  }
+  const std::vector<CallEdge> edges = profile::call_edges(profile);
+  Json& methods = json["methods"] = Json::array();
+  for (const MethodCalls& method : profile::method_calls(profile)) {
+    if (options.limit != 0 && methods.size() == options.limit) break;
+    Json entry = method_json(method, profile);
+    Json& callers = entry["callers"] = Json::array();
+    for (const CallEdge& edge : edges_at(edges, method.function, &CallEdge::callee))
+      callers.push_back(edge_json(edge, &CallEdge::caller, profile));
+    Json& callees = entry["callees"] = Json::array();
+    for (const CallEdge& edge : edges_at(edges, method.function, &CallEdge::caller))
+      callees.push_back(edge_json(edge, &CallEdge::callee, profile));
+    methods.push_back(std::move(entry));
+  }
+  Json& types = json["allocations"] = Json::array();
+  for (const profile::AllocationTotals& entry : profile::allocations_by_type(profile))
+    types.push_back({{"type", profile.functions[entry.type].name}, {"objects", entry.objects}, {"bytes", entry.bytes}});
+  return json;
+}
+
+}  // namespace oriel::report
