@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Calls and allocations of a program whose numbers are known are logged to the number."""
+import collections
+import os
+
+import harness
+
+CALLS = os.path.join(harness.BUILD, "targets", "calls", "calls.dll")
+ROUNDS = 10
+STEPS = ROUNDS * 1000
+
+# Enters of each method, by the names that the reports give.
+EXPECTED = {
+    "Known.Recursion.Down(int)": 21 * ROUNDS,
+    "Known.Recursion.Even(int)": 6 * ROUNDS,
+    "Known.Recursion.Odd(int)": 5 * ROUNDS,
+    "Known.Exceptions.Catch(int)": ROUNDS,
+    "Known.Exceptions.Throw(int)": 3 * ROUNDS,
+    "Known.Exceptions.CatchFarAway(int)": ROUNDS,
+    "Known.Exceptions.Middle(int)": ROUNDS,
+    "Known.Exceptions.Cleanup()": ROUNDS,
+    "Known.Exceptions.Filtered(int)": ROUNDS,
+    "Known.Exceptions.Inner(int)": ROUNDS,
+    "Known.Exceptions.IsMine(Exception)": ROUNDS,
+    "Known.Generics.Use(int)": ROUNDS,
+    "Known.Box<T>.Put(T)": 3 * ROUNDS,
+    "Known.Box<T>.Count<U>(U, T)": 3 * ROUNDS,
+    "Known.Iterators.Sum(int)": ROUNDS,
+    "Known.Objects.Make(int)": ROUNDS,
+    "Known.Node..ctor()": 10 * ROUNDS,
+    "Known.Workers.Run(int, int)": 1,
+    "Known.Workers.Work(int)": 4,
+    "Known.Workers.Step(int)": 4 * STEPS,
+}
+THROWN = {
+    "Known.Exceptions.Throw(int)": 3 * ROUNDS,
+    "Known.Exceptions.Middle(int)": ROUNDS,
+    "Known.Exceptions.Inner(int)": ROUNDS,
+}
+
+
+class Counts(harness.OrielTest):
+    def run_calls(self, *options):
+        plain = self.call(["dotnet", CALLS, str(ROUNDS)])
+        result = self.record("dotnet", CALLS, str(ROUNDS), options=options)
+        self.assertEqual((result.code, result.out), (plain.code, plain.out), result.err)
+        return result
+
+    def events(self):
+        """What was logged of calls and allocations, in the file's order."""
+        return [entry for entry in self.dump() if entry["kind"] in ("enter", "leave", "allocation", "calls_lost")]
+
+    def check_calls(self):
+        enters, thrown, stacks = collections.Counter(), collections.Counter(), collections.defaultdict(list)
+        for entry in self.events():
+            self.assertNotEqual(entry["kind"], "calls_lost")
+            if entry["kind"] == "enter":
+                enters[entry["method"]] += 1
+                stacks[entry["thread_id"]].append(entry["method_id"])
+            elif entry["kind"] == "leave":
+                self.assertEqual(stacks[entry["thread_id"]].pop(), entry["method_id"])
+                if entry["how"] == "exception":
+                    thrown[entry["method"]] += 1
+        for method, count in EXPECTED.items():
+            self.assertEqual(enters[method], count, method)
+        self.assertEqual(thrown, THROWN)
+        for thread, stack in stacks.items():
+            self.assertEqual(stack, [], thread)
+        # An async method is entered to start it, and again each time it goes on.
+        self.assertGreaterEqual(enters["Known.Async.OuterAsync(int)"], 2 * ROUNDS)
+        self.assertGreaterEqual(enters["Known.Async.InnerAsync(int)"], 3 * 3 * ROUNDS)
+        self.assertEqual({name for name in enters if not name.startswith("Known.")}, set())
+
+    def test_each_call_of_a_namespace(self):
+        self.run_calls("--no-sample", "--calls=Known")
+        self.check_calls()
+
+    def test_each_call_where_nothing_may_be_inlined(self):
+        self.run_calls("--no-sample", "--calls=Known", "--inlining=block")
+        self.check_calls()
+
+    def test_calls_with_samples_and_allocations_beside_them(self):
+        self.run_calls("--sample=1000", "--calls=Known", "--alloc")
+        self.check_calls()
+
+    def test_user_code_is_the_default(self):
+        self.run_calls("--no-sample", "--calls")
+        names = {entry["method"] for entry in self.events() if entry["kind"] == "enter"}
+        self.assertIn("Known.Workers.Step(int)", names)
+        self.assertFalse([name for name in names if name.startswith("System.")])
+
+    def test_patterns_take_away(self):
+        self.run_calls("--no-sample", "--calls", "Known.Workers.*,!*.Step")
+        names = {entry["method"] for entry in self.events() if entry["kind"] == "enter"}
+        self.assertIn("Known.Workers.Work(int)", names)
+        self.assertFalse([name for name in names if "Step" in name or "Recursion" in name])
+
+    def test_allocations_by_class(self):
+        self.run_calls("--no-sample", "--alloc-in=Known.Objects")
+        objects = collections.Counter()
+        for entry in self.events():
+            self.assertEqual(entry["kind"], "allocation")
+            self.assertEqual(entry["site"], "Known.Objects.Make(int)")
+            objects[(entry["class"], entry["bytes"])] += 1
+        self.assertEqual(objects, {("Known.Node", 32): 10 * ROUNDS, ("Known.Wide", 48): ROUNDS,
+                                   ("Known.Pair", 24): 2 * ROUNDS, ("byte[]", 128): ROUNDS,
+                                   ("Known.Node[]", 80): ROUNDS})
+
+    def test_a_pattern_without_a_method_is_said(self):
+        result = self.run_calls("--no-sample", "--calls=Known,Knwon.*")
+        (line,) = [line for line in result.own_lines() if "matched" in line]
+        self.assertIn("--calls 'Knwon.*' matched no method", line)
+
+    def test_wrong_patterns_are_refused_before_the_program_runs(self):
+        for option, part in (("--calls=[Known", "lacks its ']'"), ("--alloc=sampled", "not there yet"),
+                             ("--inlining=never", "keep or block")):
+            self.assert_refused(self.oriel("run", option, "--", "dotnet", CALLS), 125, part)
+
+
+if __name__ == "__main__":
+    harness.main()
