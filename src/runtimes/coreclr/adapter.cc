@@ -27,7 +27,8 @@ Adapter::Adapter(ComPtr<ProfilerInfo> info)
       name_(runtime_name(*info_.get())),
       metadata_(*info_.get()),
       instrumenter_(*info_.get(), metadata_, [this] { set_mask(); }),
-      object_fields_(*info_.get(), metadata_) {}
+      object_fields_(*info_.get(), metadata_),
+      allocation_sampling_(*info_.get()) {}
 
 // By which CoreCLR's PAL makes a thread look up for a suspension. Its handler of faults masks it while on the alternate
 // stack.
@@ -43,6 +44,7 @@ void Adapter::apply(const RuntimeNeeds& needs) {
   }
   if (!running && needs.filters) instrumenter_.hears_all_compilations();
   set_mask();
+  allocation_sampling_.turn(needs.events[oriel_event_gc_allocation_sampled]);
   if (running && filters_changed) instrumenter_.refilter();
 }
 

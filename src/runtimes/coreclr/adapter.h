@@ -5,6 +5,7 @@
 #include <mutex>
 #include <string>
 
+#include "runtimes/coreclr/allocation_sampling.h"
 #include "runtimes/coreclr/com/profiling.h"
 #include "runtimes/coreclr/event_mask.h"
 #include "runtimes/coreclr/gone_ids.h"
@@ -56,7 +57,8 @@ class Adapter final : public Runtime {
   GoneIds gone_;
   Instrumenter instrumenter_;
   ObjectFields object_fields_;
-  std::mutex mask_lock_;  // guards the next three
+  AllocationSampling allocation_sampling_;  // apply's
+  std::mutex mask_lock_;                    // guards the next three
   RuntimeNeeds needs_;
   EventMask in_force_;
   EventMask ever_in_force_;

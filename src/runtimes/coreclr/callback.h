@@ -81,6 +81,11 @@ class Callback final : public ProfilerCallback {
   HResult RuntimeResumeStarted() override;
   HResult RuntimeResumeFinished() override;
 
+  // callback_events.cc
+  HResult EventPipeEventDelivered(uintptr_t provider, uint32_t event, uint32_t version, uint32_t metadata_size,
+                                  const uint8_t* metadata, uint32_t size, const uint8_t* fields, const Guid* activity,
+                                  const Guid* related, ThreadID thread, uint32_t frames, uintptr_t* stack) override;
+
   // callback_exceptions.cc
   HResult ExceptionThrown(ObjectID exception) override;
   HResult ExceptionSearchFilterEnter(FunctionID function) override;

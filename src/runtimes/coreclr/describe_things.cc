@@ -9,10 +9,15 @@ namespace {
 
 std::string or_unnamed(std::string name, const char* what) { return name.empty() ? what : name; }
 
-// Bytes of an instance on the heap: only classes whose instances are all of one size have a layout.
+// Bytes of an instance on the heap: only classes whose instances are all of one size have a layout. That of a struct is
+// without the box that it is on the heap in.
 uint32_t instance_size(ProfilerInfo& info, ClassID klass) {
-  uint32_t fields = 0, size = 0;
-  return succeeded(info.GetClassLayout(klass, nullptr, 0, &fields, &size)) ? size : 0;
+  constexpr uint32_t kWord = sizeof(void*), kLeast = 3 * kWord;
+  uint32_t fields = 0, size = 0, offset_in_box = 0;
+  if (failed(info.GetClassLayout(klass, nullptr, 0, &fields, &size))) return 0;
+  if (failed(info.GetBoxClassLayout(klass, &offset_in_box))) return size;
+  const uint32_t boxed = (kWord + offset_in_box + size + kWord - 1) & ~(kWord - 1);  // an object's header, its class
+  return boxed < kLeast ? kLeast : boxed;
 }
 
 }  // namespace

@@ -27,6 +27,9 @@ constexpr EventBits kEventBits[] = {
     {oriel_event_gc_event, oriel_event_gc_event, {kMonitorSuspends, kHighBasicGc}},
     {oriel_event_gc_begin, oriel_event_gc_end, {0, kHighBasicGc}},
     {oriel_event_suspend_begin, oriel_event_resume_end, {kMonitorSuspends, 0}},
+    {oriel_event_gc_allocation_sampled,
+     oriel_event_gc_allocation_sampled,
+     {kUnloads.low, kUnloads.high | kHighMonitorEventPipe}},
     {oriel_event_exception_throw, oriel_event_exception_unwind, {kMonitorExceptions | kUnloads.low, kUnloads.high}},
 };
 

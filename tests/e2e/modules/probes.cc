@@ -3,7 +3,8 @@
 //
 // Arguments, joined by '+': calls (of all methods), calls=PREFIX (of methods whose names begin so), alloc,
 // alloc=PREFIX, latent (filters, but no callbacks), full, block (no inlining), context (reads every value of every
-// call: values=…), classes (objects by class: one line each), toggle=MS (takes the filters away and sets them again
+// call: values=…), classes (objects by class: one line each), sampled (counts
+// sampled allocations: samples=…, represented=…), toggle=MS (takes the filters away and sets them again
 // every so often, on a thread of its own).
 #include <oriel/oriel.h>
 #include <unistd.h>
@@ -18,7 +19,8 @@
 
 struct oriel_profiler {
   std::string calls, allocations;
-  bool with_calls = false, with_allocations = false, latent = false, full = false, block = false, context = false;
+  bool with_calls = false, with_allocations = false, latent = false, full = false, block = false, context = false,
+       sampled = false;
   bool classes = false;
   unsigned toggle_ms = 0;
   oriel_profiler_handle handle = nullptr;
@@ -105,6 +107,12 @@ void on_object(oriel_profiler*, oriel_class* klass, uint64_t size, oriel_object*
   bytes_of[id].fetch_add(size, std::memory_order_relaxed);
 }
 
+std::atomic<uint64_t> samples{0}, represented{0};
+void on_sampled(oriel_profiler*, oriel_class*, uint64_t, uint64_t bytes) {
+  samples.fetch_add(1, std::memory_order_relaxed);
+  represented.fetch_add(bytes, std::memory_order_relaxed);
+}
+
 void set_filters(bool on) {
   if (self.with_calls) {
     oriel_profiler_set_call_instrumentation_filter_callback(self.handle, on ? call_filter : nullptr);
@@ -134,6 +142,8 @@ void on_cleanup(oriel_profiler*) {
                            "probes: enter=%" PRIu64 " leave=%" PRIu64 " tail=%" PRIu64 " exception=%" PRIu64
                            " open=%" PRId64 " objects=%" PRIu64 " bytes=%" PRIu64 " values=%" PRIu64,
                            enter, leave, tail, exception, static_cast<int64_t>(open), objects, bytes, values);
+  if (self.sampled)
+    std::fprintf(stderr, "samples=%" PRIu64 " represented=%" PRIu64 "\n", samples.load(), represented.load());
   uint64_t outcomes[ORIEL_INSTRUMENTATION_OUTCOMES];
   oriel_instrumentation_counts(outcomes);
   for (uint32_t i = 0; i < ORIEL_INSTRUMENTATION_OUTCOMES; ++i) {
@@ -164,6 +174,8 @@ bool set_option(std::string_view option) {
     self.full = true;
   } else if (name == "context") {
     self.context = true;
+  } else if (name == "sampled") {
+    self.sampled = true;
   } else if (name == "block") {
     self.block = true;
   } else if (name == "classes") {
@@ -195,6 +207,7 @@ ORIEL_MODULE_EXPORT int oriel_init_probes(const char* args) {
     oriel_profiler_set_method_exception_leave_callback(self.handle, on_exception);
     if (self.with_allocations) oriel_profiler_set_gc_allocation_callback(self.handle, on_object);
   }
+  if (self.sampled) oriel_profiler_set_gc_allocation_sampled_callback(self.handle, on_sampled);
   set_filters(true);
   oriel_profiler_set_cleanup_callback(self.handle, on_cleanup);
   if (self.toggle_ms != 0) std::thread(toggle).detach();
