@@ -10,6 +10,7 @@
 #include <iostream>
 #include <memory>
 
+#include "callgraph_file.h"
 #include "commands.h"
 #include "exit_codes.h"
 #include "read_log.h"
@@ -21,6 +22,7 @@ struct ReportOptions {
   std::vector<std::string> words;  // [kind [METHOD]] FILE
   bool json = false;
   bool tree = false;
+  bool all = false;
   size_t limit = 0;
   Selection selection;
 };
@@ -37,6 +39,7 @@ constexpr const char* kExamples = R"(Examples:
   oriel report callers Cart.Add shop-4711.oriel       who called a method, and who called those
   oriel report tree --thread worker --from 2s --to 3s shop-4711.oriel
   oriel report calls --tree shop-4711.oriel           who called what, of a run with --calls
+  oriel report callgraph shop-4711.oriel              methods with their callers and callees, of a run with --callgraph
   oriel report alloc --method Cart.Add shop-4711.oriel  what a method and its callees allocated, with --alloc
   oriel report gc --json shop-4711.oriel              for scripts
 
@@ -97,13 +100,15 @@ report::Options display_options(const ReportOptions& options, const std::string&
   display.width = terminal_width();
   display.limit = options.limit;
   display.tree = options.tree;
+  display.all = options.all;
   display.method = method;
   return display;
 }
 
 Status write(const Request& request, const profile::Filter& filter, const report::Options& display) {
   if (request.kind == report::Kind::kDump) return report::write_dump(request.file, filter, display, std::cout);
-  const Result<profile::Profile> profile = read_log(request.file, filter);
+  const bool graph = request.kind == report::Kind::kCallgraph;
+  const Result<profile::Profile> profile = read_log(graph ? callgraph_file_of(request.file) : request.file, filter);
   if (!profile) return profile.status();
   return report::write_report(request.kind, *profile, display, std::cout);
 }
@@ -115,8 +120,10 @@ int show(const ReportOptions& options) {
     say(!request ? request.message() : filter.message());
     return kUsage;
   }
-  if (options.tree && request->kind != report::Kind::kCalls && request->kind != report::Kind::kAlloc) {
-    say("report: --tree goes with calls and alloc; the sampled call tree is oriel report tree");
+  const bool has_tree = request->kind == report::Kind::kCalls || request->kind == report::Kind::kAlloc ||
+                        request->kind == report::Kind::kCallgraph;
+  if (options.tree && !has_tree) {
+    say("report: --tree goes with calls, alloc and callgraph; the sampled call tree is oriel report tree");
     return kUsage;
   }
   Status status = write(*request, *filter, display_options(options, request->method));
@@ -134,7 +141,8 @@ void add_report(CLI::App& app, int& exit_code) {
   set_usage(*sub, "oriel report [REPORT] [OPTIONS] FILE");
   sub->add_option("words", options->words, "The report (default: summary) and the log")->type_name("[REPORT] FILE");
   sub->add_flag("--json", options->json, "JSON for programs; a dump: one object a line");
-  sub->add_flag("--tree", options->tree, "calls, alloc: the tree of calls instead of tables");
+  sub->add_flag("--tree", options->tree, "calls, alloc, callgraph: the tree of calls instead of tables");
+  sub->add_flag("--all", options->all, "callgraph --tree: also what has less than 0.5 % of the time");
   sub->add_option("--limit", options->limit, "Rows of each table, events of a dump")->type_name("N");
   add_selection(*sub, options->selection);
   sub->footer(kinds_for_help);

@@ -103,7 +103,9 @@ bool wants_log(const RunOptions& options) {
   const bool log_module = std::any_of(options.modules.begin(), options.modules.end(), [](const std::string& text) {
     return text == "log" || text.starts_with("log:");
   });
-  return options.callgraph.empty() || sampling || log_module;
+  const bool events = !options.instrumentation.calls.empty() || !options.instrumentation.alloc.empty() ||
+                      !options.instrumentation.alloc_in.empty();
+  return options.callgraph.empty() || sampling || events || log_module;
 }
 
 Status plan_callgraph(const RunOptions& options, const std::string& module_path, Plan& plan) {
@@ -114,7 +116,8 @@ Status plan_callgraph(const RunOptions& options, const std::string& module_path,
   plan.has_log = wants_log(options);
   const Result<ModuleRequest> module = find_module("callgraph", plan.engine, module_path);
   if (!module) return module.status();
-  const Result<std::string> arguments = callgraph_arguments(options.callgraph, options.callgraph_allocations);
+  const Result<std::string> arguments =
+      callgraph_arguments(options.callgraph, options.callgraph_allocations, options.instrumentation.inlining);
   if (!arguments) return arguments.status();
   plan.callgraph = "callgraph:" + *arguments;
   return Status::ok();

@@ -1,0 +1,60 @@
+#include "callgraph_file.h"
+
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+#include <vector>
+
+#include "base/patterns.h"
+#include "log/decoder.h"
+
+namespace oriel::cli {
+namespace {
+
+constexpr std::string_view kEnding = ".oriel";
+
+std::string with_callgraph(const std::string& name) {
+  const bool usual = name.size() > kEnding.size() && name.ends_with(kEnding);
+  return (usual ? name.substr(0, name.size() - kEnding.size()) : name) + ".callgraph.oriel";
+}
+
+// Whether a log's intro says that it is a call graph. It stands at the file's start.
+bool is_callgraph(const std::string& file) {
+  struct IntroReader : log::EventSink {
+    bool found = false;
+    void on_intro(const log::Intro& intro) override {
+      for (const auto& [key, value] : intro.properties) found = found || key == "callgraph.calls";
+    }
+  };
+  constexpr size_t kBeginning = 64 * 1024;
+  std::vector<char> bytes(kBeginning);
+  std::ifstream in(file, std::ios::binary);
+  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  IntroReader reader;
+  const auto outcome =
+      log::decode_bytes(reinterpret_cast<const uint8_t*>(bytes.data()), static_cast<size_t>(in.gcount()), reader);
+  return outcome && reader.found;
+}
+
+}  // namespace
+
+LogTemplate beside_log(const LogTemplate& log) { return {log.folder, with_callgraph(log.name)}; }
+
+Result<std::string> callgraph_arguments(const std::string& patterns, bool allocations, const std::string& inlining) {
+  std::string arguments;
+  if (patterns != "-") {
+    const auto parsed = MethodPatterns::parse(patterns);
+    if (!parsed) return Status::error("--callgraph: " + parsed.message());
+    arguments = "calls=" + parsed->text() + ",";
+  }
+  if (allocations) arguments += "alloc,";
+  return inlining.empty() ? arguments : arguments + "inlining=" + inlining + ",";
+}
+
+std::string callgraph_file_of(const std::string& file) {
+  std::error_code error;
+  const std::string beside = with_callgraph(file);
+  return std::filesystem::exists(beside, error) && !is_callgraph(file) ? beside : file;
+}
+
+}  // namespace oriel::cli
