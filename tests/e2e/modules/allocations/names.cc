@@ -1,0 +1,53 @@
+#include "names.h"
+
+#include <vector>
+
+#include "metadata/type_text.h"
+#include "runtimes/coreclr/module_names.h"
+
+namespace peer {
+
+using namespace oriel::coreclr;
+namespace metadata = oriel::metadata;
+
+namespace {
+
+ModuleNames names_of(ProfilerInfo& info, ModuleID module) {
+  ComPtr<MetaDataImport> import;
+  info.GetModuleMetaData(module, kOpenRead, kIMetaDataImport2Id, reinterpret_cast<IUnknown**>(import.receive()));
+  return ModuleNames(std::move(import));
+}
+
+}  // namespace
+
+std::string class_name(ProfilerInfo& info, ClassID klass) {
+  uint32_t element_type = 0, rank = 0;
+  ClassID element = 0;
+  if (info.IsArrayClass(klass, &element_type, &element, &rank) == kOk) {
+    return (element ? class_name(info, element) : "?") + "[" + std::string(rank - 1, ',') + "]";
+  }
+  ModuleID module = 0;
+  Token token = 0;
+  ClassID arguments[16];
+  uint32_t count = 0;
+  if (failed(info.GetClassIDInfo2(klass, &module, &token, nullptr, 16, &count, arguments)) || module == 0) return "?";
+  std::vector<std::string> texts;
+  for (uint32_t i = 0; i < count && i < 16; ++i) texts.push_back(class_name(info, arguments[i]));
+  const ModuleNames names = names_of(info, module);
+  if (!names.is_open()) return "?";
+  return metadata::type_text(names.type_path(token), texts, metadata::Style::kFull);
+}
+
+std::string function_name(ProfilerInfo& info, FunctionID function) {
+  ClassID klass = 0;
+  ModuleID module = 0;
+  Token token = 0;
+  if (function == 0) return "[native]";
+  if (failed(info.GetFunctionInfo(function, &klass, &module, &token)) || module == 0) return "?";
+  const ModuleNames names = names_of(info, module);
+  if (!names.is_open()) return "?";
+  const MethodRow row = names.method(token);
+  return metadata::type_text(names.type_path(row.type), {}, metadata::Style::kFull) + "." + row.name;
+}
+
+}  // namespace peer
