@@ -1,0 +1,117 @@
+#include "profile/call_graphs.h"
+
+#include <gtest/gtest.h>
+
+#include "profile/builder.h"
+#include "profile/call_edges.h"
+#include "profile/call_totals.h"
+
+namespace oriel::profile {
+namespace {
+
+// Counts are nanoseconds: a second is 10^9 of them.
+constexpr uint64_t kSecond = 1'000'000'000;
+
+class CallGraphsTest : public testing::Test {
+ protected:
+  CallGraphsTest() {
+    log::Intro intro;
+    intro.clock = {1000, 1'000'000};
+    builder.on_intro(intro);
+    builder.on_clock({1000, 1'000'000});
+    for (uint64_t id = 1; id <= 3; ++id) builder.on_method({id, 0, "M" + std::to_string(id), ""});
+    builder.on_class({7, 24, 0, "Box"});
+  }
+  void graph(uint64_t dump, uint64_t thread, std::vector<log::CallNode> nodes) {
+    log::CallGraph head;
+    head.dump = dump;
+    head.thread = thread;
+    head.threads = thread == 0 ? 70 : 1;
+    head.counter = 1000 + kSecond;
+    head.frames_closed = 2;
+    head.leaves_ignored = 3;
+    builder.on_call_graph(head);
+    for (const log::CallNode& node : nodes) builder.on_call_node(node);
+  }
+  Profile finish() {
+    builder.on_end({log::kVersion2, 1000 + kSecond, 2'000'000});
+    builder.on_clock({1000 + kSecond, 2'000'000});
+    return builder.finish({});
+  }
+
+  Builder builder;
+};
+
+TEST_F(CallGraphsTest, BecomeCallsWithTimesOfTheirOwn) {
+  graph(1, 5,
+        {{1, 0, 1, true, 1, 900, 0, 0, {}},
+         {2, 1, 2, false, 10, 600, 4, 1, {{7, 3, 72}}},
+         {3, 2, 3, false, 5, 100, 0, 0, {}}});
+  const Profile profile = finish();
+  const CallLog& calls = profile.calls;
+  EXPECT_TRUE(calls.aggregated);
+  ASSERT_EQ(calls.nodes.size(), 4u);
+  EXPECT_EQ(calls.figures[1].self_ns, 300);
+  EXPECT_EQ(calls.figures[2].self_ns, 500);
+  EXPECT_EQ(calls.figures[3].self_ns, 100);
+  EXPECT_EQ(calls.figures[1].running, 1u);
+  EXPECT_EQ(calls.figures[2].by_exception, 4u);
+  EXPECT_EQ(calls.enters, 17u);
+  EXPECT_EQ(calls.folded, 1u);
+  EXPECT_EQ(calls.without_leave, 2u);
+  EXPECT_EQ(calls.without_enter, 3u);
+  ASSERT_EQ(calls.allocations.size(), 1u);
+  EXPECT_EQ(calls.allocations[0].bytes, 72u);
+  EXPECT_EQ(profile.functions[calls.allocations[0].site].name, "M2");
+  const auto methods = method_calls(profile);
+  ASSERT_EQ(methods.size(), 3u);
+  EXPECT_EQ(methods[0].average_ns, 60);  // M2, ten calls of 600 ns
+}
+
+TEST_F(CallGraphsTest, TheLastDumpReplacesThoseBefore) {
+  graph(1, 5, {{1, 0, 1, false, 1, 100, 0, 0, {}}});
+  graph(1, 6, {{1, 0, 1, false, 1, 100, 0, 0, {}}});
+  graph(2, 5, {{1, 0, 1, false, 4, 400, 0, 0, {}}});
+  graph(1, 7, {{1, 0, 1, false, 9, 900, 0, 0, {}}});
+  graph(2, 0, {{1, 0, 2, false, 3, 300, 0, 0, {}}});
+  const Profile profile = finish();
+  EXPECT_EQ(profile.calls.enters, 7u);
+  ASSERT_EQ(profile.calls.figures.size(), 3u);
+  EXPECT_EQ(profile.threads[profile.calls.figures[2].thread].name, "70 threads that have ended");
+}
+
+TEST_F(CallGraphsTest, CalleesWithMoreTimeThanTheirCallerAndMissingCallersBreakNothing) {
+  graph(1, 5,
+        {{1, 0, 1, false, 1, 100, 0, 0, {}},
+         {2, 1, 2, false, 1, UINT64_MAX, 0, 0, {}},
+         {3, 900, 2, false, 1, 1, 0, 0, {}},
+         {4, 0, 0, false, 0, 0, 0, 0, {{7, 1, 24}}}});
+  const Profile profile = finish();
+  EXPECT_EQ(profile.calls.nodes.size(), 3u);
+  EXPECT_EQ(profile.calls.figures[1].self_ns, 0);
+  EXPECT_GT(profile.calls.figures[2].self_ns, 0);
+  ASSERT_EQ(profile.calls.allocations.size(), 1u);
+  EXPECT_EQ(profile.calls.allocations[0].node, 0u);
+}
+
+TEST_F(CallGraphsTest, RecursionIsFoldedUpAndEdgesKeepIt) {
+  std::vector<log::CallNode> nodes;
+  constexpr uint64_t kDepth = 100'000;
+  for (uint64_t id = 1; id <= kDepth; ++id)
+    nodes.push_back({id, id - 1, 1 + id % 2, false, 1, kDepth + 1 - id, 0, 0, {}});
+  graph(1, 5, nodes);
+  const Profile profile = finish();
+  const CallLog folded = without_recursion(profile.calls);
+  ASSERT_EQ(folded.nodes.size(), 3u);
+  EXPECT_EQ(folded.figures[1].calls, kDepth / 2);
+  EXPECT_EQ(folded.figures[2].calls, kDepth / 2);
+  EXPECT_EQ(folded.figures[1].self_ns + folded.figures[2].self_ns, static_cast<int64_t>(kDepth));
+  const auto edges = call_edges(profile);
+  ASSERT_EQ(edges.size(), 3u);  // from outside, and each from the other
+  EXPECT_EQ(edges[0].caller, 0u);
+  EXPECT_EQ(edges[0].ns, static_cast<int64_t>(kDepth));
+  EXPECT_EQ(edges[1].calls + edges[2].calls, kDepth - 1);
+}
+
+}  // namespace
+}  // namespace oriel::profile
