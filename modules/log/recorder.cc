@@ -72,6 +72,10 @@ void on_method_exception_leave(oriel_profiler*, oriel_method* method, oriel_obje
 void on_gc_allocation(oriel_profiler*, oriel_class* klass, uint64_t size, oriel_object*, oriel_method* site) {
   log_allocation(oriel_class_id(klass), size, site);
 }
+// Seldom, so as other events.
+void on_gc_allocation_sampled(oriel_profiler* profiler, oriel_class* klass, uint64_t size, uint64_t represented) {
+  record(profiler, oriel_event_gc_allocation_sampled, klass, size, represented);
+}
 
 // Filters: the engine's thread or one that compiles a method.
 uint32_t call_filter(oriel_profiler* profiler, oriel_method* method) {
