@@ -72,6 +72,8 @@ std::string why_no_samples(const Profile& profile) {
     if (profile.filter.from_ns > profile.wall_ns) text += fmt::format(" The log covers {}.", moment(profile.wall_ns));
     return text;
   }
+  if (profile.calls.aggregated)
+    return "No samples: this is a call graph, calls counted in the program (oriel report callgraph).";
   if (profile.sampling_mode == "none") return "No samples: the program was run without sampling (--no-sample).";
   if (const Loss loss = count_losses(profile); loss.samples > 0)
     return fmt::format("No samples: all {} were lost.", count(loss.samples));
