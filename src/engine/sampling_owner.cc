@@ -6,6 +6,7 @@
 #include "engine/control.h"
 #include "engine/engine.h"
 #include "engine/lifecycle.h"
+#include "engine/or_else.h"
 #include "engine/profilers.h"
 #include "sampling/sampling.h"
 
@@ -72,7 +73,7 @@ bool oriel_set_sample_mode(oriel_profiler_handle handle, oriel_sample_mode mode,
   const bool off = mode == ORIEL_SAMPLE_NONE;
   if (!off && mode != ORIEL_SAMPLE_PROCESS && mode != ORIEL_SAMPLE_REAL) return false;
   if (!off && (hz == 0 || hz > oriel::kMaxHz)) return false;
-  if (!oriel::configure(mode, off ? 0 : hz)) return false;
+  if (!oriel::or_else(false, [&] { return oriel::configure(mode, off ? 0 : hz); })) return false;
   oriel::control::wake();
   return true;
 }

@@ -22,27 +22,25 @@
 namespace oriel::log {
 namespace {
 
-// A write beyond the process's file size limit or into a closed pipe raises a signal at the writing thread that would
-// end the program. While this lives it is held back, and then thrown away: the write's own error says enough.
-class WriteSignalsHeld {
+// A write beyond the process's file size limit raises a signal at the writing thread that would end the program. While
+// this lives it is held back, and then thrown away: the write's own error says enough.
+class SizeSignalHeld {
  public:
-  WriteSignalsHeld() {
+  SizeSignalHeld() {
     sigset_t pending;
     sigemptyset(&held_);
     sigpending(&pending);
-    for (const int number : {SIGXFSZ, SIGPIPE}) {
-      if (!sigismember(&pending, number)) sigaddset(&held_, number);
-    }
+    if (!sigismember(&pending, SIGXFSZ)) sigaddset(&held_, SIGXFSZ);
     pthread_sigmask(SIG_BLOCK, &held_, &before_);
   }
-  ~WriteSignalsHeld() {
+  ~SizeSignalHeld() {
     const timespec now{0, 0};
     while (sigtimedwait(&held_, nullptr, &now) > 0) {
     }
     pthread_sigmask(SIG_SETMASK, &before_, nullptr);
   }
-  WriteSignalsHeld(const WriteSignalsHeld&) = delete;
-  WriteSignalsHeld& operator=(const WriteSignalsHeld&) = delete;
+  SizeSignalHeld(const SizeSignalHeld&) = delete;
+  SizeSignalHeld& operator=(const SizeSignalHeld&) = delete;
 
  private:
   sigset_t held_;
@@ -51,7 +49,7 @@ class WriteSignalsHeld {
 
 // Writes all of it; 0, or what went wrong.
 int write_all(int file, const uint8_t* data, size_t size) {
-  const WriteSignalsHeld held;
+  const SizeSignalHeld held;
   while (size != 0) {
     const ssize_t written = write(file, data, size);
     if (written < 0) {
