@@ -57,6 +57,8 @@ void add_call_properties(const Options& options, log::Intro& intro) {
   }
 }
 
+constexpr size_t kMostAtOnce = 100'000;  // events of one thread in one drain
+
 const char* mode_name(oriel_sample_mode mode) {
   if (mode == ORIEL_SAMPLE_PROCESS) return "process";
   return mode == ORIEL_SAMPLE_REAL ? "real" : "none";
@@ -91,22 +93,28 @@ unsigned LogFile::drain() {
   if (code_freed) stacks_.forget_addresses();
   stacks_.remember_addresses(!code_freed);
   const unsigned rings = recorder_.rings.drain([this](const SampleView& sample) { take_sample(sample); });
-  return std::max(rings, calls_.drain());
+  return std::max({rings, calls_.drain(), events_wait_ ? 100u : 0u});
 }
 
 bool LogFile::wants_flush() const { return writer_->bytes_pending() > kMostPending; }
 
 bool LogFile::drain_events() {
   bool code_freed = false;
+  events_wait_ = false;
   for_each_event_buffer([&](EventBuffer& buffer) {
+    // A thread that raises events faster than they are taken must not keep the others waiting. What an ended one left
+    // has an end, and its buffer goes after this.
+    size_t left = buffer.finished.load(std::memory_order_acquire) ? SIZE_MAX : kMostAtOnce;
     EventHeader header{};
     const uint8_t* fields = nullptr;
-    while (buffer.next(header, fields)) {
+    while (left != 0 && buffer.next(header, fields)) {
+      --left;
       code_freed |= header.number == oriel_event_method_free || header.number == oriel_event_image_unloaded;
       take_event(buffer.thread_id(), header, fields);
     }
+    events_wait_ |= left == 0;
   });
-  return code_freed;
+  return code_freed || events_wait_;
 }
 
 void LogFile::take_event(uint32_t thread, const EventHeader& header, const uint8_t* fields) {

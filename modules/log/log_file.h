@@ -22,8 +22,8 @@ class LogFile {
   // Creates the file and writes its intro. Errors name the path and the reason.
   static Result<std::unique_ptr<LogFile>> create(const Options& options, Recorder& recorder);
 
-  // Takes what the program's threads have left. Returns how full the fullest of the buffers was, in percent; calls may
-  // be left where that is 100.
+  // Takes what the program's threads have left. Returns how full the fullest of the buffers was, in percent; calls and
+  // events may be left where that is 100.
   unsigned drain();
   // Whether so much was taken that it should be written soon.
   bool wants_flush() const;
@@ -45,6 +45,7 @@ class LogFile {
     uint64_t thread = 0;
   };
 
+  // Whether code was freed, as far as is known: true also where events still wait.
   bool drain_events();
   void take_event(uint32_t thread, const EventHeader& header, const uint8_t* fields);
   bool take_load(uint32_t thread, const EventHeader& header, uint64_t id);
@@ -65,6 +66,7 @@ class LogFile {
   std::map<uint64_t, std::vector<log::Sample>> samples_;    // by thread
   std::vector<log::Load> loads_;
   std::map<std::pair<uint32_t, uint64_t>, OpenLoad> open_loads_;  // by the event that opened it and id
+  bool events_wait_ = false;                                      // the last drain left some
 };
 
 }  // namespace oriel::logging

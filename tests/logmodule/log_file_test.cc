@@ -151,6 +151,17 @@ TEST_F(LogFileTest, MarksWhereAWalkBroke) {
   EXPECT_EQ(contents.stack(contents.samples[1].node), "Add(int);");
 }
 
+// So that no thread can keep the writer from the others.
+TEST_F(LogFileTest, TakesManyEventsOfOneThreadInSeveralDrains) {
+  constexpr size_t kEvents = 250'000;
+  for (size_t i = 0; i < kEvents; i++) callback_exception_throw(&profiler_, reinterpret_cast<oriel_object*>(0x10));
+  unsigned drains = 1;
+  while (file_->drain() >= 100) drains++;
+  EXPECT_GE(drains, 3u);
+  ASSERT_TRUE(file_->finish());
+  EXPECT_EQ(read().events.size(), kEvents);
+}
+
 TEST_F(LogFileTest, ARenamedThreadIsNamedAgain) {
   sample({0x1000});
   file_->drain();
