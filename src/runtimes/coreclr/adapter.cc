@@ -42,8 +42,9 @@ void Adapter::apply(const RuntimeNeeds& needs) {
     filters_changed = needs.filter_generation != needs_.filter_generation;
     needs_ = needs;
   }
-  if (!running && needs.filters) instrumenter_.hears_all_compilations();
+  if (!needs.filters) instrumenter_.stop_hearing();
   set_mask();
+  if (needs.filters) instrumenter_.start_hearing();
   allocation_sampling_.turn(needs.events[oriel_event_gc_allocation_sampled]);
   if (running && filters_changed) instrumenter_.refilter();
 }

@@ -9,13 +9,13 @@ namespace oriel::coreclr {
 
 HResult Callback::JITCachedFunctionSearchStarted(FunctionID function, Bool* use) {
   return guarded([&] {
-    if (has_filters() && adapter_->instrumenter().refuses_precompiled(function)) *use = 0;
+    if (adapter_->instrumenter().hears() && adapter_->instrumenter().refuses_precompiled(function)) *use = 0;
   });
 }
 
 HResult Callback::JITInlining(FunctionID, FunctionID callee, Bool* may) {
   return guarded([&] {
-    if (has_filters() && !adapter_->instrumenter().may_inline(callee)) *may = 0;
+    if (adapter_->instrumenter().hears() && !adapter_->instrumenter().may_inline(callee)) *may = 0;
   });
 }
 

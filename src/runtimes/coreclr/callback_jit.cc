@@ -16,7 +16,7 @@ HResult Callback::JITCompilationStarted(FunctionID function, Bool) {
       for (const uintptr_t start : code_versions(info(), function, 0)) jit_.is_new(method, start);
     }
     raise_jit_begin(method);
-    if (has_filters()) adapter_->instrumenter().before_compilation(function);
+    if (adapter_->instrumenter().hears()) adapter_->instrumenter().before_compilation(function);
   });
 }
 

@@ -73,12 +73,19 @@ Written written_method(const ModuleNames& names, const MethodRow& row, Token met
   }
 }
 
-// The exact class around a nested one: it has the first of its generic arguments.
+// Asking for a class may load it, which only the runtime's own threads can do.
+bool may_load_classes(ProfilerInfo& info) {
+  ThreadID thread = 0;
+  return succeeded(info.GetCurrentThreadID(&thread)) && thread != 0;
+}
+
+// The exact class around a nested one: it has the first of its generic arguments. An instantiation that has code is
+// loaded, and so is what is around it; of other classes this holds for the nested one alone.
 oriel_class* outer_class(Adapter& adapter, oriel_image* image, ModuleID module, Token type, size_t generics,
-                         std::vector<ClassID> arguments) {
+                         std::vector<ClassID> arguments, bool is_loaded) {
   ClassID exact = 0;
   HResult result = kFail;
-  if (arguments.size() >= generics) {
+  if (arguments.size() >= generics && is_loaded && (generics > 0 || may_load_classes(adapter.info()))) {
     arguments.resize(generics);
     result = adapter.info().GetClassFromTokenAndTypeArgs(module, type, static_cast<uint32_t>(generics),
                                                          arguments.data(), &exact);
@@ -152,7 +159,7 @@ struct Naming {
       const std::vector<ClassID> arguments_of_class = scope.of_class.arguments;
       move_out(written);
       method.klass = outer_class(adapter, method.image, facts.module, written.type, scope.of_class.parameters.size(),
-                                 arguments_of_class);
+                                 arguments_of_class, method.runtime_id != 0);
     } else {
       method.klass =
           facts.klass != 0 ? intern_class(facts.klass, method.image, row.type) : intern_class(method.image, row.type);

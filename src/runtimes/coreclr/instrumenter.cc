@@ -76,11 +76,16 @@ void Instrumenter::ask(Site& site, FunctionID function) {
   const auto definition = metadata.definition(site.key.token);
   if (!definition) return;
   oriel_method* method = record_of(site.key, metadata, definition->type, function);
-  WantedProbes wanted = ask_filters(method);
+  WantedProbes wanted;
+  uint32_t generation = 0;
+  do {
+    generation = filter_generation();
+    wanted = ask_filters(method);
+  } while (generation != filter_generation());
   const std::lock_guard guard(lock_);
   if (site.asked.load(std::memory_order_relaxed)) return;
   site.method = method;
-  site.wanted = wanted;
+  site.wanted.store(wanted);
   site.asked.store(true, std::memory_order_release);
 }
 
@@ -107,10 +112,32 @@ void Instrumenter::decide_once(Site& site, const std::function<void()>& decide) 
   no_longer_busy_.notify_all();
 }
 
+void Instrumenter::start_hearing() {
+  if (hears()) return;
+  std::vector<ModuleID> loaded = modules_.loaded();
+  const std::lock_guard guard(lock_);
+  unheard_.clear();
+  unheard_.insert(loaded.begin(), loaded.end());
+  hears_.store(true, std::memory_order_release);
+}
+
+bool Instrumenter::may_change_default(ModuleID module) {
+  const std::lock_guard guard(lock_);
+  return hears() && !unheard_.contains(module);
+}
+
+// What filters want and the body has a place for.
+WantedProbes Instrumenter::wanted_of(const Site& site) const {
+  const WantedProbes wanted = site.wanted.load();
+  return wanted == site.fruitless.load() ? WantedProbes{} : wanted;
+}
+
 bool Instrumenter::refuses_precompiled(FunctionID function) {
   Site* site = site_of(function);
-  if (site == nullptr || !site->wanted.any()) return false;
-  if (site->wanted.calls != ORIEL_CALLS_NONE) return true;
+  if (site == nullptr || !may_change_default(site->key.module)) return false;
+  const WantedProbes wanted = wanted_of(*site);
+  if (!wanted.any()) return false;
+  if (wanted.calls != ORIEL_CALLS_NONE) return true;
   return learn_original(*site) && may_allocate(site->original);
 }
 
@@ -122,12 +149,17 @@ void Instrumenter::before_compilation(FunctionID function) {
 
 bool Instrumenter::may_inline(FunctionID callee) {
   Site* site = site_of(callee);
-  if (site == nullptr || !site->wanted.any()) return true;
-  if (site->wanted.calls & ORIEL_CALLS_BLOCK_INLINING) return false;
-  if (site->state.load(std::memory_order_acquire) == State::kDecided) return site->in_default == site->wanted;
-  // The compiler has read the callee's old body by now: the next caller may have the new one.
-  decide_once(*site, [&] { set_default_body(*site, callee); });
-  return !site->in_default.any();
+  if (site == nullptr) return true;
+  const bool was_decided = site->state.load(std::memory_order_acquire) == State::kDecided;
+  if (!was_decided && may_change_default(site->key.module)) {
+    decide_once(*site, [&] { set_default_body(*site, callee); });
+  }
+  const WantedProbes wanted = wanted_of(*site);
+  if (!wanted.any()) return true;
+  if (wanted.calls & ORIEL_CALLS_BLOCK_INLINING) return false;
+  // The compiler has read the callee's old body by now: the next caller may have the new one. Probes that come by ReJIT
+  // are never in what is inlined.
+  return was_decided && site->in_default.load() == wanted;
 }
 
 bool Instrumenter::learn_original(Site& site) {
@@ -141,9 +173,10 @@ bool Instrumenter::learn_original(Site& site) {
 }
 
 void Instrumenter::set_default_body(Site& site, FunctionID function) {
-  if (!site.wanted.any() || !hears_all_.load(std::memory_order_acquire)) return;
+  const WantedProbes wanted = wanted_of(site);
+  if (!wanted.any() || !may_change_default(site.key.module)) return;
   std::vector<IlMapEntry> map;
-  const std::vector<uint8_t> bytes = build(site, site.wanted, map);
+  const std::vector<uint8_t> bytes = build(site, wanted, map);
   if (bytes.empty()) return;
   ComPtr<MethodMalloc> memory;
   void* copy = nullptr;
@@ -157,7 +190,8 @@ void Instrumenter::set_default_body(Site& site, FunctionID function) {
     return;
   }
   set_il_map(function, map);
-  site.in_default = site.in_force = site.wanted;
+  site.in_default.store(wanted);
+  site.in_force.store(wanted);
   count_outcome(ORIEL_INSTRUMENTED);
 }
 
@@ -171,6 +205,12 @@ void Instrumenter::set_il_map(FunctionID function, const std::vector<IlMapEntry>
 
 // Empty: the body stays as it is, and why was counted and said.
 std::vector<uint8_t> Instrumenter::build(Site& site, const WantedProbes& wanted, std::vector<IlMapEntry>& map) {
+  std::vector<uint8_t> bytes = build_body(site, wanted, map);
+  if (bytes.empty()) site.fruitless.store(wanted);
+  return bytes;
+}
+
+std::vector<uint8_t> Instrumenter::build_body(Site& site, const WantedProbes& wanted, std::vector<IlMapEntry>& map) {
   const MethodMetadata metadata(modules_.of(site.key.module));
   const auto definition = metadata.is_open() ? metadata.definition(site.key.token) : std::nullopt;
   if (!definition || !learn_original(site)) {
@@ -222,12 +262,14 @@ oriel_method* Instrumenter::leaves_by_callback(FunctionID function) {
   Key key{0, 0};
   if (failed(info_.GetFunctionInfo(function, &klass, &key.module, &key.token))) return nullptr;
   Site* site = find(key);
-  return site != nullptr && site->by_callback.load(std::memory_order_acquire) ? site->method : nullptr;
+  if (site == nullptr || !site->by_callback.load(std::memory_order_acquire)) return nullptr;
+  return (site->in_force.load().calls & ORIEL_CALLS_EXCEPTION_LEAVE) ? site->method : nullptr;
 }
 
 void Instrumenter::module_unloading(ModuleID module) {
   tokens_.forget(module);
   const std::lock_guard guard(lock_);
+  unheard_.erase(module);
   std::erase_if(sites_, [&](const auto& item) { return item.first.module == module; });
 }
 

@@ -2,7 +2,8 @@
 //
 // IL belongs to a methodDef, so each has one site here, whatever its instantiations, tiers and threads. A site's first
 // body is decided once, before the method is first compiled, and stays the default version's: the runtime compiles it
-// again for each tier and for on-stack replacement, and those must agree. What changes later is a ReJIT.
+// again for each tier and for on-stack replacement, and those must agree. What changes later is a ReJIT, and so is
+// everything in modules whose compilations were not all heard.
 #pragma once
 
 #include <atomic>
@@ -12,6 +13,7 @@
 #include <mutex>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "engine/instrumentation.h"
@@ -30,10 +32,13 @@ class Instrumenter {
         modules_(modules),
         exceptions_needed_(std::move(exceptions_needed)),
         tokens_(info),
-        kinds_(modules) {}
+        kinds_(info, modules) {}
 
-  // From now on every first compilation is announced: default versions may be changed.
-  void hears_all_compilations() { hears_all_.store(true, std::memory_order_release); }
+  // From now on every compilation is announced: default versions of methods of modules that are loaded later may be
+  // changed. Until the announcements are turned off, which must be said before.
+  void start_hearing();
+  void stop_hearing() { hears_.store(false, std::memory_order_release); }
+  bool hears() const { return hears_.load(std::memory_order_acquire); }
 
   // The runtime looks for precompiled code of the method: must it compile the method instead?
   bool refuses_precompiled(FunctionID function);
@@ -64,17 +69,20 @@ class Instrumenter {
       return (key.module >> 4) * 0x9e3779b97f4a7c15u ^ key.token * 0x85ebca6bu;
     }
   };
+  // Read by any thread, while another may write.
+  using Probes = std::atomic<WantedProbes>;
   enum class State : uint8_t { kNew, kBusy, kDecided };
-  // Plain fields are the thread's that made it kBusy, then constant but for those of refilter.
+  // Plain fields are constant once `asked`, `original` once it is there.
   struct Site {
     Key key{};
     std::atomic<State> state{State::kNew};
     oriel_method* method = nullptr;
     std::span<const uint8_t> original;
     std::atomic<bool> asked{false};  // the next
-    WantedProbes wanted;             // what the filters last said
-    WantedProbes in_default;         // what the default version's body has
-    WantedProbes in_force;           // what the version in force has
+    Probes wanted;                   // what the filters last said
+    Probes in_default;               // what the default version's body has
+    Probes in_force;                 // what the version in force has
+    Probes fruitless;                // wanted, but the body has no place for them, or is not to be changed
     std::atomic<bool> by_callback{false};
   };
 
@@ -82,26 +90,32 @@ class Instrumenter {
   Site* find_or_make(const Key& key);
   Site* site_of(FunctionID function);
   struct Changes;
+  bool may_change_default(ModuleID module);
+  WantedProbes wanted_of(const Site& site) const;
   void ask(Site& site, FunctionID function);
   void decide_once(Site& site, const std::function<void()>& decide);
   void set_default_body(Site& site, FunctionID function);
   bool learn_original(Site& site);
   std::vector<uint8_t> build(Site& site, const WantedProbes& wanted, std::vector<IlMapEntry>& map);
+  std::vector<uint8_t> build_body(Site& site, const WantedProbes& wanted, std::vector<IlMapEntry>& map);
   void set_il_map(FunctionID function, const std::vector<IlMapEntry>& map);
   oriel_method* record_of(const Key& key, const MethodMetadata& metadata, Token type, FunctionID function);
   void say_refused(const Site& site, const std::string& why);
   void note_by_callback(Site& site);
+  void refilter_module(ModuleID module, Changes& changes);
   void refilter_method(const Key& key, Changes& changes);
+  void request(Changes& changes);
 
   ProfilerInfo& info_;
   ModulesMetadata& modules_;
   const std::function<void()> exceptions_needed_;
   EmitTokens tokens_;
   TypeKinds kinds_;
-  std::atomic<bool> hears_all_{false};
+  std::atomic<bool> hears_{false};
   std::atomic<uint32_t> by_callback_{0};
   std::mutex lock_;  // the map's shape; sites live as long as their module
   std::unordered_map<Key, std::unique_ptr<Site>, KeyHash> sites_;
+  std::unordered_set<ModuleID> unheard_;  // loaded before hearing began: methods of theirs may be compiled already
   std::mutex busy_lock_;
   std::condition_variable no_longer_busy_;
 };

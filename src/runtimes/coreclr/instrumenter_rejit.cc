@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "engine/engine.h"
+#include "runtimes/coreclr/adapter.h"
 #include "runtimes/coreclr/instrumenter.h"
 
 namespace oriel::coreclr {
@@ -11,6 +12,7 @@ struct Instrumenter::Changes {
   struct List {
     std::vector<ModuleID> modules;
     std::vector<Token> tokens;
+    uint32_t size() const { return static_cast<uint32_t>(tokens.size()); }
     void add(const Key& key) {
       modules.push_back(key.module);
       tokens.push_back(key.token);
@@ -49,25 +51,38 @@ std::vector<Token> all_types(MetaDataImport& import) {
 
 }  // namespace
 
+// One module after the other: no module is unloaded while its methods are looked through, and unloads, and the threads
+// that a request suspends, wait for one module's methods at most.
 void Instrumenter::refilter() {
-  Changes changes;
-  modules_.for_each_loaded([&](ModuleID module, MetaDataImport& import) {
-    for (const Token type : all_types(import)) {
-      for (const Token method : all_of(import, type)) refilter_method({module, method}, changes);
-    }
-    return true;
-  });
-  const auto count = [](const Changes::List& list) { return static_cast<uint32_t>(list.tokens.size()); };
-  if (count(changes.rejit) > 0 &&
-      failed(info_.RequestReJITWithInliners(kReJitBlockInlining, count(changes.rejit), changes.rejit.modules.data(),
-                                            changes.rejit.tokens.data()))) {
+  Adapter& adapter = *this_adapter();
+  for (const ModuleID module : modules_.loaded()) {
+    const UnloadGate::Question question(adapter.unload_gate());
+    // Not allowed: something is being unloaded for longer than one waits. Its neighbours stay as they are.
+    if (!question.allowed() || adapter.gone().contains(module)) continue;
+    Changes changes;
+    refilter_module(module, changes);
+    request(changes);
+  }
+}
+
+void Instrumenter::refilter_module(ModuleID module, Changes& changes) {
+  const ComPtr<MetaDataImport> import = modules_.of(module);
+  if (!import) return;
+  for (const Token type : all_types(*import.get())) {
+    for (const Token method : all_of(*import.get(), type)) refilter_method({module, method}, changes);
+  }
+}
+
+void Instrumenter::request(Changes& changes) {
+  Changes::List& rejit = changes.rejit;
+  if (rejit.size() > 0 && failed(info_.RequestReJITWithInliners(kReJitBlockInlining, rejit.size(), rejit.modules.data(),
+                                                                rejit.tokens.data()))) {
     warn("the runtime refused to compile methods anew; probes stay as they are, the program runs on");
   }
-  if (count(changes.revert) > 0) {
-    std::vector<HResult> results(changes.revert.tokens.size());
-    info_.RequestRevert(count(changes.revert), changes.revert.modules.data(), changes.revert.tokens.data(),
-                        results.data());
-  }
+  if (changes.revert.size() == 0) return;
+  std::vector<HResult> results(changes.revert.tokens.size());
+  info_.RequestRevert(changes.revert.size(), changes.revert.modules.data(), changes.revert.tokens.data(),
+                      results.data());
 }
 
 void Instrumenter::refilter_method(const Key& key, Changes& changes) {
@@ -82,13 +97,11 @@ void Instrumenter::refilter_method(const Key& key, Changes& changes) {
   if (wanted.any() && !learn_original(*site)) return;  // abstract, native
   // Whoever compiles the method for the first time from now on finds the decision made.
   decide_once(*site, [] {});
-  {
-    const std::lock_guard guard(lock_);
-    site->wanted = wanted;
-  }
-  if (wanted == site->in_force) return;
-  site->in_force = wanted;
-  (wanted == site->in_default ? changes.revert : changes.rejit).add(key);
+  site->wanted.store(wanted);
+  const WantedProbes possible = wanted_of(*site);
+  if (possible == site->in_force.load()) return;
+  site->in_force.store(possible);
+  (possible == site->in_default.load() ? changes.revert : changes.rejit).add(key);
 }
 
 void Instrumenter::give_rejit_body(ModuleID module, Token token, FunctionControl& control) {
@@ -96,7 +109,7 @@ void Instrumenter::give_rejit_body(ModuleID module, Token token, FunctionControl
   if (site == nullptr) return;
   std::vector<IlMapEntry> map;
   std::vector<uint8_t> bytes;
-  if (site->in_force.any()) bytes = build(*site, site->in_force, map);
+  if (const WantedProbes wanted = site->in_force.load(); wanted.any()) bytes = build(*site, wanted, map);
   // Without probes, or where they were refused: the code as it was before any.
   const std::span<const uint8_t> body = bytes.empty() ? site->original : std::span<const uint8_t>(bytes);
   if (body.empty()) return;
@@ -111,7 +124,7 @@ void Instrumenter::give_rejit_body(ModuleID module, Token token, FunctionControl
 
 void Instrumenter::rejit_failed(ModuleID module, Token token, HResult) {
   // Methods without a body cannot be compiled anew; that is no news to anybody.
-  if (Site* site = find({module, token})) site->in_force = site->in_default;
+  if (Site* site = find({module, token})) site->in_force.store(site->in_default.load());
 }
 
 }  // namespace oriel::coreclr

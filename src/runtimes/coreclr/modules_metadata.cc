@@ -16,12 +16,18 @@ ComPtr<MetaDataImport> ModulesMetadata::of(ModuleID module) {
   return open_.emplace(module, import).first->second;
 }
 
-void ModulesMetadata::for_each_loaded(const std::function<bool(ModuleID, MetaDataImport&)>& visit) {
+std::vector<ModuleID> ModulesMetadata::loaded() const {
+  std::vector<ModuleID> found;
   ComPtr<ModuleEnum> modules;
-  if (failed(info_.EnumModules(reinterpret_cast<void**>(modules.receive())))) return;
+  if (failed(info_.EnumModules(reinterpret_cast<void**>(modules.receive())))) return found;
   ModuleID module = 0;
   uint32_t fetched = 0;
-  while (modules->Next(1, &module, &fetched) == kOk && fetched == 1) {
+  while (modules->Next(1, &module, &fetched) == kOk && fetched == 1) found.push_back(module);
+  return found;
+}
+
+void ModulesMetadata::for_each_loaded(const std::function<bool(ModuleID, MetaDataImport&)>& visit) {
+  for (const ModuleID module : loaded()) {
     const ComPtr<MetaDataImport> import = of(module);
     if (import && !visit(module, *import.get())) return;
   }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <mutex>
 #include <unordered_map>
+#include <vector>
 
 #include "runtimes/coreclr/com/profiling.h"
 
@@ -19,6 +20,8 @@ class ModulesMetadata {
   // Visits the readers of the modules that are loaded now, the core library's first, until `visit` returns false. Any
   // thread; nothing is held meanwhile.
   void for_each_loaded(const std::function<bool(ModuleID, MetaDataImport&)>& visit);
+  // The modules that are loaded now. Any thread.
+  std::vector<ModuleID> loaded() const;
   // The module is being unloaded.
   void forget(ModuleID module);
 
