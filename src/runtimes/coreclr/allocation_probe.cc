@@ -29,7 +29,7 @@ ObjectFacts object_facts(uintptr_t object) {
   const auto table = read<MethodTable>(class_id);
   size_t size = table.base_size;
   if (table.flags & kHasElements) size += size_t{table.flags & kElementSize} * read<uint32_t>(object + sizeof(void*));
-  return {class_id, (size + sizeof(void*) - 1) & ~(sizeof(void*) - 1)};
+  return {class_id, size};
 }
 
 // No exception may leave into managed code: interning a class allocates the first time it is met.

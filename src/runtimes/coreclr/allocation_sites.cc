@@ -1,27 +1,12 @@
 #include "runtimes/coreclr/allocation_sites.h"
 
-#include <algorithm>
-#include <string_view>
-
-#include "il/signature_types.h"
+#include "runtimes/coreclr/runtime_allocators.h"
 
 namespace oriel::coreclr {
 namespace {
 
 using il::Instruction;
 using il::Opcode;
-
-// Methods of the core library, implemented by the runtime, whose result is a new object.
-constexpr std::u16string_view kNativeAllocators[] = {
-    u"FastAllocateString", u"AllocateUninitializedClone", u"AllocateString",
-    u"InternalAlloc",      u"InternalAllocNoChecks",      u"AllocateNewArray",
-    u"InternalCreate",     u"CreateInstanceDefaultCtor",  u"GetUninitializedObjectInternal",
-};
-
-bool is_reference(uint8_t element) {
-  constexpr uint8_t kString = 0x0e, kClass = 0x12, kArray = 0x14, kObject = 0x1c, kSzArray = 0x1d;
-  return element == kString || element == kClass || element == kArray || element == kObject || element == kSzArray;
-}
 
 // The compiler folds these and allocates nothing: a probe between would make it allocate.
 bool is_folded_box(const Instruction& box) {
@@ -69,7 +54,7 @@ class Finder {
         look_at_box(at);
         break;
       case Opcode::Call:
-        if (is_native_allocator(at->token())) found_.push_back({at, 0, {}});
+        if (is_native_allocator(metadata_, at->token())) found_.push_back({at, 0, {}});
         break;
       default:
         break;
@@ -89,26 +74,33 @@ class Finder {
     }
   }
 
-  // Only the core library can call them: they are its own, and internal.
-  bool is_native_allocator(Token callee) const {
-    if (table_of(callee) != kMethodDefTable) return false;
-    const auto definition = metadata_.definition(callee);
-    constexpr uint32_t kInternalCall = 0x1000;
-    if (!definition || (definition->implementation & kInternalCall) == 0) return false;
-    const Result<il::MethodTypes> types = il::read_method_types(definition->signature);
-    if (!types || !is_reference(il::element_of(types->result))) return false;
-    const std::u16string name = metadata_.name_of(callee);
-    return std::find(std::begin(kNativeAllocators), std::end(kNativeAllocators), name) != std::end(kNativeAllocators);
-  }
-
   const MethodMetadata& metadata_;
   TypeKinds& kinds_;
   std::vector<AllocationSite> found_;
 };
 
+// Array.Empty gives what is there already.
+bool is_empty_array(const MethodMetadata& metadata, const Instruction& result) {
+  return result.opcode() == Opcode::Call && metadata.name_of(result.token()) == u"Empty";
+}
+
+// Before each return of what may be new, an instruction to put the probe behind.
+std::vector<AllocationSite> returns_of(il::Body& body, const MethodMetadata& metadata) {
+  std::vector<AllocationSite> found;
+  for (Instruction* at = body.first(); !at->is_end(); at = at->next()) {
+    if (at->opcode() != Opcode::Ret || is_empty_array(metadata, *at->previous())) continue;
+    Instruction* const before = body.make(Opcode::Nop);
+    body.insert_before(at, before, il::Branches::kMove, il::Regions::kOfNext);
+    found.push_back({before, 0, {}});
+  }
+  return found;
+}
+
 }  // namespace
 
-std::vector<AllocationSite> allocation_sites(const il::Body& body, const MethodMetadata& metadata, TypeKinds& kinds) {
+std::vector<AllocationSite> allocation_sites(il::Body& body, Token method, const MethodMetadata& metadata,
+                                             TypeKinds& kinds) {
+  if (returns_new_object(metadata, method)) return returns_of(body, metadata);
   Finder finder(metadata, kinds);
   for (Instruction* at = body.first(); !at->is_end(); at = at->next()) finder.look_at(at);
   return finder.take();

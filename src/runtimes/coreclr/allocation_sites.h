@@ -9,15 +9,16 @@
 namespace oriel::coreclr {
 
 struct AllocationSite {
-  il::Instruction* at = nullptr;
+  il::Instruction* at = nullptr;  // leaves a reference to the new object, or null, on the stack
   // Of a box of a generic parameter, its token and its type as in a signature: it allocates only where that is a value
   // type.
   Token parameter = 0;
   std::vector<uint8_t> parameter_type;
 };
 
-// newobj of classes, newarr, box, and calls of the core library's methods that allocate natively. What is not known to
-// allocate is left out.
-std::vector<AllocationSite> allocation_sites(const il::Body& body, const MethodMetadata& metadata, TypeKinds& kinds);
+// newobj of classes, newarr, box; and in the core library what the runtime allocates for it (runtime_allocators.h).
+// What is not known to allocate is left out. May insert instructions that do nothing.
+std::vector<AllocationSite> allocation_sites(il::Body& body, Token method, const MethodMetadata& metadata,
+                                             TypeKinds& kinds);
 
 }  // namespace oriel::coreclr

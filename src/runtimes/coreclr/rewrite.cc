@@ -86,7 +86,7 @@ class Rewriter {
 
   Status add_allocation_probes(il::Body& body) {
     if (!request_.wanted.allocations) return Status::ok();
-    const std::vector<AllocationSite> sites = allocation_sites(body, metadata_, kinds_);
+    const std::vector<AllocationSite> sites = allocation_sites(body, request_.token, metadata_, kinds_);
     if (sites.empty()) return Status::ok();
     static constexpr uint8_t kSignature[] = {kDefault, 2, kVoid, kObject, kNativeInt};
     const Result<Token> token = tokens_.signature(request_.module, kSignature);

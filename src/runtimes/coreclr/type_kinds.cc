@@ -65,9 +65,7 @@ TypeKind TypeKinds::of(const MethodMetadata& metadata, Token type) {
     return kind_of_signature({signature, size});
   }
   if (table_of(type) != kTypeRefTable) return TypeKind::kUnknown;
-  const TypeName reference = reference_name(import, type);
-  if (reference.name.empty()) return TypeKind::kUnknown;
-  return of_name(reference.name, name_of(import, reference.parent));
+  return of_reference(type_reference(import, type));
 }
 
 TypeKind TypeKinds::of_definition(MetaDataImport& import, Token type) {
@@ -79,27 +77,36 @@ TypeKind TypeKinds::of_definition(MetaDataImport& import, Token type) {
   return base == u"System.ValueType" || base == u"System.Enum" ? TypeKind::kValue : TypeKind::kReference;
 }
 
-TypeKind TypeKinds::of_name(const std::u16string& name, const std::u16string& enclosing) {
-  const std::u16string key = enclosing + u'/' + name;
+TypeKind TypeKinds::of_reference(const TypeReference& reference) {
+  if (reference.names.empty()) return TypeKind::kUnknown;
+  std::u16string key = reference.assembly;
+  for (const std::u16string& name : reference.names) key += u'/' + name;
   {
     const std::lock_guard guard(lock_);
     const auto known = by_name_.find(key);
     if (known != by_name_.end()) return known->second;
   }
-  const TypeKind kind = find_in_modules(name, enclosing);
+  const TypeKind kind = find(reference);
   const std::lock_guard guard(lock_);
-  if (kind != TypeKind::kUnknown) by_name_.emplace(key, kind);
+  if (kind != TypeKind::kUnknown) by_name_.emplace(std::move(key), kind);
   return kind;
 }
 
-// In the modules that are loaded: which of them a reference means takes resolving it, which loads what is not loaded.
-// Types of one name that assemblies show each other are the same type, forwarded.
-TypeKind TypeKinds::find_in_modules(const std::u16string& name, const std::u16string& enclosing) {
+TypeKind TypeKinds::find(const TypeReference& reference) {
+  const FoundType found = files_.find(reference);
+  return found.type != 0 ? of_definition(*found.import, found.type) : find_in_modules(reference);
+}
+
+// What has no file (made in memory, or part of one that holds a whole program) is looked for by the type's name alone:
+// which module a reference means takes resolving it, which loads what is not loaded.
+TypeKind TypeKinds::find_in_modules(const TypeReference& reference) {
   TypeKind found = TypeKind::kUnknown;
   modules_.for_each_loaded([&](ModuleID, MetaDataImport& import) {
-    Token outer = 0, type = 0;
-    if (!enclosing.empty() && failed(import.FindTypeDefByName(enclosing.c_str(), 0, &outer))) return true;
-    if (failed(import.FindTypeDefByName(name.c_str(), outer, &type)) || type == 0) return true;
+    Token type = 0;
+    for (const std::u16string& name : reference.names) {
+      const Token outer = type;
+      if (failed(import.FindTypeDefByName(name.c_str(), outer, &type)) || type == 0) return true;
+    }
     found = of_definition(import, type);
     return false;
   });

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <string>
 
+#include "runtimes/coreclr/assembly_files.h"
 #include "runtimes/coreclr/method_metadata.h"
 
 namespace oriel::coreclr {
@@ -12,7 +13,7 @@ namespace oriel::coreclr {
 class ModulesMetadata;
 
 enum class TypeKind : uint8_t {
-  kUnknown,    // of an assembly that is not loaded yet
+  kUnknown,    // of an assembly that has no file and is not loaded yet
   kReference,  // class, array, delegate
   kValue,
   kString,     // System.String, whose constructors are no constructors
@@ -21,17 +22,19 @@ enum class TypeKind : uint8_t {
 
 class TypeKinds {
  public:
-  explicit TypeKinds(ModulesMetadata& modules) : modules_(modules) {}
+  TypeKinds(ProfilerInfo& info, ModulesMetadata& modules) : modules_(modules), files_(info) {}
 
   // `type`: a typeDef, typeRef or typeSpec of the module whose metadata is given. Any thread.
   TypeKind of(const MethodMetadata& metadata, Token type);
 
  private:
   TypeKind of_definition(MetaDataImport& import, Token type);
-  TypeKind of_name(const std::u16string& name, const std::u16string& enclosing);
-  TypeKind find_in_modules(const std::u16string& name, const std::u16string& enclosing);
+  TypeKind of_reference(const TypeReference& reference);
+  TypeKind find(const TypeReference& reference);
+  TypeKind find_in_modules(const TypeReference& reference);
 
   ModulesMetadata& modules_;
+  AssemblyFiles files_;
   std::mutex lock_;
   std::map<std::u16string, TypeKind> by_name_;  // of typeRefs; what is not known is asked again
 };

@@ -1,6 +1,6 @@
 // CoreCLR's profiling interfaces: what the runtime calls (ICorProfilerCallback), what it answers (ICorProfilerInfo),
-// its metadata reader (IMetaDataImport2), and the constants they use. Each interface is one class that has the slots of
-// all its versions, since a later version only adds slots: ask for the version whose slots are called.
+// its metadata readers (IMetaDataImport2 and others), and the constants they use. Each interface is one class that has
+// the slots of all its versions, since a later version only adds slots: ask for the version whose slots are called.
 #pragma once
 
 #include <cstddef>
@@ -76,13 +76,37 @@ struct MetaDataEmit : IUnknown {
  protected:
   ~MetaDataEmit() = default;
 };
+
+struct MetaDataAssemblyImport : IUnknown {
+#define ORIEL_SLOT(name, arguments) virtual HResult name arguments = 0;
+#include "runtimes/coreclr/com/metadata_assembly.def"
+#undef ORIEL_SLOT
+
+ protected:
+  ~MetaDataAssemblyImport() = default;
+};
+
+// Opens metadata of files: what MetaDataGetDispenser of the runtime's library gives.
+struct MetaDataDispenser : IUnknown {
+#define ORIEL_SLOT(name, arguments) virtual HResult name arguments = 0;
+#include "runtimes/coreclr/com/metadata_dispenser.def"
+#undef ORIEL_SLOT
+
+ protected:
+  ~MetaDataDispenser() = default;
+};
 #undef ORIEL_INTERFACE
+
+inline constexpr Guid kCorMetaDataDispenserClass = {
+    0xe5cb7a31, 0x7512, 0x11d2, {0x89, 0xce, 0x00, 0x80, 0xc7, 0x92, 0xe5, 0xd8}};
 
 // kICorProfilerInfo9Id and the like.
 #define ORIEL_INTERFACE(name, a, b, c, ...) inline constexpr Guid k##name##Id = {a, b, c, {__VA_ARGS__}};
 #define ORIEL_SLOT(...)
 #include "runtimes/coreclr/com/callback.def"
 #include "runtimes/coreclr/com/info.def"
+#include "runtimes/coreclr/com/metadata_assembly.def"
+#include "runtimes/coreclr/com/metadata_dispenser.def"
 #include "runtimes/coreclr/com/metadata_emit.def"
 #include "runtimes/coreclr/com/metadata_import.def"
 #undef ORIEL_SLOT

@@ -1,0 +1,148 @@
+#include "runtimes/coreclr/assembly_files.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "metadata/utf16.h"
+#include "runtimes/coreclr/method_metadata.h"
+
+namespace oriel::coreclr {
+namespace {
+
+constexpr Token kAssemblyRefTable = 0x23000000;
+constexpr uint32_t kMaxName = 1024;
+// Scopes nest and forwards lead on farther than this only in circles.
+constexpr int kMaxSteps = 16;
+
+std::u16string assembly_name(MetaDataAssemblyImport& import, Token reference) {
+  char16_t text[kMaxName];
+  uint32_t length = 0;
+  const HResult result = import.GetAssemblyRefProps(reference, nullptr, nullptr, text, kMaxName, &length, nullptr,
+                                                    nullptr, nullptr, nullptr);
+  if (failed(result) || length == 0 || length > kMaxName) return {};
+  return {text, length - 1};
+}
+
+ComPtr<MetaDataAssemblyImport> assembly_import(MetaDataImport& import) {
+  ComPtr<MetaDataAssemblyImport> assembly;
+  import.QueryInterface(kIMetaDataAssemblyImportId, reinterpret_cast<void**>(assembly.receive()));
+  return assembly;
+}
+
+Token find_definition(MetaDataImport& import, const std::vector<std::u16string>& names) {
+  Token type = 0;
+  for (const std::u16string& name : names) {
+    const Token outer = type;
+    if (failed(import.FindTypeDefByName(name.c_str(), outer, &type)) || type == 0) return 0;
+  }
+  return type;
+}
+
+// The assembly that the outermost type of `names` is forwarded to; empty if it is not.
+std::u16string forwarded_to(MetaDataAssemblyImport& assembly, const std::u16string& name) {
+  Token exported = 0, target = 0;
+  if (failed(assembly.FindExportedTypeByName(name.c_str(), 0, &exported)) || exported == 0) return {};
+  if (failed(assembly.GetExportedTypeProps(exported, nullptr, 0, nullptr, &target, nullptr, nullptr))) return {};
+  return table_of(target) == kAssemblyRefTable ? assembly_name(assembly, target) : std::u16string();
+}
+
+}  // namespace
+
+TypeReference type_reference(MetaDataImport& import, Token type_ref) {
+  TypeReference found;
+  Token scope = type_ref;
+  for (int step = 0; step < kMaxSteps && table_of(scope) == kTypeRefTable; ++step) {
+    char16_t text[kMaxName];
+    uint32_t length = 0;
+    const Token at = scope;
+    if (failed(import.GetTypeRefProps(at, &scope, text, kMaxName, &length)) || length == 0 || length > kMaxName) {
+      return {};
+    }
+    found.names.emplace_back(text, length - 1);
+  }
+  std::reverse(found.names.begin(), found.names.end());
+  if (table_of(scope) != kAssemblyRefTable) return found;
+  const ComPtr<MetaDataAssemblyImport> assembly = assembly_import(import);
+  if (assembly) found.assembly = assembly_name(*assembly.get(), scope);
+  return found;
+}
+
+FoundType AssemblyFiles::find(const TypeReference& reference) {
+  if (reference.assembly.empty() || reference.names.empty()) return {};
+  // Most are in files that are open; to open another, the runtime is asked, and not under the lock.
+  const FoundType found = find_in(reference, {});
+  return found.type != 0 ? found : find_in(reference, folders_of_modules());
+}
+
+FoundType AssemblyFiles::find_in(const TypeReference& reference, const std::vector<std::u16string>& folders) {
+  const std::lock_guard guard(lock_);
+  std::u16string assembly = reference.assembly;
+  for (int step = 0; step < kMaxSteps && !assembly.empty(); ++step) {
+    const File* file = open(assembly, folders);
+    if (file == nullptr) return {};
+    const Token type = find_definition(*file->import.get(), reference.names);
+    if (type != 0) return {file->import.get(), type};
+    if (!file->assembly) return {};
+    assembly = forwarded_to(*file->assembly.get(), reference.names.front());
+  }
+  return {};
+}
+
+const AssemblyFiles::File* AssemblyFiles::open(const std::u16string& assembly,
+                                               const std::vector<std::u16string>& folders) {
+  const auto known = files_.find(assembly);
+  if (known != files_.end()) return &known->second;
+  if (!has_dispenser()) return nullptr;
+  for (const std::u16string& folder : folders) {
+    const std::u16string path = folder + assembly + u".dll";
+    if (access(metadata::utf8_of(path).c_str(), R_OK) != 0) continue;
+    File file;
+    auto** slot = reinterpret_cast<IUnknown**>(file.import.receive());
+    if (failed(dispenser_->OpenScope(path.c_str(), kOpenRead, kIMetaDataImport2Id, slot))) continue;
+    file.assembly = assembly_import(*file.import.get());
+    return &files_.emplace(assembly, std::move(file)).first->second;
+  }
+  return nullptr;
+}
+
+std::vector<std::u16string> AssemblyFiles::folders_of_modules() {
+  std::vector<std::u16string> folders;
+  ComPtr<ModuleEnum> modules;
+  if (failed(info_.EnumModules(reinterpret_cast<void**>(modules.receive())))) return folders;
+  ModuleID module = 0;
+  uint32_t fetched = 0;
+  while (modules->Next(1, &module, &fetched) == kOk && fetched == 1) {
+    char16_t text[4096];
+    uint32_t length = 0;
+    AssemblyID assembly = 0;
+    const uint8_t* base = nullptr;
+    if (failed(info_.GetModuleInfo(module, &base, std::size(text), &length, text, &assembly))) continue;
+    std::u16string folder(text, std::min<size_t>(length, std::size(text)));
+    const size_t slash = folder.rfind(u'/');
+    if (slash == std::u16string::npos) continue;
+    folder.resize(slash + 1);
+    if (std::find(folders.begin(), folders.end(), folder) == folders.end()) folders.push_back(std::move(folder));
+  }
+  return folders;
+}
+
+// The runtime's library is where the functions of its interfaces are.
+bool AssemblyFiles::has_dispenser() {
+  if (asked_for_dispenser_) return static_cast<bool>(dispenser_);
+  asked_for_dispenser_ = true;
+  Dl_info where{};
+  const void* some_function = **reinterpret_cast<void***>(&info_);
+  if (dladdr(some_function, &where) == 0 || where.dli_fname == nullptr) return false;
+  void* library = dlopen(where.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+  if (library == nullptr) return false;
+  using Get = HResult (*)(const Guid&, const Guid&, void**);
+  const auto get = reinterpret_cast<Get>(dlsym(library, "MetaDataGetDispenser"));
+  auto** slot = reinterpret_cast<void**>(dispenser_.receive());
+  const bool found = get != nullptr && succeeded(get(kCorMetaDataDispenserClass, kIMetaDataDispenserId, slot));
+  dlclose(library);
+  return found;
+}
+
+}  // namespace oriel::coreclr
