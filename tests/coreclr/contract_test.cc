@@ -54,6 +54,12 @@ TEST(Contract, HoldsForExceptions) {
               EndsWith("verdict pass\n"));
 }
 
+// Two threads that load, unload and collect: one suspension follows the other at once.
+TEST(Contract, HoldsForChurn) {
+  ORIEL_NEEDS_DOTNET();
+  EXPECT_THAT(verdict("churn", "2", "suspend_begin+resume_end"), EndsWith("verdict pass\n"));
+}
+
 TEST(Contract, HoldsForUnloads) {
   ORIEL_NEEDS_DOTNET();
   EXPECT_THAT(verdict("events", "unload", "assembly_unloaded+image_unloading+image_unloaded+method_free"),

@@ -31,12 +31,14 @@ oriel_suspend_reason reason_of(uint32_t reason) {
 
 // A phase of the collection that the present suspension is for, if it is for one. Between its own two pauses a
 // background collection runs beside the program.
-void raise_phase(oriel_gc_event phase, const GcState& gc) {
+void raise_phase(oriel_gc_event phase, const GcState::Suspension& suspension) {
   constexpr uint32_t kOldest = kGenerations - 1;
-  const uint32_t reason = gc.suspend_reason();
-  if (reason == kSuspendForGc) raise_gc_event(phase, gc.suspend_generation(), true);
-  if (reason == kSuspendForGcPrep) raise_gc_event(phase, kOldest, false);
+  if (suspension.reason == kSuspendForGc) raise_gc_event(phase, suspension.generation, true);
+  if (suspension.reason == kSuspendForGcPrep) raise_gc_event(phase, kOldest, false);
 }
+
+// The suspension that this thread is ending.
+thread_local GcState::Suspension ending;
 
 }  // namespace
 
@@ -66,33 +68,36 @@ HResult Callback::RuntimeSuspendStarted(uint32_t reason) {
   return guarded([&] {
     gc_.suspend_begin(reason, clock_monotonic_ns());
     raise_suspend_begin(reason_of(reason));
-    raise_phase(ORIEL_GC_PRE_STOP_WORLD, gc_);
+    raise_phase(ORIEL_GC_PRE_STOP_WORLD, gc_.suspension());
   });
 }
 
 HResult Callback::RuntimeSuspendFinished() {
   return guarded([&] {
-    raise_suspend_end(reason_of(gc_.suspend_reason()));
-    raise_phase(ORIEL_GC_POST_STOP_WORLD, gc_);
+    const GcState::Suspension suspension = gc_.suspension();
+    raise_suspend_end(reason_of(suspension.reason));
+    raise_phase(ORIEL_GC_POST_STOP_WORLD, suspension);
   });
 }
 
 HResult Callback::RuntimeSuspendAborted() {
-  return guarded([&] { raise_suspend_aborted(reason_of(gc_.suspend_reason())); });
+  return guarded([&] { raise_suspend_aborted(reason_of(gc_.suspension().reason)); });
 }
 
 HResult Callback::RuntimeResumeStarted() {
   return guarded([&] {
-    raise_phase(ORIEL_GC_PRE_START_WORLD, gc_);
-    raise_resume_begin(reason_of(gc_.suspend_reason()));
+    ending = gc_.resume_begin();
+    raise_phase(ORIEL_GC_PRE_START_WORLD, ending);
+    raise_resume_begin(reason_of(ending.reason));
   });
 }
 
 HResult Callback::RuntimeResumeFinished() {
   return guarded([&] {
-    const uint64_t paused = gc_.suspend_end(clock_monotonic_ns());
-    raise_phase(ORIEL_GC_POST_START_WORLD, gc_);
-    raise_resume_end(reason_of(gc_.suspend_reason()), paused);
+    const uint64_t paused = ending.lasted(clock_monotonic_ns());
+    raise_phase(ORIEL_GC_POST_START_WORLD, ending);
+    raise_resume_end(reason_of(ending.reason), paused);
+    ending = {};
   });
 }
 

@@ -9,7 +9,9 @@ GcState::Collection GcState::begin(uint32_t generation) {
   return {number, generation};
 }
 
-GcState::Collection GcState::end() { return {running_.exchange(0, std::memory_order_relaxed), suspend_generation()}; }
+GcState::Collection GcState::end() {
+  return {running_.exchange(0, std::memory_order_relaxed), suspend_generation_.load(std::memory_order_relaxed)};
+}
 
 void GcState::suspend_begin(uint32_t reason, uint64_t now_ns) {
   suspend_reason_.store(reason, std::memory_order_relaxed);
@@ -17,9 +19,15 @@ void GcState::suspend_begin(uint32_t reason, uint64_t now_ns) {
   suspended_at_.store(now_ns, std::memory_order_relaxed);
 }
 
-uint64_t GcState::suspend_end(uint64_t now_ns) {
-  const uint64_t since = suspended_at_.exchange(0, std::memory_order_relaxed);
-  return since == 0 ? 0 : now_ns - since;
+GcState::Suspension GcState::suspension() const {
+  return {suspend_reason_.load(std::memory_order_relaxed), suspend_generation_.load(std::memory_order_relaxed),
+          suspended_at_.load(std::memory_order_relaxed)};
+}
+
+GcState::Suspension GcState::resume_begin() {
+  const Suspension ending = suspension();
+  suspended_at_.store(0, std::memory_order_relaxed);
+  return ending;
 }
 
 }  // namespace oriel::coreclr

@@ -21,12 +21,20 @@ class GcState {
   // The collection that ends. Number 0 if none was heard to begin, because nobody listened then.
   Collection end();
 
+  struct Suspension {
+    uint32_t reason = 0;
+    uint32_t generation = 0;  // that is collected in it; 0 before the collection begins
+    uint64_t begun_ns = 0;    // 0: its begin was not heard
+
+    // Nanoseconds since its begin; 0 if that was not heard.
+    uint64_t lasted(uint64_t now_ns) const { return begun_ns == 0 ? 0 : now_ns - begun_ns; }
+  };
+
   void suspend_begin(uint32_t reason, uint64_t now_ns);
-  uint32_t suspend_reason() const { return suspend_reason_.load(std::memory_order_relaxed); }
-  // The generation collected in this suspension; 0 before the collection begins.
-  uint32_t suspend_generation() const { return suspend_generation_.load(std::memory_order_relaxed); }
-  // Nanoseconds since suspend_begin; 0 if that was not heard.
-  uint64_t suspend_end(uint64_t now_ns);
+  Suspension suspension() const;
+  // The one that is about to end: by the time the runtime says that it has ended, the next may have begun on another
+  // thread.
+  Suspension resume_begin();
 
  private:
   std::atomic<uint32_t> count_{0};

@@ -136,9 +136,13 @@ class Contract {
   void check(Of<oriel_event_suspend_begin>, oriel_suspend_reason) { suspension(0, 1, "suspend_begin"); }
   void check(Of<oriel_event_suspend_end>, oriel_suspend_reason) { suspension(1, 2, "suspend_end"); }
   void check(Of<oriel_event_suspend_aborted>, oriel_suspend_reason) { suspension(1, 0, "suspend_aborted"); }
-  void check(Of<oriel_event_resume_begin>, oriel_suspend_reason) { suspension(2, 3, "resume_begin"); }
+  void check(Of<oriel_event_resume_begin>, oriel_suspend_reason) {
+    suspension(2, 0, "resume_begin");
+    resuming_.fetch_add(1);
+  }
+  // The next suspension may have begun on another thread by now.
   void check(Of<oriel_event_resume_end>, oriel_suspend_reason, uint64_t paused) {
-    suspension(3, 0, "resume_end");
+    if (resuming_.fetch_sub(1) <= 0) verdict_.violation("resume_end out of order", "no resume_begin");
     if (paused == 0 || paused > 3'600'000'000'000u) {
       verdict_.violation("resume_end with an impossible pause", std::to_string(paused) + " ns");
     }
@@ -198,6 +202,7 @@ class Contract {
   std::vector<std::string> required_;
   std::set<std::string> late_;
   std::atomic<bool> listened_late_{false};
+  std::atomic<int> resuming_{0};
   std::map<std::string, std::function<void()>> setters_;
   Stages domains_, assemblys_, images_, classs_;
   std::mutex lock_;  // guards the rest; the engine is called under it for thread names only, which take no lock of ours
