@@ -102,7 +102,7 @@ class Instrumenter {
   oriel_method* record_of(const Key& key, const MethodMetadata& metadata, Token type, FunctionID function);
   void say_refused(const Site& site, const std::string& why);
   void note_by_callback(Site& site);
-  void refilter_module(ModuleID module, Changes& changes);
+  void refilter_module(ModuleID module);
   void refilter_method(const Key& key, Changes& changes);
   void request(Changes& changes);
 
