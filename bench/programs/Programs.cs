@@ -6,9 +6,11 @@ switch (args.ElementAtOrDefault(0))
     case "hello": Console.WriteLine("Hello, World!"); break;
     case "busy": Busy.Run(int.Parse(args[1]), long.Parse(args[2])); break;
     case "shares": Shares.Run(int.Parse(args[1])); break;
+    case "allocate": Steady.Run(int.Parse(args[1]), int.Parse(args[2]), Steady.Allocate); break;
+    case "call": Steady.Run(int.Parse(args[1]), int.Parse(args[2]), Steady.Call); break;
     case "deep": Deep.Run(int.Parse(args[1]), int.Parse(args[2])); break;
     default:
-        Console.Error.WriteLine("usage: Programs hello | busy THREADS MILLIONS | shares ROUNDS | deep FRAMES MILLIONS");
+        Console.Error.WriteLine("usage: Programs hello | busy THREADS MILLIONS | shares ROUNDS | deep FRAMES MILLIONS | allocate|call MILLIONS SETTLE-MS");
         return 2;
 }
 return 0;
@@ -86,6 +88,52 @@ static class Shares
         x = 4.2 / x; x = 4.3 / x; x = 4.4 / x; x = 4.5 / x;
         return x > 1e6 ? 2 : x < 1e-6 ? 2 : x;
     }
+}
+
+// What one object, or one call of a method that is not inlined, costs once all code is compiled for good. Prints
+// "ns: FIGURE" for one.
+static class Steady
+{
+    const int Million = 1_000_000;
+    static object? sink;
+    static int sum;
+
+    // After the first warm-up comes a wait, in which a profiler may change its mind, and another.
+    public static void Run(int millions, int settle, Action<int> work)
+    {
+        WarmUp(work);
+        Thread.Sleep(settle);
+        WarmUp(work);
+        var watch = System.Diagnostics.Stopwatch.StartNew();
+        for (int i = 0; i < millions; i++) work(Million);
+        Console.WriteLine($"ns: {watch.Elapsed.TotalNanoseconds / Million / millions:F3}");
+    }
+
+    static void WarmUp(Action<int> work)
+    {
+        for (int i = 0; i < 60; i++)
+        {
+            work(100_000);
+            Thread.Sleep(10);
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static void Allocate(int count)
+    {
+        for (int i = 0; i < count; i++) sink = new object();
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static void Call(int count)
+    {
+        int x = sum;
+        for (int i = 0; i < count; i++) x = Callee(x);
+        sum = x;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static int Callee(int x) => x + 1;
 }
 
 // Work below so many frames.

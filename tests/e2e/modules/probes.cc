@@ -5,7 +5,7 @@
 // alloc=PREFIX, latent (filters, but no callbacks), full, block (no inlining), context (reads every value of every
 // call: values=…), classes (objects by class: one line each), sampled (counts
 // sampled allocations: samples=…, represented=…), toggle=MS (takes the filters away and sets them again
-// every so often, on a thread of its own).
+// every so often, on a thread of its own), out=MS (takes them away once, so long after the start).
 #include <oriel/oriel.h>
 #include <unistd.h>
 
@@ -22,7 +22,7 @@ struct oriel_profiler {
   bool with_calls = false, with_allocations = false, latent = false, full = false, block = false, context = false,
        sampled = false;
   bool classes = false;
-  unsigned toggle_ms = 0;
+  unsigned toggle_ms = 0, out_ms = 0;
   oriel_profiler_handle handle = nullptr;
 };
 
@@ -122,6 +122,12 @@ void set_filters(bool on) {
   }
 }
 
+void take_out() {
+  oriel_thread_attach_tools();
+  usleep(self.out_ms * 1000);
+  set_filters(false);
+}
+
 void toggle() {
   oriel_thread_attach_tools();
   for (bool on = false;; on = !on) {
@@ -182,6 +188,8 @@ bool set_option(std::string_view option) {
     self.classes = true;
   } else if (name == "toggle") {
     self.toggle_ms = static_cast<unsigned>(std::stoul(value));
+  } else if (name == "out") {
+    self.out_ms = static_cast<unsigned>(std::stoul(value));
   } else {
     return false;
   }
@@ -211,5 +219,6 @@ ORIEL_MODULE_EXPORT int oriel_init_probes(const char* args) {
   set_filters(true);
   oriel_profiler_set_cleanup_callback(self.handle, on_cleanup);
   if (self.toggle_ms != 0) std::thread(toggle).detach();
+  if (self.out_ms != 0) std::thread(take_out).detach();
   return 0;
 }
