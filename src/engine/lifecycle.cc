@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <unistd.h>
+#include <unwind.h>
 
 #include <atomic>
 #include <cstdlib>
@@ -39,6 +40,12 @@ void pin_library() {
   }
 }
 
+// An exception that a module throws may be unwound by that library's own copy of the unwinder, which asks ours for what
+// catches it; ours aborts the process if it was never in use before.
+void prepare_unwinder() {
+  _Unwind_Backtrace([](_Unwind_Context*, void*) { return _URC_END_OF_STACK; }, nullptr);
+}
+
 void call_cleanups() {
   for (oriel_profiler_desc* it = first_profiler(); it; it = it->next.load(std::memory_order_acquire)) {
     if (auto callback = it->cleanup.exchange(nullptr)) callback(it->profiler);
@@ -58,6 +65,7 @@ void engine_start(Runtime& runtime) {
   if (!the_runtime.compare_exchange_strong(none, &runtime)) return;
   own_process.store(getpid());
   pin_library();
+  prepare_unwinder();
   pthread_atfork(nullptr, nullptr, in_forked_child);
   // For a process that exits without a word from its runtime.
   atexit(engine_stop);
