@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Each object is reported exactly once, with the size that the runtime tells: one run of a program that allocates in every
+way there is, counted by Oriel's probes and by the runtime's own ObjectAllocated at the same time."""
+import os
+import re
+import subprocess
+
+import harness
+
+ENGINE = os.path.join(harness.BUILD, "lib", "liboriel.so")
+PEER = os.path.join(harness.BUILD, "tests", "modules", "liboriel-allocations.so")
+TARGET = os.path.join(harness.BUILD, "targets", "allocations", "allocations.dll")
+TIMES = 10
+
+# Types of the program and what is made of them.
+OWN = re.compile(r"\b(Made\w+|NoValue|Objects|Boxes|Closures|Natives|Strings|Language|Kinds|Program)\b|<>")
+
+# How often each kind makes objects of these, however it does it.
+KNOWN = {
+    "MadeClass": 2, "MadeGeneric<int>": 1, "MadeGeneric<string>": 1, "MadeLarge": 1, "MadeFinalized": 1, "MadeByT": 1,
+    "MadeElement[,]": 1, "MadeClass[,,]": 1, "MadeElement[][]": 1, "MadeBoxed": 1, "MadeBoxedPair": 1,
+    "MadeBoxedForInterface": 1, "MadeWithoutOverride": 1, "MadeByteEnum": 3, "MadeYielded": 4,
+    "MadeAwaited": 2, "MadeByActivatorOfT": 1, "MadeStructByActivator": 1, "MadeByClone": 2, "MadeInHelper[]": 5,
+    "MadeInHelper[,]": 1, "MadeUninitialized": 1, "MadeInvoked": 2, "MadeException": 1, "MadeByParams": 2,
+    "MadeRecordStruct": 1, "MadeNeverBoxed": 0, "MadeNeverBoxedDisposable": 0,
+}
+
+# What one of the two does not hear of, and why: runtime's count, probes' count a time.
+ONE_SIDED = {
+    "MadeNullable": (0, 1),         # the runtime's callback does not hear of what the helper for boxes allocates,
+    "MadeDelegate": (2, 5),         # nor of delegates that Combine and Remove make
+    "MadeBoxedInGeneric": (4, 3),   # a constrained call of ValueType's Equals boxes without a box instruction,
+    "MadeEnum": (3, 2),             # as one of Enum's ToString does
+    "MadeButThrown": (1, 0),        # the constructor throws: nobody ever has the object
+    "MadeByActivator": (2, 1),      # reflection's invokers are native code and dynamic methods
+    "MadeByInvoke": (1, 0),
+    "MadeReturned": (1, 0),
+}
+# Made once, however often: the compiler keeps delegates of static methods and lambdas.
+ONCE = {"MadeDelegate": 2}
+
+
+class Allocations(harness.OrielTest):
+    def count(self, **environment):
+        """{class: ((count, bytes) told by the runtime, (count, bytes) told by probes)}"""
+        clsid = subprocess.run([harness.ORIEL, "version", "--clsid"], capture_output=True, text=True, check=True)
+        result = self.call(["dotnet", TARGET, str(TIMES)], env={
+            "CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": clsid.stdout.strip(), "CORECLR_PROFILER_PATH": ENGINE,
+            "CORECLR_ENABLE_NOTIFICATION_PROFILERS": "1",
+            "CORECLR_NOTIFICATION_PROFILERS": PEER + "={0B1E57A1-7E57-4A11-0C8E-D0B5E7E0A110};",
+            "ORIEL_PROFILERS": PEER, "ORIEL_PEER": "count", **environment})
+        self.assertEqual(result.code, 0, result.err)
+        self.assertEqual(result.out, f"26 kinds, {TIMES} times each\n")
+        classes = {}
+        for line in result.err.splitlines():
+            if line.startswith("class: "):
+                *numbers, name = line.split(" ", 5)[1:]
+                a, b, c, d = map(int, numbers)
+                old = classes.get(name, ((0, 0), (0, 0)))  # arrays with and without a lower bound have the same name
+                classes[name] = ((old[0][0] + a, old[0][1] + b), (old[1][0] + c, old[1][1] + d))
+        self.assertGreater(len(classes), 100)
+        return classes
+
+    def test_probes_tell_what_the_runtime_tells(self):
+        # Code of the first tier boxes by a helper that the runtime's callback does not hear of: all is optimized here.
+        classes = self.count(DOTNET_TieredCompilation="0")
+        for name, (runtime, probes) in sorted(classes.items()):
+            if not OWN.search(name):
+                continue
+            with self.subTest(name):
+                if name in ONE_SIDED:
+                    once = ONCE.get(name, 0)
+                    self.assertEqual((runtime[0] - once, probes[0] - once), tuple(n * TIMES for n in ONE_SIDED[name]))
+                else:
+                    self.assertEqual(runtime, probes)
+
+    def assert_known(self, classes):
+        for name, times in KNOWN.items():
+            with self.subTest(name):
+                self.assertEqual(classes.get(name, ((0, 0), (0, 0)))[1][0], times * TIMES)
+
+    def test_known_counts(self):
+        self.assert_known(self.count())
+
+    def test_known_counts_of_optimized_code(self):
+        self.assert_known(self.count(DOTNET_TieredCompilation="0"))
+
+    def test_known_counts_without_objects_on_the_stack(self):
+        self.assert_known(self.count(DOTNET_TieredCompilation="0", DOTNET_JitObjectStackAllocation="0"))
+
+    def test_known_counts_of_code_without_precompiled_parts(self):
+        self.assert_known(self.count(DOTNET_ReadyToRun="0"))
+
+    def test_strings_and_arrays_of_the_framework(self):
+        classes = self.count(DOTNET_TieredCompilation="0")
+        for name in ("char[]", "long[]", "object", "System.Text.StringBuilder", "System.Uri", "System.Net.IPAddress",
+                     "System.Collections.BitArray", "System.Collections.Specialized.NameValueCollection"):
+            runtime, probes = classes[name]
+            with self.subTest(name):
+                # The runtime makes one object of its own when it starts, and keeps it as an example of an object.
+                spare = 1 if name == "object" else 0
+                self.assertEqual(runtime[0] - spare, probes[0])
+        # Literals are strings that the runtime makes; all others are reported.
+        self.assertGreater(classes["string"][1][0], 40 * TIMES)
+        self.assertLessEqual(classes["string"][1][0], classes["string"][0][0])
+
+
+if __name__ == "__main__":
+    harness.main()
