@@ -81,10 +81,11 @@ bool is_native_allocator(const MethodMetadata& metadata, Token callee) {
   const auto definition = metadata.definition(callee);
   constexpr uint32_t kInternalCall = 0x1000;
   if (!definition) return false;
-  if ((definition->implementation & kInternalCall) == 0)
-    return is_native_allocator_in_il(metadata, callee, *definition);
+  // Overloads that pass the object on in another way give nothing to look at.
   const Result<il::MethodTypes> types = il::read_method_types(definition->signature);
   if (!types || !is_reference(il::element_of(types->result))) return false;
+  if ((definition->implementation & kInternalCall) == 0)
+    return is_native_allocator_in_il(metadata, callee, *definition);
   const std::u16string name = metadata.name_of(callee);
   return std::find(std::begin(kNative), std::end(kNative), name) != std::end(kNative);
 }
