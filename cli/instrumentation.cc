@@ -27,8 +27,11 @@ void add_instrumentation_options(CLI::App& command, InstrumentationOptions& opti
                 "all but the framework)")
       ->type_name("PATTERNS")
       ->group(kGroup);
-  command.add_flag("--alloc{exact}", options.alloc, "Log each object that is allocated: its class, size and site")
-      ->type_name("exact")
+  command
+      .add_flag("--alloc{exact}", options.alloc,
+                "exact: log each object that is allocated, with its class, size and site (default); sampled: log one "
+                "in about 100 KiB, without its site, for far less time")
+      ->type_name("exact|sampled")
       ->group(kGroup);
   command.add_option("--alloc-in", options.alloc_in, "Only objects that these methods allocate (default: all code)")
       ->type_name("PATTERNS")
@@ -48,17 +51,17 @@ Result<std::string> instrumentation_arguments(const InstrumentationOptions& opti
     if (!patterns) return patterns.status();
     arguments += ",calls" + *patterns;
   }
-  if (!options.alloc.empty() && options.alloc != "exact") {
-    return Status::error(options.alloc == "sampled"
-                             ? "--alloc=sampled is not there yet; use --alloc, which logs each object"
-                             : fmt::format("--alloc={} is unknown; use --alloc=exact", options.alloc));
-  }
+  if (!options.alloc.empty() && options.alloc != "exact" && options.alloc != "sampled")
+    return Status::error(fmt::format("--alloc={} is unknown; use exact or sampled", options.alloc));
+  const bool sampled = options.alloc == "sampled";
+  if (sampled && !options.alloc_in.empty())
+    return Status::error("--alloc=sampled is about the allocations of all code; leave it out, or --alloc-in");
   if (!options.alloc_in.empty()) {
     const Result<std::string> patterns = patterns_argument("--alloc-in", options.alloc_in);
     if (!patterns) return patterns.status();
     arguments += ",alloc-in" + *patterns;
   } else if (!options.alloc.empty()) {
-    arguments += ",alloc";
+    arguments += sampled ? ",alloc=sampled" : ",alloc";
   }
   if (options.inlining.empty()) return arguments;
   if (options.inlining != "keep" && options.inlining != "block") {

@@ -75,10 +75,12 @@ Status set_patterns(std::string_view value, std::optional<MethodPatterns>& patte
 }
 
 Status set_allocations(std::string_view value, Options& options) {
-  if (value == "sampled")
-    return Status::error("log: alloc=sampled is not there yet; use alloc=exact, which logs each allocation");
+  if (value == "sampled") {
+    options.allocations_sampled = true;
+    return Status::ok();
+  }
   if (!value.empty() && value != "exact")
-    return Status::error("log: alloc=" + std::string(value) + " is unknown; use exact");
+    return Status::error("log: alloc=" + std::string(value) + " is unknown; use exact or sampled");
   return options.allocations ? Status::ok() : set_patterns("*", options.allocations);
 }
 
@@ -128,6 +130,7 @@ void add_probes(Options& options) {
       options.events.set(number);
   }
   if (options.allocations) options.events.set(oriel_event_gc_allocation);
+  if (options.allocations_sampled) options.events.set(oriel_event_gc_allocation_sampled);
 }
 
 }  // namespace
@@ -149,6 +152,10 @@ Result<Options> parse_options(const std::string& args) {
     const size_t equals = item.find('=');
     const std::string_view value = equals == std::string_view::npos ? std::string_view{} : item.substr(equals + 1);
     if (Status status = set_option(item.substr(0, equals), value, options, events_given); !status) return status;
+  }
+  if (options.allocations_sampled && options.allocations) {
+    return Status::error(
+        "log: alloc=sampled is about the allocations of all code; leave it out, or alloc=exact and alloc-in");
   }
   if (out.empty()) return Status::error("log: out= names no file");
   if (!events_given) {

@@ -36,7 +36,7 @@ void Builder::touch(uint32_t thread, uint64_t counter) {
 void Builder::on_event(const log::Event& event) {
   const uint32_t thread = threads_.index(event.thread);
   touch(thread, event.counter);
-  if (calls_.add(thread, event)) return;
+  if (calls_.add(thread, event) || sampled_allocations_.add(thread, event)) return;
   if (!collections_.add(event) && !exceptions_.add(event)) count(event);
 }
 
@@ -136,6 +136,7 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
   calls_.finish(names_, clock_, last_counter_, functions, profile_);
   if (!call_graphs_.empty() && profile_.calls.enters == 0)
     call_graphs_.finish(names_, clock_, profile_.intro.clock.counter, functions, profile_);
+  sampled_allocations_.finish(names_, functions, profile_);
   threads_.finish(names_, clock_, profile_);
   collections_.finish(clock_, profile_);
   exceptions_.finish(names_, profile_);

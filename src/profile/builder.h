@@ -14,6 +14,7 @@
 #include "profile/exception_counts.h"
 #include "profile/names.h"
 #include "profile/profile.h"
+#include "profile/sampled_allocations.h"
 #include "profile/stacks.h"
 #include "profile/threads.h"
 
@@ -24,7 +25,10 @@ class Builder : public log::EventSink {
   // A log of so many bytes is to come: makes room for what it may hold.
   void expect(uint64_t bytes) { stacks_.expect(bytes); }
   // Of calls and allocations, only what happens between these counters counts.
-  void limit_calls(uint64_t from, uint64_t to) { calls_.limit(from, to); }
+  void limit_calls(uint64_t from, uint64_t to) {
+    calls_.limit(from, to);
+    sampled_allocations_.limit(from, to);
+  }
 
   void on_intro(const log::Intro& intro) override;
   void on_load(const log::Load& load) override;
@@ -61,6 +65,7 @@ class Builder : public log::EventSink {
   ClockMap clock_;
   Stacks stacks_;
   Calls calls_;
+  SampledAllocations sampled_allocations_;
   CallGraphs call_graphs_;
   Threads threads_;
   Collections collections_;

@@ -30,6 +30,7 @@ std::vector<AllocationTotals> sorted(const std::map<uint64_t, AllocationTotals>&
 void add(const Allocations& from, AllocationTotals& to) {
   to.objects += from.objects;
   to.bytes += from.bytes;
+  to.samples += from.samples;
 }
 
 }  // namespace
@@ -97,6 +98,7 @@ CallSums sum_calls(const Profile& profile) {
   for (const Allocations& entry : profile.calls.allocations) {
     sums.objects += entry.objects;
     sums.bytes += entry.bytes;
+    sums.allocation_samples += entry.samples;
   }
   return sums;
 }

@@ -27,6 +27,7 @@ struct AllocationTotals {
   uint32_t site = 0;  // 0: not known; of totals by type, always
   uint64_t objects = 0;
   uint64_t bytes = 0;
+  uint64_t samples = 0;  // from which both are estimated; 0: each object was logged
 };
 
 // Most bytes first, then most objects.
@@ -40,6 +41,7 @@ struct CallSums {
   uint64_t running = 0;
   uint64_t objects = 0;
   uint64_t bytes = 0;
+  uint64_t allocation_samples = 0;  // from which both are estimated; 0: each object was logged
 };
 CallSums sum_calls(const Profile& profile);
 

@@ -229,7 +229,7 @@ void Calls::add_allocations(const std::vector<uint32_t>& nodes, const Names& nam
       site = known;
     }
     profile.calls.allocations.push_back(
-        {paths_[from.path].thread, nodes[from.path], type, site, from.objects, from.bytes});
+        {paths_[from.path].thread, nodes[from.path], type, site, from.objects, from.bytes, 0});
   }
 }
 

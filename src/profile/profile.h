@@ -64,6 +64,7 @@ struct Allocations {
   uint32_t site = 0;  // 0: not known
   uint64_t objects = 0;
   uint64_t bytes = 0;
+  uint64_t samples = 0;  // from which both are estimated; 0: each object was logged
 };
 
 // What the log's events of calls and allocations, or its call graphs, add up to.
@@ -73,13 +74,14 @@ struct CallLog {
                                      // events were lost before and more callers may have been there
   std::vector<CallFigures> figures;  // of each node
   std::vector<Allocations> allocations;
-  uint64_t enters = 0;         // of the whole log, whatever the filter
-  uint64_t allocated = 0;      // objects likewise
-  uint64_t without_enter = 0;  // leaves of calls that began before they were logged
-  uint64_t without_leave = 0;  // calls that ended unseen, with a caller's end or where events were lost
-  uint64_t gaps = 0;           // times that events were lost and a thread's stack with them
-  uint64_t lost_events = 0;    // in these
-  uint64_t folded = 0;         // calls and allocations counted with their callers: too many ways to keep apart
+  uint64_t enters = 0;              // of the whole log, whatever the filter
+  uint64_t allocated = 0;           // objects likewise
+  uint64_t allocation_samples = 0;  // likewise; if there are any, all figures of objects are estimates from them
+  uint64_t without_enter = 0;       // leaves of calls that began before they were logged
+  uint64_t without_leave = 0;       // calls that ended unseen, with a caller's end or where events were lost
+  uint64_t gaps = 0;                // times that events were lost and a thread's stack with them
+  uint64_t lost_events = 0;         // in these
+  uint64_t folded = 0;              // calls and allocations counted with their callers: too many ways to keep apart
 };
 
 struct Collection {

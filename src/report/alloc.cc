@@ -29,18 +29,35 @@ size_t shown(size_t all, size_t usual, const Options& options) {
   return std::min(all, options.limit == 0 ? usual : options.limit);
 }
 
+bool is_estimate(const profile::CallSums& sums) { return sums.allocation_samples > 0; }
+
+// "3.40 M objects, 210 MB"; of estimates, what they are from too.
+std::string sums_text(const profile::CallSums& sums) {
+  const std::string all = fmt::format("{} {}, {}", rounded_count(sums.objects),
+                                      sums.objects == 1 ? "object" : "objects", bytes(sums.bytes));
+  if (!is_estimate(sums)) return all;
+  return fmt::format("sampled: {} for about {}",
+                     sums.allocation_samples == 1 ? "1 sample stands"
+                                                  : counted(sums.allocation_samples, "sample", "samples") + " stand",
+                     all);
+}
+
 std::vector<std::string> figures(const AllocationTotals& entry, uint64_t whole) {
   return {percent(entry.bytes, whole), bytes(entry.bytes), count(entry.objects)};
 }
 
 void write_types(const Profile& profile, uint64_t whole, const Options& options, std::ostream& out) {
   const std::vector<AllocationTotals> types = profile::allocations_by_type(profile);
-  Table table({{"bytes"}, {""}, {"objects"}, {"each"}}, "type");
+  std::vector<Table::Column> columns = {{"bytes"}, {""}, {"objects"}, {"each"}};
+  const bool sampled = std::any_of(types.begin(), types.end(), [](const auto& entry) { return entry.samples > 0; });
+  if (sampled) columns.push_back({"samples"});
+  Table table(std::move(columns), "type");
   const size_t rows = shown(types.size(), kTypes, options);
   for (size_t i = 0; i < rows; ++i) {
     const AllocationTotals& entry = types[i];
     std::vector<std::string> cells = figures(entry, whole);
     cells.push_back(bytes(entry.objects == 0 ? 0 : (entry.bytes + entry.objects / 2) / entry.objects));
+    if (sampled) cells.push_back(count(entry.samples));
     const std::string& name = profile.functions[entry.type].name;
     table.add(
         std::move(cells), [&name](size_t width) { return fit_name(name, width); }, share(entry.bytes, whole));
@@ -67,6 +84,14 @@ void write_sites(const Profile& profile, uint64_t whole, const Options& options,
     write_note(fmt::format("The first {} of {}.", count(rows), counted(sites.size(), "site", "sites")), options, out);
 }
 
+// How far to trust them, and what there is instead.
+void write_estimate_note(const Options& options, std::ostream& out) {
+  out << '\n';
+  write_note("Estimates: off by about 10 % where there are 100 samples, 30 % where there are 10.", options, out);
+  write_note("Samples have no sites: oriel run --alloc=exact logs each object with the method that makes it.", options,
+             out);
+}
+
 }  // namespace
 
 std::string allocations_text(const Profile& profile) {
@@ -76,8 +101,7 @@ std::string allocations_text(const Profile& profile) {
   for (size_t i = 0; i < std::min(kTypesInText, types.size()); ++i)
     parts.push_back(fmt::format("{} {}", bytes(types[i].bytes), fit_name(profile.functions[types[i].type].name, 60)));
   if (types.size() > kTypesInText) parts.push_back(counted(types.size() - kTypesInText, "other type", "other types"));
-  return fmt::format("{} {}, {}: {}", rounded_count(sums.objects), sums.objects == 1 ? "object" : "objects",
-                     bytes(sums.bytes), fmt::join(parts, ", "));
+  return fmt::format("{}: {}", sums_text(sums), fmt::join(parts, ", "));
 }
 
 void write_alloc(const Profile& profile, const Options& options, std::ostream& out) {
@@ -87,26 +111,44 @@ void write_alloc(const Profile& profile, const Options& options, std::ostream& o
     return write_note("There are " + weighed.message() + ".", options, out);
   }
   const profile::CallSums sums = profile::sum_calls(profile);
-  write_title(fmt::format("Allocations: {} objects, {}", rounded_count(sums.objects), bytes(sums.bytes)), *weighed,
-              options, out);
+  write_title((is_estimate(sums) ? "Allocations, " : "Allocations: ") + sums_text(sums), *weighed, options, out);
   if (sums.objects == 0) return write_note("No allocations left: none is what the filter asks for.", options, out);
   if (options.tree) {
     write_weighed(*weighed, options, out);
   } else {
     write_types(profile, sums.bytes, options, out);
-    out << '\n';
-    write_sites(profile, sums.bytes, options, out);
+    if (!is_estimate(sums)) {
+      out << '\n';
+      write_sites(profile, sums.bytes, options, out);
+    }
   }
+  if (is_estimate(sums)) write_estimate_note(options, out);
   if (profile.calls.gaps == 0) return;
   out << '\n';
   write_note(unpaired_sentences(profile).front(), options, out);
 }
 
+namespace {
+
+Json figures_json(const AllocationTotals& entry, const Profile& profile) {
+  Json json = {{"type", profile.functions[entry.type].name}, {"objects", entry.objects}, {"bytes", entry.bytes}};
+  if (entry.samples > 0) json["samples"] = entry.samples;
+  return json;
+}
+
+}  // namespace
+
+Json allocation_sums_json(const Profile& profile) {
+  const profile::CallSums sums = profile::sum_calls(profile);
+  const bool estimated = profile.calls.allocation_samples > 0;
+  Json json = {{"objects", sums.objects}, {"bytes", sums.bytes}, {"estimated", estimated}};
+  if (estimated) json["samples"] = sums.allocation_samples;
+  return json;
+}
+
 Json alloc_json(const Profile& profile, const Options& options) {
   Json json = json_head("alloc", profile);
-  const profile::CallSums sums = profile::sum_calls(profile);
-  json["objects"] = sums.objects;
-  json["bytes"] = sums.bytes;
+  json.update(allocation_sums_json(profile));
   json["gaps"] = profile.calls.gaps;
   json["lost_events"] = profile.calls.lost_events;
   const Result<Profile> weighed = profile::by_weight(profile::Weight::kBytes, profile);
@@ -120,12 +162,13 @@ Json alloc_json(const Profile& profile, const Options& options) {
   Json& types = json["types"] = Json::array();
   for (const AllocationTotals& entry : profile::allocations_by_type(profile)) {
     if (full(types)) break;
-    types.push_back({{"type", profile.functions[entry.type].name}, {"objects", entry.objects}, {"bytes", entry.bytes}});
+    types.push_back(figures_json(entry, profile));
   }
   Json& sites = json["sites"] = Json::array();
+  if (profile.calls.allocation_samples > 0) return json;  // samples have none
   for (const AllocationTotals& entry : profile::allocations_by_site(profile)) {
     if (full(sites)) break;
-    Json site = {{"type", profile.functions[entry.type].name}, {"objects", entry.objects}, {"bytes", entry.bytes}};
+    Json site = figures_json(entry, profile);
     if (entry.site != 0) site["method"] = profile.functions[entry.site].name;
     sites.push_back(std::move(site));
   }

@@ -17,7 +17,7 @@ void write_method_table(std::span<const profile::MethodCalls> methods, int64_t w
 
 // "12.3 M calls of 1,234 methods, 4.04 s in them"
 std::string calls_text(const profile::Profile& profile);
-// "3.40 M objects of 23 types, 210 MB: 100 MB System.String, …"
+// "3.40 M objects, 210 MB: 100 MB System.String, …"; estimates say so: "sampled: 2,100 samples stand for about …"
 std::string allocations_text(const profile::Profile& profile);
 // What was lost or did not pair, as sentences.
 std::vector<std::string> unpaired_sentences(const profile::Profile& profile);
@@ -25,6 +25,8 @@ std::vector<std::string> unpaired_sentences(const profile::Profile& profile);
 std::string instrumented_text(const profile::Profile& profile);
 
 Json call_sums_json(const profile::Profile& profile);
+// "objects", "bytes", "estimated"; of estimates, "samples" too.
+Json allocation_sums_json(const profile::Profile& profile);
 Json method_json(const profile::MethodCalls& method, const profile::Profile& profile);
 
 }  // namespace oriel::report

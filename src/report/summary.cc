@@ -254,10 +254,7 @@ Json summary_json(const Profile& profile, const Options&) {
                      {"periods", whole},
                      {"threads", sampled_threads(profile)}};
   if (profile.calls.enters > 0) json["calls"] = call_sums_json(profile);
-  if (profile.calls.allocated > 0) {
-    const profile::CallSums sums = profile::sum_calls(profile);
-    json["allocations"] = {{"objects", sums.objects}, {"bytes", sums.bytes}};
-  }
+  if (profile.calls.allocated > 0) json["allocations"] = allocation_sums_json(profile);
   json["counters"] = Json::object();
   for (const log::Counter& counter : profile.counters) json["counters"][counter.name] = counter.count;
   json["lost"] = losses_json(profile);

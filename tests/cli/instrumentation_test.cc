@@ -15,14 +15,15 @@ TEST(Instrumentation, ArgumentsOfTheLogModule) {
   EXPECT_EQ(arguments({"|", "", "", ""}), ",calls");
   EXPECT_EQ(arguments({"A.*, !B", "exact", "", "block"}), ",calls=A.*|!B,alloc,inlining=block");
   EXPECT_EQ(arguments({"", "exact", "[Shop],Map<K, V>", ""}), ",alloc-in=[Shop]|Map");
+  EXPECT_EQ(arguments({"|", "sampled", "", ""}), ",calls,alloc=sampled");
 }
 
 TEST(Instrumentation, MistakesNameTheOption) {
   EXPECT_EQ(arguments({"[A", "", "", ""}),
             "--calls: the pattern '[A' lacks its ']': write [Assembly] or [Assembly]Namespace.*");
-  EXPECT_EQ(arguments({"", "sampled", "", ""}),
-            "--alloc=sampled is not there yet; use --alloc, which logs each object");
-  EXPECT_EQ(arguments({"", "some", "", ""}), "--alloc=some is unknown; use --alloc=exact");
+  EXPECT_EQ(arguments({"", "some", "", ""}), "--alloc=some is unknown; use exact or sampled");
+  EXPECT_EQ(arguments({"", "sampled", "Shop", ""}),
+            "--alloc=sampled is about the allocations of all code; leave it out, or --alloc-in");
   EXPECT_EQ(arguments({"", "", "", "no"}), "--inlining=no is unknown; use keep or block");
 }
 

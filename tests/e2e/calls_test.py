@@ -112,7 +112,7 @@ class Counts(harness.OrielTest):
         self.assertIn("--calls 'Knwon.*' matched no method", line)
 
     def test_wrong_patterns_are_refused_before_the_program_runs(self):
-        for option, part in (("--calls=[Known", "lacks its ']'"), ("--alloc=sampled", "not there yet"),
+        for option, part in (("--calls=[Known", "lacks its ']'"), ("--alloc=some", "exact or sampled"),
                              ("--inlining=never", "keep or block")):
             self.assert_refused(self.oriel("run", option, "--", "dotnet", CALLS), 125, part)
 

@@ -57,6 +57,15 @@ TEST(Options, CallsAndAllocationsBringTheirEvents) {
   EXPECT_EQ(chosen->allocations->text(), "[Shop]");
 }
 
+TEST(Options, SampledAllocationsNeedNoFilter) {
+  const auto options = parse_options("alloc=sampled,events=none,out=x");
+  ASSERT_TRUE(options);
+  EXPECT_TRUE(options->allocations_sampled);
+  EXPECT_FALSE(options->allocations);
+  EXPECT_TRUE(options->events[oriel_event_gc_allocation_sampled]);
+  EXPECT_EQ(options->events.count(), 1u);
+}
+
 TEST(Options, EachMistakeNamesItselfAndWhatIsKnown) {
   EXPECT_EQ(parse_options("sample=often").message(), "log: sample=often is unknown; use process, real or none");
   EXPECT_EQ(parse_options("hz=0").message(), "log: hz=0 is no rate; use a whole number from 1 to 10000");
@@ -65,9 +74,11 @@ TEST(Options, EachMistakeNamesItselfAndWhatIsKnown) {
   EXPECT_NE(parse_options("speed=1").message().find("'speed'"), std::string::npos);
   EXPECT_EQ(parse_options("calls=A|[B").message(),
             "log: the pattern '[B' lacks its ']': write [Assembly] or [Assembly]Namespace.*");
-  EXPECT_EQ(parse_options("alloc=sampled").message(),
-            "log: alloc=sampled is not there yet; use alloc=exact, which logs each allocation");
-  EXPECT_EQ(parse_options("alloc=some").message(), "log: alloc=some is unknown; use exact");
+  EXPECT_EQ(parse_options("alloc=some").message(), "log: alloc=some is unknown; use exact or sampled");
+  for (const char* both : {"alloc,alloc=sampled", "alloc=sampled,alloc-in=Shop"}) {
+    EXPECT_EQ(parse_options(both).message(),
+              "log: alloc=sampled is about the allocations of all code; leave it out, or alloc=exact and alloc-in");
+  }
   EXPECT_EQ(parse_options("inlining=no").message(), "log: inlining=no is unknown; use keep or block");
   EXPECT_EQ(parse_options("out=").message(), "log: out= names no file");
 }

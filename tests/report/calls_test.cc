@@ -131,6 +131,42 @@ Hidden: 1 branch below 1 % of the bytes.
 12 events of calls and allocations were lost at 1 place: who made the calls after that is not known.
 )text");
 }
+// Five samples: 4,000 strings of 25 bytes, and arrays.
+Profile shop_samples() {
+  testing::CallTeller log;
+  log.name_class(1, "System.String").name_class(2, "Shop.Item[]");
+  for (uint64_t i = 0; i < 4; ++i) log.sample((10 + i) * kUs, 1, 25, 25'000);
+  log.on(2).sample(20 * kUs, 2, 250'000, 250'000);
+  return log.finish();
+}
+
+TEST(Alloc, SampledTextSaysThatItIsAnEstimate) {
+  EXPECT_EQ(text_of(Kind::kAlloc, shop_samples()),
+            R"text(Allocations, sampled: 5 samples stand for about 4,001 objects, 350 kB
+
+ bytes          objects      each  samples  type
+71.4 %  250 kB        1    250 kB        1  Shop.Item[]
+28.6 %  100 kB    4,000  25 bytes        4  System.String
+
+Estimates: off by about 10 % where there are 100 samples, 30 % where there are 10.
+Samples have no sites: oriel run --alloc=exact logs each object with the method that makes it.
+)text");
+  EXPECT_THAT(text_of(Kind::kSummary, shop_samples()),
+              HasSubstr("Allocations sampled: 5 samples stand for about 4,001 objects, 350 kB: 250 kB Shop.Item[],"));
+  EXPECT_THAT(text_of(Kind::kAlloc, shop_samples(), as_tree()), HasSubstr("4,000  System.String"));
+}
+TEST(Alloc, SampledJsonSaysThatItIsAnEstimate) {
+  const json alloc = json_of(Kind::kAlloc, shop_samples());
+  EXPECT_EQ(alloc["estimated"], true);
+  EXPECT_EQ(alloc["samples"], 5);
+  EXPECT_EQ(alloc["objects"], 4001);
+  EXPECT_EQ(alloc["bytes"], 350'000);
+  EXPECT_EQ(alloc["types"][1]["samples"], 4);
+  EXPECT_TRUE(alloc["sites"].empty());
+  EXPECT_EQ(json_of(Kind::kSummary, shop_samples())["allocations"]["estimated"], true);
+  EXPECT_EQ(json_of(Kind::kAlloc, shop_calls())["estimated"], false);
+  EXPECT_FALSE(json_of(Kind::kAlloc, shop_calls()).contains("samples"));
+}
 TEST(Calls, SummaryText) {
   EXPECT_EQ(text_of(Kind::kSummary, shop_calls()), R"text(Command     dotnet calls.dll
 Started     2026-05-28 20:26:40 UTC

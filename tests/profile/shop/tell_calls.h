@@ -55,6 +55,10 @@ class CallTeller {
   CallTeller& allocate(uint64_t klass, uint64_t bytes, uint64_t site = 0) {
     return tell(log::Event::kAllocation, last_, {klass, bytes, site});
   }
+  // One of a sample of allocations.
+  CallTeller& sample(uint64_t at, uint64_t klass, uint64_t bytes, uint64_t represented) {
+    return tell(profile::k_gc_allocation_sampled, at, {klass, bytes, represented});
+  }
   CallTeller& lost(uint64_t at, uint64_t events) { return tell(log::Event::kCallsLost, at, {events}); }
   CallTeller& end_thread(uint64_t at, uint64_t thread) { return tell(profile::k_thread_stopped, at, {thread}); }
 

@@ -15,6 +15,7 @@ switch (name) {
   case "crash": return Crash.Run(args[1]);
   case "wait": return Wait.Run();
   case "churn": Churn.Run(); break;
+  case "allocate": Allocations.Run(Number(1, 1_000_000), Number(2, 100)); break;
   case "parent": return Parent.Run(args[1..]);
   default:
     Console.Error.WriteLine($"programs: there is no program '{name}'");

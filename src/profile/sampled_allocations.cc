@@ -1,0 +1,76 @@
+#include "profile/sampled_allocations.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "profile/event_numbers.h"
+
+namespace oriel::profile {
+namespace {
+
+// More rows, a class on a thread each, no program has; a corrupt log could claim any number.
+constexpr uint32_t kMostRows = 1u << 22;
+
+// A corrupt log may claim more objects than there are numbers.
+uint64_t rounded(double objects) { return static_cast<uint64_t>(std::llround(std::min(objects, 4e18))); }
+
+}  // namespace
+
+void SampledAllocations::limit(uint64_t from, uint64_t to) {
+  from_ = from;
+  to_ = std::max(from, to);
+}
+
+bool SampledAllocations::add(uint32_t thread, const log::Event& event) {
+  if (event.number != k_gc_allocation_sampled) return false;
+  const uint64_t size = std::max<uint64_t>(event.values[1], 1);
+  const uint64_t represented = event.values[2];
+  const double objects = static_cast<double>(represented) / static_cast<double>(size);
+  ++samples_;
+  objects_ += objects;
+  if (event.counter < from_ || event.counter > to_) return true;
+  Row key;
+  key.klass = event.values[0];
+  key.thread = thread;
+  uint32_t at = rows_.find(key);
+  if (at == HashedRows<Row>::kNone) {
+    if (rows_.size() >= kMostRows) {
+      ++not_counted_;
+      return true;
+    }
+    at = rows_.add(key);
+  }
+  Row& row = rows_[at];
+  ++row.samples;
+  row.bytes += represented;
+  row.objects += objects;
+  return true;
+}
+
+void SampledAllocations::finish(const Names& names, Functions& functions, Profile& profile) const {
+  CallLog& calls = profile.calls;
+  if (samples_ == 0 || calls.allocated > 0) return;
+  if (calls.nodes.empty()) {
+    calls.nodes.resize(1);
+    calls.figures.resize(1);
+  }
+  calls.allocation_samples = samples_;
+  calls.allocated = std::max<uint64_t>(rounded(objects_), 1);
+  calls.folded += not_counted_;
+  IdMap<uint32_t> types;
+  for (uint32_t i = 0; i < rows_.size(); ++i) {
+    const Row& row = rows_[i];
+    bool made = false;
+    uint32_t& type = types.at(row.klass, &made);
+    if (made) type = functions.add(names.type(row.klass));
+    Allocations entry;
+    entry.thread = row.thread;
+    entry.type = type;
+    entry.objects = rounded(row.objects);
+    entry.bytes = row.bytes;
+    entry.samples = row.samples;
+    calls.allocations.push_back(entry);
+  }
+}
+
+}  // namespace oriel::profile

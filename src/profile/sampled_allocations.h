@@ -1,0 +1,49 @@
+// Processor of sampled allocations: estimates from them how many objects and bytes of each class a thread allocated.
+//
+// Each sample says how many bytes it stands for, so sums of those are unbiased; what a class's samples add up to is off
+// by about one part in the square root of their number.
+#pragma once
+
+#include <cstdint>
+
+#include "log/event.h"
+#include "profile/functions.h"
+#include "profile/hashed_rows.h"
+#include "profile/names.h"
+#include "profile/profile.h"
+
+namespace oriel::profile {
+
+class SampledAllocations {
+ public:
+  // Only what happens between these counters counts.
+  void limit(uint64_t from, uint64_t to);
+
+  // Whether the event was one of these. `thread` is an index into the profile's threads.
+  bool add(uint32_t thread, const log::Event& event);
+
+  // Adds the estimates to `profile.calls`, and the functions that they meet. Not where each allocation was logged too:
+  // the same objects would count twice.
+  void finish(const Names& names, Functions& functions, Profile& profile) const;
+
+ private:
+  struct Row {
+    uint64_t klass = 0;
+    uint32_t thread = 0;
+    uint64_t samples = 0;
+    uint64_t bytes = 0;
+    double objects = 0;
+
+    uint64_t hash() const { return mix(klass, thread); }
+    bool same(const Row& other) const { return klass == other.klass && thread == other.thread; }
+  };
+
+  HashedRows<Row> rows_;
+  uint64_t from_ = 0;
+  uint64_t to_ = UINT64_MAX;
+  uint64_t samples_ = 0;  // of the whole log, as the next two
+  double objects_ = 0;
+  uint64_t not_counted_ = 0;
+};
+
+}  // namespace oriel::profile

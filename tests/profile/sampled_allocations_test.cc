@@ -1,0 +1,83 @@
+// Sampled allocations of hand-made logs: what they are taken to stand for.
+#include "profile/sampled_allocations.h"
+
+#include <gmock/gmock.h>
+
+#include "profile/call_totals.h"
+#include "profile/filter.h"
+#include "profile/shop/tell_calls.h"
+#include "profile/weight.h"
+
+namespace oriel::profile {
+namespace {
+
+using testing::CallTeller;
+using ::testing::ElementsAre;
+
+// "type objects bytes samples", most bytes first.
+std::vector<std::string> types_of(const Profile& profile) {
+  std::vector<std::string> lines;
+  for (const AllocationTotals& total : allocations_by_type(profile))
+    lines.push_back(profile.functions[total.type].name + " " + std::to_string(total.objects) + " " +
+                    std::to_string(total.bytes) + " " + std::to_string(total.samples));
+  return lines;
+}
+
+TEST(SampledAllocations, StandForObjectsOfTheirSize) {
+  CallTeller log;
+  log.sample(10, 1, 24, 102'412).sample(20, 1, 24, 102'412).sample(30, 2, 1'000'000, 1'000'017).on(2);
+  log.sample(40, 1, 48, 102'424);
+  const Profile profile = log.finish();
+  // 4,267.17 of 24 bytes each time, and 2,133.83 of 48: rounded a thread.
+  EXPECT_THAT(types_of(profile), ElementsAre("T2 1 1000017 1", "T1 10668 307248 3"));
+  const CallSums sums = sum_calls(profile);
+  EXPECT_EQ(sums.allocation_samples, 4u);
+  EXPECT_EQ(sums.bytes, 1'307'265u);
+  EXPECT_EQ(profile.calls.allocation_samples, 4u);
+  EXPECT_EQ(profile.calls.allocated, 10669u);
+}
+
+TEST(SampledAllocations, AreWeighedAsLoggedOnesAre) {
+  const Profile profile = CallTeller().sample(10, 1, 50, 100'000).sample(20, 2, 100, 100'000).finish();
+  EXPECT_EQ(natural_weight(profile), Weight::kBytes);
+  const Result<Profile> bytes = by_weight(Weight::kBytes, profile);
+  ASSERT_TRUE(bytes);
+  EXPECT_EQ(bytes->total_periods(), 200'000u);
+  EXPECT_EQ(by_weight(Weight::kObjects, profile)->total_periods(), 3'000u);
+}
+
+TEST(SampledAllocations, CountInTheTimeAndOnTheThreadAskedFor) {
+  CallTeller log;
+  log.limit(15, 35);
+  log.sample(10, 1, 10, 1'000).sample(20, 1, 10, 1'000).on(2).sample(30, 1, 10, 5'000).sample(40, 2, 10, 1'000);
+  Profile profile = log.finish();
+  EXPECT_THAT(types_of(profile), ElementsAre("T1 600 6000 2"));
+  Filter filter;
+  filter.thread = "102";
+  apply(filter, profile);
+  EXPECT_THAT(types_of(profile), ElementsAre("T1 500 5000 1"));
+  EXPECT_EQ(sum_calls(profile).allocation_samples, 1u);
+  EXPECT_EQ(profile.calls.allocation_samples, 4u);
+}
+
+TEST(SampledAllocations, StandBesideLoggedCalls) {
+  const Profile profile = CallTeller().enter(0, 1).sample(10, 1, 10, 1'000).leave(20, 1).finish();
+  EXPECT_THAT(types_of(profile), ElementsAre("T1 100 1000 1"));
+  EXPECT_EQ(sum_calls(profile).calls, 1u);
+}
+
+TEST(SampledAllocations, DoNotCountWhereEachObjectIsLogged) {
+  const Profile profile = CallTeller().allocate(1, 10).sample(10, 1, 10, 1'000).finish();
+  EXPECT_THAT(types_of(profile), ElementsAre("T1 1 10 0"));
+  EXPECT_EQ(profile.calls.allocation_samples, 0u);
+}
+
+TEST(SampledAllocations, NonsenseOfACorruptLogIsANumberToo) {
+  const Profile profile = CallTeller().sample(1, 1, 0, UINT64_MAX).sample(2, 1, 0, UINT64_MAX).finish();
+  EXPECT_GT(sum_calls(profile).objects, 0u);
+  const Profile none = CallTeller().sample(1, 1, 8, 0).finish();
+  EXPECT_THAT(types_of(none), ElementsAre("T1 0 0 1"));
+}
+
+}  // namespace
+}  // namespace oriel::profile
