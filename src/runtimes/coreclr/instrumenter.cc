@@ -135,7 +135,8 @@ WantedProbes Instrumenter::wanted_of(const Site& site) const {
 bool Instrumenter::refuses_precompiled(FunctionID function) {
   Site* site = site_of(function);
   if (site == nullptr || !may_change_default(site->key.module)) return false;
-  const WantedProbes wanted = wanted_of(*site);
+  // Also where the body itself has no place for probes: what was inlined into it when it was precompiled may have.
+  const WantedProbes wanted = site->wanted.load();
   if (!wanted.any()) return false;
   if (wanted.calls != ORIEL_CALLS_NONE) return true;
   return learn_original(*site) && may_allocate(site->original);

@@ -64,13 +64,6 @@ std::u16string type_name(MetaDataImport& import, Token type) {
   return {text, std::min<uint32_t>(length, 512) - 1};
 }
 
-// What tries native code first and has IL for when that fails. The helpers of box call it as well, which are not
-// instrumented.
-bool is_native_allocator_in_il(const MethodMetadata& metadata, Token callee, const MethodDefinition& definition) {
-  return metadata.name_of(callee) == u"InternalAllocNoChecks" &&
-         type_name(metadata.import(), definition.type) == u"System.RuntimeTypeHandle";
-}
-
 // Without the number that compilers put behind the name of a local function.
 std::u16string_view unnumbered(std::u16string_view name) { return name.substr(0, name.find(u'|')); }
 
@@ -79,15 +72,17 @@ std::u16string_view unnumbered(std::u16string_view name) { return name.substr(0,
 bool is_native_allocator(const MethodMetadata& metadata, Token callee) {
   if (table_of(callee) != kMethodDefTable) return false;
   const auto definition = metadata.definition(callee);
-  constexpr uint32_t kInternalCall = 0x1000;
   if (!definition) return false;
-  // Overloads that pass the object on in another way give nothing to look at.
   const Result<il::MethodTypes> types = il::read_method_types(definition->signature);
   if (!types || !is_reference(il::element_of(types->result))) return false;
-  if ((definition->implementation & kInternalCall) == 0)
-    return is_native_allocator_in_il(metadata, callee, *definition);
   const std::u16string name = metadata.name_of(callee);
-  return std::find(std::begin(kNative), std::end(kNative), name) != std::end(kNative);
+  if (std::find(std::begin(kNative), std::end(kNative), name) == std::end(kNative)) return false;
+  constexpr uint32_t kInternalCall = 0x1000;
+  if (definition->implementation & kInternalCall) return true;
+  // What tries native code first and has IL for when that fails. The helpers of box call it as well, which are not
+  // instrumented.
+  return name == u"InternalAllocNoChecks" &&
+         type_name(metadata.import(), definition->type) == u"System.RuntimeTypeHandle";
 }
 
 bool returns_new_object(const MethodMetadata& metadata, Token method) {

@@ -19,8 +19,9 @@ bool filter(oriel_profiler*, oriel_method* method) {
 void on_object(oriel_profiler*, oriel_class*, uint64_t size, oriel_object* object, oriel_method* site) {
   constexpr uintptr_t kCollectorBits = 7;
   const uintptr_t class_id = *reinterpret_cast<const uintptr_t*>(object) & ~kCollectorBits;
-  peer::row_of(class_id).probes.add(size);
-  if (peer::with_places) {
+  peer::Row& row = peer::row_of(class_id);
+  row.probes.add(size);
+  if (peer::with_places && row.places == peer::Places::kYes) {
     peer::add_place(class_id, "probes " + std::to_string(oriel_method_id(site)));
   }
 }

@@ -87,12 +87,21 @@ class Profiler final : public ProfilerCallback {
     if (!counts_) return kOk;
     size_t size = 0;
     info_->GetObjectSize2(object, &size);
-    row_of(klass).runtime.add(size);
-    if (with_places) add_place(klass, "runtime " + stack());
+    Row& row = row_of(klass);
+    row.runtime.add(size);
+    if (with_places && has_places(row, klass)) add_place(klass, "runtime " + stack());
     return kOk;
   }
 
  private:
+  static bool has_places(Row& row, ClassID klass) {
+    if (row.places == Places::kUnknown) {
+      const char* text = std::getenv("ORIEL_PEER_CLASS");
+      const bool has = text == nullptr || class_name(*info_, klass).find(text) != std::string::npos;
+      row.places = has ? Places::kYes : Places::kNo;
+    }
+    return row.places == Places::kYes;
+  }
   static std::string stack() {
     Frames frames;
     info_->DoStackSnapshot(0, reinterpret_cast<void*>(on_frame), 0, &frames, nullptr, 0);

@@ -16,10 +16,13 @@ struct Tally {
   }
 };
 
+enum class Places : uint8_t { kUnknown, kNo, kYes };
+
 struct Row {
   std::atomic<uintptr_t> class_id{0};
   Tally runtime;  // ObjectAllocated
   Tally probes;   // gc_allocation
+  std::atomic<Places> places{Places::kUnknown};
 };
 
 inline constexpr uint32_t kRows = 1 << 16;
