@@ -4,8 +4,13 @@ way there is, counted by Oriel's probes and by the runtime's own ObjectAllocated
 import os
 import re
 import subprocess
+import sys
 
 import harness
+
+sys.path.insert(0, os.path.join(harness.ROOT, "tests", "tools"))
+import dotnet_sdk
+import generate_source
 
 ENGINE = os.path.join(harness.BUILD, "lib", "liboriel.so")
 PEER = os.path.join(harness.BUILD, "tests", "modules", "liboriel-allocations.so")
@@ -42,15 +47,18 @@ ONCE = {"MadeDelegate": 2}
 
 class Allocations(harness.OrielTest):
     def count(self, **environment):
+        return self.count_in(["dotnet", TARGET, str(TIMES)], f"26 kinds, {TIMES} times each\n", **environment)
+
+    def count_in(self, command, output, **environment):
         """{class: ((count, bytes) told by the runtime, (count, bytes) told by probes)}"""
         clsid = subprocess.run([harness.ORIEL, "version", "--clsid"], capture_output=True, text=True, check=True)
-        result = self.call(["dotnet", TARGET, str(TIMES)], env={
+        result = self.call(command, env={
             "CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": clsid.stdout.strip(), "CORECLR_PROFILER_PATH": ENGINE,
             "CORECLR_ENABLE_NOTIFICATION_PROFILERS": "1",
             "CORECLR_NOTIFICATION_PROFILERS": PEER + "={0B1E57A1-7E57-4A11-0C8E-D0B5E7E0A110};",
             "ORIEL_PROFILERS": PEER, "ORIEL_PEER": "count", **environment})
         self.assertEqual(result.code, 0, result.err)
-        self.assertEqual(result.out, f"26 kinds, {TIMES} times each\n")
+        self.assertEqual(result.out, output)
         classes = {}
         for line in result.err.splitlines():
             if line.startswith("class: "):
@@ -103,6 +111,16 @@ class Allocations(harness.OrielTest):
         # Literals are strings that the runtime makes; all others are reported.
         self.assertGreater(classes["string"][1][0], 40 * TIMES)
         self.assertLessEqual(classes["string"][1][0], classes["string"][0][0])
+
+    def test_compiler(self):
+        # A program of many precompiled methods, each with others inlined into it. Its structs in static fields are boxes
+        # that the runtime makes; other than that, no class is passed by.
+        response = generate_source.generate(self.path("source"), 20)
+        classes = self.count_in(["dotnet", dotnet_sdk.compiler(), "@" + response], "", DOTNET_TieredCompilation="0")
+        theirs = {name: told for name, told in classes.items() if name.startswith("Microsoft.CodeAnalysis.CSharp.")
+                  and told[0] != told[1] and told[0][0] - told[1][0] > 20}
+        self.assertEqual(theirs, {})
+        self.assertGreater(sum(probes[0] for _, probes in classes.values()), 100_000)
 
 
 if __name__ == "__main__":
