@@ -5,7 +5,8 @@
 
 namespace oriel::coreclr {
 
-// A method, mostly without IL, whose result is a new object: a call of it allocates. The core library alone can call them.
+// A method, mostly without IL, whose result is a new object: a call of it allocates. The core library alone can call
+// them.
 bool is_native_allocator(const MethodMetadata& metadata, Token callee);
 
 // A method with IL that hands out, as its result, an object that native code made for it: what it returns is new, each
