@@ -2,10 +2,13 @@
 """Probes are exact and do no harm: each method is told to have been entered as often as it was, and to have been left as
 often and in the way that it was left; the program does what it does without."""
 import collections
+import concurrent.futures
 import os
 import re
+import subprocess
 import sys
 import unittest
+import urllib.request
 
 import harness
 from harness import BUILD
@@ -200,6 +203,54 @@ class Compiler(ProbesTest):
             self.assertEqual(file.read(), expected)
         self.assertGreater(counts.outcomes["instrumented"], 10_000)
         self.assertEqual(counts.outcomes["refused by Oriel"], 0)
+
+
+class Build(ProbesTest):
+    def test_dotnet_build_and_its_children(self):
+        os.mkdir(self.path("app"))
+        with open(self.path("app/app.csproj"), "w", encoding="utf-8") as out:
+            out.write('<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>Exe</OutputType>'
+                      "<TargetFramework>net10.0</TargetFramework><UseAppHost>false</UseAppHost>"
+                      "<NuGetAudit>false</NuGetAudit></PropertyGroup></Project>")
+        with open(self.path("app/Program.cs"), "w", encoding="utf-8") as out:
+            out.write('System.Console.WriteLine("built");')
+        result, _ = self.balance("alloc", "dotnet", "build", "-nodeReuse:false", "-v:q",
+                                 "-p:UseSharedCompilation=false", "app",
+                                 env={"ORIEL_CHILDREN": "1", "DOTNET_CLI_TELEMETRY_OPTOUT": "1"})
+        self.assertEqual((result.code, result.own_lines()), (0, []), result.out + result.err)
+        self.assertEqual(self.call(["dotnet", "app/bin/Debug/net10.0/app.dll"]).out, "built\n")
+
+
+class WebServer(ProbesTest):
+    def check(self, arguments):
+        server = subprocess.Popen(["dotnet", harness.SERVER], cwd=self.folder, stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+                                  env={**harness.CLEAN, **self.environment(arguments)})
+        self.addCleanup(self.finish, server)
+        port = int(server.stdout.readline())
+
+        def ask(i):
+            path = f"work/{100 + i % 50}" if i % 3 else "wait/2"
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/{path}", timeout=60) as answer:
+                return answer.status, answer.read().decode()
+
+        with concurrent.futures.ThreadPoolExecutor(32) as clients:
+            answers = list(clients.map(ask, range(1500)))
+        for i, answer in enumerate(answers):
+            n = 100 + i % 50
+            self.assertEqual(answer, (200, str(n * (n - 1) // 2) if i % 3 else "waited"))
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/stop", timeout=60):
+            pass
+        self.assertEqual(server.wait(60), 0)
+        self.assertEqual(server.stderr.read(), b"")
+        return self.read(self.path("counts"))
+
+    def test_every_request_is_answered(self):
+        counts = self.check("alloc")
+        self.assertGreater(counts.outcomes["instrumented"], 5000)
+
+    def test_every_request_is_answered_while_probes_come_and_go(self):
+        self.check("alloc+toggle=300")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@
 #include "framework.h"
 #include "il/decode.h"
 #include "il/encode.h"
+#include "il/probes.h"
 #include "il/stack.h"
 #include "il/transform.h"
 #include "il/verify.h"
@@ -88,6 +89,67 @@ TEST(Framework, EveryBodyIsWellFormedWithCodeInsertedEverywhere) {
       MethodFacts facts = assembly->facts(method, body->locals_token);
       instrument_everywhere(*body, facts);
       if (*facts.returns_value) ++*facts.local_count;
+      const Status verified = verify(*body, facts);
+      ASSERT_TRUE(verified) << verified.message();
+      const Result<Encoded> encoded = encode(*body, facts);
+      ASSERT_TRUE(encoded) << encoded.message();
+      Result<Body> again = decode(encoded->bytes);
+      ASSERT_TRUE(again) << again.message();
+      ASSERT_EQ(difference(*body, *again), "");
+      ++bodies;
+    }
+  }
+  EXPECT_GT(bodies, 100'000u);
+}
+
+constexpr uint32_t kCallSignature = 0x11fffff1, kAllocationSignature = 0x11fffff2;
+
+// Facts of a body that has calls of ours as well.
+MethodFacts with_probe_calls(MethodFacts facts) {
+  const auto others = facts.call_effect;
+  facts.call_effect = [others](Opcode opcode, uint32_t token) -> std::optional<StackEffect> {
+    if (token == kCallSignature) return StackEffect{4, 0};
+    if (token == kAllocationSignature) return StackEffect{3, 0};
+    return others(opcode, token);
+  };
+  return facts;
+}
+
+// As many probes as a method can have, allocations reported where one may be.
+void insert_all_probes(Body& body, MethodFacts& facts) {
+  AllocationProbe allocation;
+  allocation.cell = 0x7f0000001000;
+  allocation.function = allocation.method = 0x7f0000002000;
+  allocation.call_signature = kAllocationSignature;
+  for (Instruction* at : std::vector<Instruction*>(body.number())) {
+    const Opcode opcode = at->opcode();
+    if (opcode == Opcode::Newobj || opcode == Opcode::Newarr || opcode == Opcode::Box)
+      insert_allocation_probe(body, at, allocation);
+  }
+  CallProbes probes;
+  probes.enter = probes.leave = probes.tail_call = probes.exception_leave = allocation.cell;
+  probes.method = allocation.method;
+  probes.call_signature = kCallSignature;
+  probes.target_local = static_cast<uint16_t>((*facts.local_count)++);
+  if (*facts.returns_value) probes.return_local = static_cast<uint16_t>((*facts.local_count)++);
+  const auto inserted = insert_call_probes(body, probes);
+  ASSERT_TRUE(inserted) << inserted.message();
+}
+
+TEST(Framework, EveryBodyWithAllProbesIsWellFormed) {
+  const std::vector<std::string> files = framework_assemblies();
+  if (files.empty()) GTEST_SKIP() << "no dotnet here: install the .NET SDK to run this test";
+  size_t bodies = 0;
+  for (const std::string& file : files) {
+    const std::optional<AssemblyFile> assembly = AssemblyFile::open(file);
+    if (!assembly) continue;
+    for (const AssemblyFile::Method& method : assembly->methods()) {
+      SCOPED_TRACE(file + " method " + std::to_string(method.token & 0xffffff));
+      Result<Body> body = decode(method.bytes);
+      ASSERT_TRUE(body) << body.message();
+      MethodFacts facts = with_probe_calls(assembly->facts(method, body->locals_token));
+      insert_all_probes(*body, facts);
+      if (HasFatalFailure()) return;
       const Status verified = verify(*body, facts);
       ASSERT_TRUE(verified) << verified.message();
       const Result<Encoded> encoded = encode(*body, facts);
