@@ -103,7 +103,7 @@ class Counts(harness.OrielTest):
             self.assertEqual(entry["site"], "Known.Objects.Make(int)")
             objects[(entry["class"], entry["bytes"])] += 1
         self.assertEqual(objects, {("Known.Node", 32): 10 * ROUNDS, ("Known.Wide", 48): ROUNDS,
-                                   ("Known.Pair", 24): 2 * ROUNDS, ("byte[]", 128): ROUNDS,
+                                   ("Known.Pair", 24): 2 * ROUNDS, ("byte[]", 124): ROUNDS,
                                    ("Known.Node[]", 80): ROUNDS})
 
     def test_a_pattern_without_a_method_is_said(self):
