@@ -40,9 +40,10 @@ template <typename Callback>
 void install(std::atomic<Callback>& slot, Callback callback, uint32_t number) {
   std::atomic<uint32_t>& counter = event_counters[number];
   bool changed = callback && counter.fetch_add(1, std::memory_order_acq_rel) == 0;
-  if (slot.exchange(callback, std::memory_order_acq_rel)) {
-    changed |= counter.fetch_sub(1, std::memory_order_acq_rel) == 1;
-  }
+  const Callback before = slot.exchange(callback, std::memory_order_acq_rel);
+  if (before) changed |= counter.fetch_sub(1, std::memory_order_acq_rel) == 1;
+  // A probe's cell leads to all who listen, not just to whether there are any.
+  if (is_probe(number)) changed |= (callback == nullptr) != (before == nullptr);
   if (changed) control::wake();
 }
 
