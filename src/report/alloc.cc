@@ -23,6 +23,7 @@ namespace {
 constexpr size_t kTypes = 20;
 constexpr size_t kSites = 20;
 constexpr size_t kTypesInText = 5;
+constexpr size_t kTypeInText = 40;
 constexpr size_t kTypeWidth = 30;  // beside a site
 
 size_t shown(size_t all, size_t usual, const Options& options) {
@@ -99,7 +100,8 @@ std::string allocations_text(const Profile& profile) {
   const std::vector<AllocationTotals> types = profile::allocations_by_type(profile);
   std::vector<std::string> parts;
   for (size_t i = 0; i < std::min(kTypesInText, types.size()); ++i)
-    parts.push_back(fmt::format("{} {}", bytes(types[i].bytes), fit_name(profile.functions[types[i].type].name, 60)));
+    parts.push_back(
+        fmt::format("{} {}", bytes(types[i].bytes), fit_name(profile.functions[types[i].type].name, kTypeInText)));
   if (types.size() > kTypesInText) parts.push_back(counted(types.size() - kTypesInText, "other type", "other types"));
   return fmt::format("{}: {}", sums_text(sums), fmt::join(parts, ", "));
 }

@@ -61,13 +61,21 @@ void write_method_table(std::span<const MethodCalls> methods, int64_t whole_ns, 
 std::string calls_text(const Profile& profile) {
   const CallSums sums = profile::sum_calls(profile);
   std::vector<bool> called(profile.functions.size());
-  for (size_t i = 1; i < profile.calls.nodes.size(); ++i)
-    if (profile.calls.figures[i].calls > 0) called[profile.calls.nodes[i].function] = true;
+  std::vector<bool> calling(profile.threads.size());
+  for (size_t i = 1; i < profile.calls.nodes.size(); ++i) {
+    const profile::CallFigures& figures = profile.calls.figures[i];
+    if (figures.calls == 0) continue;
+    called[profile.calls.nodes[i].function] = true;
+    calling[figures.thread] = true;
+  }
   const auto methods = static_cast<uint64_t>(std::count(called.begin(), called.end(), true));
-  std::string text =
-      fmt::format("{} {} of {}, {} in them", rounded_count(sums.calls), sums.calls == 1 ? "call" : "calls",
-                  counted(methods, "method", "methods"), duration(sums.self_ns));
-  if (sums.running > 0) text += fmt::format("; {} still ran at the end of the log", count(sums.running));
+  const auto threads = static_cast<uint64_t>(std::count(calling.begin(), calling.end(), true));
+  // The sum of several threads' times is more than the run's.
+  const bool several = threads > 1 || profile.calls.aggregated;
+  std::string text = fmt::format("{} {} of {}, {} {}", rounded_count(sums.calls), sums.calls == 1 ? "call" : "calls",
+                                 counted(methods, "method", "methods"), duration(sums.self_ns),
+                                 several ? "over all threads" : "in them");
+  if (sums.running > 0) text += fmt::format("; {} still ran at the end", count(sums.running));
   return text;
 }
 

@@ -15,7 +15,7 @@ namespace oriel::report {
 void write_method_table(std::span<const profile::MethodCalls> methods, int64_t whole_ns,
                         const profile::Profile& profile, const Options& options, std::ostream& out);
 
-// "12.3 M calls of 1,234 methods, 4.04 s in them"
+// "12.3 M calls of 1,234 methods, 4.04 s over all threads"
 std::string calls_text(const profile::Profile& profile);
 // "3.40 M objects, 210 MB: 100 MB System.String, …"; estimates say so: "sampled: 2,100 samples stand for about …"
 std::string allocations_text(const profile::Profile& profile);

@@ -68,7 +68,7 @@ Options as_tree() {
 
 TEST(Calls, WholeText) {
   EXPECT_EQ(text_of(Kind::kCalls, shop_calls()),
-            R"text(12 calls of 4 methods, 1.39 ms in them; 1 still ran at the end of the log
+            R"text(12 calls of 4 methods, 1.39 ms over all threads; 1 still ran at the end
 
   self             total  calls  average  longest  thrown  method
 71.2 %   990 µs   990 µs      1   990 µs   990 µs          System.Threading.Monitor.Wait(object)
@@ -84,7 +84,7 @@ The start of 1 call was not seen: it is not counted.
 }
 TEST(Calls, TreeText) {
   EXPECT_EQ(text_of(Kind::kCalls, shop_calls(), as_tree()),
-            R"text(12 calls of 4 methods, 1.39 ms in them; 1 still ran at the end of the log
+            R"text(12 calls of 4 methods, 1.39 ms over all threads; 1 still ran at the end
 
   total              self  calls
  71.2 %   990 µs   71.2 %      1  System.Threading.Monitor.Wait(object)
@@ -172,9 +172,9 @@ TEST(Calls, SummaryText) {
 Started     2026-05-28 20:26:40 UTC
 Time        2.00 ms wall
 Samples     No samples: the program was run without sampling (--no-sample).
-Calls       12 calls of 4 methods, 1.39 ms in them; 1 still ran at the end of the log
-Allocations 8 objects, 4.31 kB: 4.10 kB …Collections.Generic.Dictionary<String, LineItem>.Entry[],
-            142 bytes System.String, 72 bytes Shop.Item
+Calls       12 calls of 4 methods, 1.39 ms over all threads; 1 still ran at the end
+Allocations 8 objects, 4.31 kB: 4.10 kB …Dictionary<String, LineItem>.Entry[], 142 bytes
+            System.String, 72 bytes Shop.Item
 Probes      1,234 method bodies instrumented, 12 not: 12 no-body
 GC          no collections
 Exceptions  none thrown
