@@ -218,7 +218,8 @@ typedef enum oriel_value_kind {
   ORIEL_VALUE_OBJECT,  /* a reference: at the address is an oriel_object*, which may be NULL */
   ORIEL_VALUE_BYREF,   /* ref, in, out: at the address is the address of the value referred to */
   ORIEL_VALUE_POINTER, /* an unmanaged pointer or function pointer */
-  ORIEL_VALUE_STRUCT   /* a value type, spans and other ref structs included: `size` bytes at the address */
+  ORIEL_VALUE_STRUCT   /* a value type, spans and other ref structs included: `size` bytes at the address; also a value
+                          whose type is a generic parameter, of which shared code knows the size alone */
 } oriel_value_kind;
 
 /* A value where it lies. `type` is as in signatures ("System.String", "ref int", "T"), for as long as the process. */

@@ -13,7 +13,6 @@ bool tell(const CallContext& context, const CallValue& known, oriel_value* value
   const uintptr_t* slot = context.slots + known.slot;
   value->kind = known.kind;
   value->size = known.size != 0 ? known.size : static_cast<uint32_t>(slot[1]);
-  if (known.is_generic && slot[2] != 0) value->kind = ORIEL_VALUE_OBJECT;
   value->address = reinterpret_cast<const void*>(slot[0]);
   value->type = known.type ? known.type->c_str() : "";
   return value->address != nullptr;

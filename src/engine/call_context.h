@@ -15,7 +15,6 @@ inline constexpr uint32_t kNoSlot = UINT32_MAX;
 struct CallValue {
   oriel_value_kind kind = ORIEL_VALUE_NONE;
   uint32_t size = 0;        // 0: the word after the address is the size
-  bool is_generic = false;  // the second word after the address tells whether it is a reference
   uint32_t slot = kNoSlot;  // kNoSlot: the value is not handed over
   const std::string* type = nullptr;
 };

@@ -68,7 +68,9 @@ bool oriel_enable_sampling(oriel_profiler_handle handle) {
   return oriel::owner.compare_exchange_strong(before, handle) || before == handle;
 }
 
-bool oriel_set_sample_mode(oriel_profiler_handle handle, oriel_sample_mode mode, uint32_t hz) {
+// A C caller may hand over any number as the mode; it is refused, and is no fault of ours to a sanitizer.
+__attribute__((no_sanitize("undefined"))) bool oriel_set_sample_mode(oriel_profiler_handle handle,
+                                                                     oriel_sample_mode mode, uint32_t hz) {
   if (!handle || oriel::owner.load() != handle) return false;
   const bool off = mode == ORIEL_SAMPLE_NONE;
   if (!off && mode != ORIEL_SAMPLE_PROCESS && mode != ORIEL_SAMPLE_REAL) return false;

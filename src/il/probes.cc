@@ -59,11 +59,6 @@ void add_word(Sequence& sequence, const ContextWord& word) {
     case ContextWord::Kind::kSizeOf:
       sequence.add(Opcode::Sizeof, word.token);
       break;
-    case ContextWord::Kind::kIsReference:
-      add_default_box(sequence, word.token, word.index);
-      sequence.add(Opcode::Ldnull);
-      sequence.add(Opcode::Ceq);
-      break;
   }
   sequence.add(Opcode::Conv_U);
 }

@@ -23,8 +23,7 @@ struct ContextWord {
     kArgument,         // the argument itself, an address
     kArgumentAddress,  //
     kLocalAddress,
-    kSizeOf,       // of the type `token`
-    kIsReference,  // 1 if the generic parameter `token` is a reference type; `index`: a new local of that type
+    kSizeOf,  // of the type `token`
   };
   Kind kind = Kind::kArgumentAddress;
   uint16_t index = 0;  // of the argument, with `this`, or local

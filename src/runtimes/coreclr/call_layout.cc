@@ -1,6 +1,5 @@
 #include "runtimes/coreclr/call_layout.h"
 
-#include "il/compressed.h"
 #include "il/signature_types.h"
 #include "runtimes/coreclr/value_kinds.h"
 
@@ -9,22 +8,6 @@ namespace {
 
 using Word = il::ContextWord;
 using Bytes = std::span<const uint8_t>;
-
-// May the generic parameter stand for a ref struct, which cannot be boxed?
-bool allows_ref_struct(const MethodMetadata& metadata, Token owner, uint32_t index) {
-  constexpr uint32_t kAllowByRefLike = 0x20;
-  MetaEnum list = nullptr;
-  Token parameter = 0;
-  uint32_t count = 0;
-  bool allows = false;
-  while (succeeded(metadata.import().EnumGenericParams(&list, owner, &parameter, 1, &count)) && count == 1) {
-    uint32_t number = 0, flags = 0;
-    metadata.import().GetGenericParamProps(parameter, &number, &flags, nullptr, nullptr, nullptr, 0, nullptr);
-    if (number == index) allows = (flags & kAllowByRefLike) != 0;
-  }
-  metadata.import().CloseEnum(list);
-  return allows;
-}
 
 class Builder {
  public:
@@ -96,21 +79,17 @@ class Builder {
   // A value type, an instantiation, or a generic parameter.
   bool add_struct(CallValue& made, Word address, Bytes bare) {
     made.kind = ORIEL_VALUE_STRUCT;
-    made.is_generic = bare[0] == kElementVar || bare[0] == kElementMVar;
-    if (!made.is_generic && bare[0] != kElementValueType && bare[0] != kElementGenericInst) return false;
-    if (made.is_generic && is_ref_struct_parameter(bare)) return false;
+    // Code that instantiations share does not know whether a generic parameter is a reference.
+    const uint8_t element = bare[0];
+    if (element != kElementVar && element != kElementMVar && element != kElementValueType &&
+        element != kElementGenericInst) {
+      return false;
+    }
     const Result<Token> token = tokens_.type_spec(values_.module, bare);
     if (!token) return false;
     words_.push_back(address);
     words_.push_back({Word::Kind::kSizeOf, 0, *token});
-    if (made.is_generic) words_.push_back({Word::Kind::kIsReference, values_.add_local(bare), *token});
     return true;
-  }
-
-  bool is_ref_struct_parameter(Bytes bare) {
-    il::ByteReader reader(bare, 1);
-    const uint32_t index = il::read_compressed(reader);
-    return allows_ref_struct(values_.metadata, bare[0] == kElementVar ? values_.definition.type : values_.token, index);
   }
 
   const MethodValues& values_;

@@ -21,8 +21,6 @@ struct MethodValues {
   std::span<const uint8_t> local_signature;  // the method's own locals
   // A type's name for people; the string lives as long as the process.
   std::function<const std::string*(std::span<const uint8_t>)> type_name;
-  // Adds a local variable of that type to the body; its index.
-  std::function<uint16_t(std::span<const uint8_t>)> add_local;
 };
 
 struct BuiltContext {

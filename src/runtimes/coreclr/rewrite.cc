@@ -151,8 +151,7 @@ class Rewriter {
                               request_.token,
                               kinds_.of(metadata_, definition_.type) == TypeKind::kValue,
                               local_signature_,
-                              request_.type_name,
-                              [this](std::span<const uint8_t> type) { return add_local(type); }};
+                              request_.type_name};
     Result<BuiltContext> context = build_context(values, tokens_, on_leave, result_local);
     if (!context) return context.status();
     std::vector<uint8_t> signature = {kDefault};
