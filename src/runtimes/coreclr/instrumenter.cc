@@ -247,7 +247,12 @@ std::vector<uint8_t> Instrumenter::build_body(Site& site, const WantedProbes& wa
   return std::move(rewritten->bytes);
 }
 
+// The first few: whoever wants all asks oriel_instrumentation_counts.
 void Instrumenter::say_refused(const Site& site, const std::string& why) {
+  constexpr uint32_t kSaid = 5;
+  const uint32_t before = refused_.fetch_add(1, std::memory_order_relaxed);
+  if (before > kSaid) return;
+  if (before == kSaid) return warn("more methods are not instrumented; the report counts them");
   ensure_described(*site.method);
   warn((site.method->name + " is not instrumented: " + why).c_str());
 }

@@ -113,6 +113,7 @@ class Instrumenter {
   TypeKinds kinds_;
   std::atomic<bool> hears_{false};
   std::atomic<uint32_t> by_callback_{0};
+  std::atomic<uint32_t> refused_{0};
   std::mutex lock_;  // the map's shape; sites live as long as their module
   std::unordered_map<Key, std::unique_ptr<Site>, KeyHash> sites_;
   std::unordered_set<ModuleID> unheard_;  // loaded before hearing began: methods of theirs may be compiled already
