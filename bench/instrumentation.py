@@ -49,6 +49,7 @@ def cases(folder):
     yield "allocations taken out again", "allocate", probes(f"alloc=Steady.+latent+out={TAKEN_OUT_MS}")
     yield "allocations counted", "allocate", probes("alloc=Steady.")
     yield "allocations logged", "allocate", logged(folder, "--alloc", "--alloc-in", "Steady.*")
+    yield "allocations sampled", "allocate", probes("sampled")
     yield "the runtime's callback, latent", "allocate", peer("latent")
     yield "the runtime's callback, empty", "allocate", peer("empty")
     yield "the runtime's callback, counting", "allocate", peer("count")

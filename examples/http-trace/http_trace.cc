@@ -6,9 +6,12 @@
 //   http: 200 GET http://localhost:5000/cart
 #include <oriel/oriel.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <mutex>
 #include <string>
+#include <thread>
 
 namespace {
 
@@ -16,6 +19,29 @@ namespace {
 constexpr const char* kSend = "System.Net.Http.HttpConnection.SendAsync(";
 // Reads the status line into the response.
 constexpr const char* kStatus = "System.Net.Http.HttpConnection.ParseStatusLineCore(";
+
+// The callbacks run in the program's own code and must not wait for a terminal: a thread of ours prints.
+std::mutex lock;
+std::string waiting;
+
+void say(const std::string& line) {
+  const std::lock_guard guard(lock);
+  waiting += "http: " + line + "\n";
+}
+
+void print(oriel_profiler* = nullptr) {
+  std::string lines;
+  {
+    const std::lock_guard guard(lock);
+    lines.swap(waiting);
+  }
+  std::fputs(lines.c_str(), stderr);
+}
+
+void print_forever() {
+  oriel_thread_attach_tools();
+  for (;; std::this_thread::sleep_for(std::chrono::milliseconds(50))) print();
+}
 
 oriel_object* object_at(const oriel_value& value) { return *static_cast<oriel_object* const*>(value.address); }
 
@@ -44,7 +70,7 @@ uint32_t which(oriel_profiler*, oriel_method* method) {
 void on_enter(oriel_profiler*, oriel_method*, const void* context) {
   oriel_value request;
   if (!oriel_call_context_argument(context, 0, &request) || request.kind != ORIEL_VALUE_OBJECT) return;
-  std::fprintf(stderr, "http: %s\n", describe(object_at(request)).c_str());
+  say(describe(object_at(request)));
 }
 
 void on_leave(oriel_profiler*, oriel_method*, const void* context) {
@@ -53,7 +79,7 @@ void on_leave(oriel_profiler*, oriel_method*, const void* context) {
   if (!oriel_object_field(object_at(response), "_statusCode", &status)) return;
   int code = 0;
   std::memcpy(&code, status.address, sizeof code);
-  std::fprintf(stderr, "http: %d %s\n", code, describe(field(object_at(response), "_requestMessage")).c_str());
+  say(std::to_string(code) + " " + describe(field(object_at(response), "_requestMessage")));
 }
 
 }  // namespace
@@ -65,5 +91,7 @@ ORIEL_MODULE_EXPORT int oriel_init_httptrace(const char*) {
   oriel_profiler_set_method_enter_callback(profiler, on_enter);
   oriel_profiler_set_method_leave_callback(profiler, on_leave);
   oriel_profiler_set_call_instrumentation_filter_callback(profiler, which);
+  oriel_profiler_set_cleanup_callback(profiler, print);
+  std::thread(print_forever).detach();
   return 0;
 }

@@ -118,7 +118,8 @@ typedef enum oriel_clause_kind { ORIEL_CLAUSE_CATCH, ORIEL_CLAUSE_FILTER, ORIEL_
 /* Makes a profiler; `profiler` comes back as the first argument of its callbacks and may be NULL. Any time. */
 ORIEL_API oriel_profiler_handle oriel_profiler_create(oriel_profiler* profiler);
 
-/* Called once when the process ends, after the last event, on the thread that ends it. NULL takes it away.
+/* Called once when the process ends, on the thread that ends it, after the last event but for LEAF ones, which other
+ * threads may just be in. NULL takes it away.
  * Any time; async-safe. */
 typedef void (*oriel_cleanup_cb)(oriel_profiler* profiler);
 ORIEL_API void oriel_profiler_set_cleanup_callback(oriel_profiler_handle handle, oriel_cleanup_cb callback);
@@ -176,7 +177,7 @@ enum {
   ORIEL_CALLS_ALL = ORIEL_CALLS_ENTER | ORIEL_CALLS_LEAVE | ORIEL_CALLS_TAIL_CALL | ORIEL_CALLS_EXCEPTION_LEAVE
 };
 
-/* Asked once for each method before it first runs, and again for all methods after a filter was changed: an
+/* Asked at least once for each method before it first runs, and again for all methods after a filter was changed: an
  * or of ORIEL_CALLS_*. `method` is the metadata's, shared by all its instantiations. Full context: may ask names. Must
  * answer the same for the same method while it is installed. */
 typedef uint32_t (*oriel_call_instrumentation_filter_cb)(oriel_profiler* profiler, oriel_method* method);
@@ -264,7 +265,7 @@ typedef enum oriel_instrumentation_outcome {
 } oriel_instrumentation_outcome;
 /* Bodies by outcome so far. Any time; async-safe. */
 ORIEL_API void oriel_instrumentation_counts(uint64_t counts[ORIEL_INSTRUMENTATION_OUTCOMES]);
-/* A fixed name ("instrumented", "no-body", …). Any time; async-safe. */
+/* A fixed name for people ("instrumented", "no IL", …). Any time; async-safe. */
 ORIEL_API const char* oriel_instrumentation_outcome_name(uint32_t outcome);
 
 /* ---- Sampling -------------------------------------------------------------------------------------------------- */

@@ -7,6 +7,8 @@ namespace oriel {
 
 constinit ProbeCell probe_cells[kProbes];
 
+void probe_taken_away() {}
+
 namespace {
 
 constinit std::atomic<bool> closed{false};
@@ -37,7 +39,8 @@ const ProbeTarget* target_of(uint32_t probe) {
   const ProbeTarget* found = nullptr;
   for (oriel_profiler_desc* it = first_profiler(); it; it = it->next.load(std::memory_order_acquire)) {
     const ProbeTarget& own = it->probe_targets[probe];
-    if (own.code.load(std::memory_order_acquire) == nullptr) continue;
+    const void* code = own.code.load(std::memory_order_acquire);
+    if (code == nullptr || code == reinterpret_cast<const void*>(probe_taken_away)) continue;
     if (found) {
       everyone[probe].code.store(call_everyone(kFirstProbe + probe), std::memory_order_release);
       return &everyone[probe];

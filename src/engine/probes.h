@@ -23,6 +23,9 @@ constexpr bool is_probe(uint32_t event_number) {
   return event_number >= kFirstProbe && event_number < kFirstProbe + kProbes;
 }
 
+// The code of a target that was taken away: instrumented code may still be about to call it, with any arguments.
+void probe_taken_away();
+
 using ProbeCell = std::atomic<const ProbeTarget*>;
 extern ProbeCell probe_cells[kProbes];
 inline const ProbeCell& probe_cell(uint32_t event_number) { return probe_cells[event_number - kFirstProbe]; }

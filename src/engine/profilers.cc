@@ -23,19 +23,17 @@ void append(oriel_profiler_desc* profiler) {
   }
 }
 
-// Counts a callback before it is in its slot and discounts one after it left, so that the counter is never below the
-// number of callbacks, cannot underflow, and equals it whenever no setter is running.
-// A callback of a probe that was taken away: instrumented code may still be about to call it, with any arguments.
-void gone() {}
-
 // What instrumented code calls for this profiler. Where several listen, dispatch reads the slots.
 template <typename Callback>
 void aim(ProbeTarget& target, Callback callback) {
   const void* before = target.code.load(std::memory_order_acquire);
-  const void* after = callback ? reinterpret_cast<const void*>(callback) : reinterpret_cast<const void*>(gone);
+  const void* after =
+      callback ? reinterpret_cast<const void*>(callback) : reinterpret_cast<const void*>(probe_taken_away);
   if (callback || before) target.code.store(after, std::memory_order_release);
 }
 
+// Counts a callback before it is in its slot and discounts one after it left, so that the counter is never below the
+// number of callbacks, cannot underflow, and equals it whenever no setter is running.
 template <typename Callback>
 void install(std::atomic<Callback>& slot, Callback callback, uint32_t number) {
   std::atomic<uint32_t>& counter = event_counters[number];

@@ -101,16 +101,19 @@ TypeKind TypeKinds::find(const TypeReference& reference) {
 // which module a reference means takes resolving it, which loads what is not loaded.
 TypeKind TypeKinds::find_in_modules(const TypeReference& reference) {
   TypeKind found = TypeKind::kUnknown;
+  bool differ = false;
   modules_.for_each_loaded([&](ModuleID, MetaDataImport& import) {
     Token type = 0;
     for (const std::u16string& name : reference.names) {
       const Token outer = type;
       if (failed(import.FindTypeDefByName(name.c_str(), outer, &type)) || type == 0) return true;
     }
-    found = of_definition(import, type);
-    return false;
+    const TypeKind kind = of_definition(import, type);
+    differ = found != TypeKind::kUnknown && found != kind;
+    found = kind;
+    return !differ;
   });
-  return found;
+  return differ ? TypeKind::kUnknown : found;
 }
 
 }  // namespace oriel::coreclr
