@@ -31,7 +31,9 @@ class SampledAllocations(harness.OrielTest):
         for name, objects, size in (("Allocations.Block", BLOCKS, BLOCK_BYTES), ("byte[]", PAGES, PAGE_BYTES)):
             allowed = 5 * deviation(objects, size)
             self.assertAlmostEqual(types[name]["bytes"], objects * size, delta=allowed, msg=name)
-            self.assertAlmostEqual(types[name]["objects"], objects, delta=allowed / size, msg=name)
+        # One small array of the framework's in the sample stands for thousands: of arrays the bytes alone are known well.
+        allowed = 5 * deviation(BLOCKS, BLOCK_BYTES) / BLOCK_BYTES
+        self.assertAlmostEqual(types["Allocations.Block"]["objects"], BLOCKS, delta=allowed)
         events = [entry for entry in self.dump() if entry["kind"] == "gc_allocation_sampled"]
         self.assertEqual(len(events), alloc["samples"])
         self.assertEqual(sum(row["samples"] for row in alloc["types"]), alloc["samples"])
