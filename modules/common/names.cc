@@ -3,18 +3,6 @@
 #include <unistd.h>
 
 namespace oriel::modules {
-namespace {
-
-// Marks `id`; returns whether it was not marked before.
-bool mark(std::vector<bool>& marked, uint64_t id) {
-  if (id >= marked.size()) marked.resize(id + id / 2 + 64);
-  if (marked[id]) return false;
-  marked[id] = true;
-  return true;
-}
-
-}  // namespace
-
 NameTable::Frame NameTable::frame_at(uintptr_t address, uint64_t when) {
   oriel_frame frame{};
   oriel_resolve_address(address, when, &frame);

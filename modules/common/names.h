@@ -13,6 +13,14 @@
 
 namespace oriel::modules {
 
+// Marks `id`; returns whether it was not marked before.
+inline bool mark(std::vector<bool>& marked, uint64_t id) {
+  if (id >= marked.size()) marked.resize(id + id / 2 + 64);
+  if (marked[id]) return false;
+  marked[id] = true;
+  return true;
+}
+
 class NameTable {
  public:
   struct Frame {

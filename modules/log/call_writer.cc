@@ -11,17 +11,6 @@ namespace {
 // What one thread has written at once: 2 MB of records.
 constexpr int kChunksAtOnce = 32;
 
-// Marks `id`; returns whether it was not marked before.
-bool mark(std::vector<bool>& marked, uint32_t id) {
-  if (id < marked.size()) {
-    if (marked[id]) return false;
-  } else {
-    marked.resize(size_t{id} + id / 2 + 1024);
-  }
-  marked[id] = true;
-  return true;
-}
-
 }  // namespace
 
 unsigned CallWriter::drain() {
@@ -48,12 +37,12 @@ void CallWriter::need_names(const std::vector<log::CallRecord>& records) {
   for (const log::CallRecord& record : records) {
     switch (record.kind) {
       case log::CallKind::kAllocation:
-        if (mark(classes_, record.id)) names_.need(log::FieldKind::kClass, record.id);
+        if (modules::mark(classes_, record.id)) names_.need(log::FieldKind::kClass, record.id);
         break;
       case log::CallKind::kLost:
         break;
       default:
-        if (mark(methods_, record.id)) names_.need(log::FieldKind::kMethod, record.id);
+        if (modules::mark(methods_, record.id)) names_.need(log::FieldKind::kMethod, record.id);
     }
   }
 }

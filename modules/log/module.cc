@@ -1,16 +1,12 @@
 // The log module: writes what happens to a file while the program runs. Its parts: options, recorder (callbacks on the
 // program's threads), event_buffer and sample_rings (on the way), log_file with names and stack_tree (into the file).
 
-#include <pthread.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
-#include <thread>
 
 #include "call_buffer.h"
+#include "common/worker.h"
 #include "log_file.h"
 #include "options.h"
 #include "recorder.h"
@@ -32,11 +28,10 @@ struct Module {
   Options options;
   std::unique_ptr<LogFile> file;
   pid_t pid = 0;
-  std::thread writer;
-  std::mutex mutex;
-  std::condition_variable changed;  // the next two, which `mutex` guards
-  bool stopping = false;
-  bool writer_left = false;
+  modules::Worker writer;
+  // The writer's own.
+  milliseconds pause{20};
+  std::chrono::steady_clock::time_point flushed = std::chrono::steady_clock::now();
 };
 Module* module = nullptr;
 
@@ -57,67 +52,27 @@ milliseconds next_pause(milliseconds pause, unsigned fullest_percent) {
   return fullest_percent < 10 ? std::min(pause + milliseconds(5), kDrainAtMost) : pause;
 }
 
-Status write_until_stopped() {
-  milliseconds pause{20};
-  auto flushed = std::chrono::steady_clock::now();
-  std::unique_lock lock(module->mutex);
-  while (!module->changed.wait_for(lock, pause, [] { return module->stopping; })) {
-    lock.unlock();
-    pause = next_pause(pause, module->file->drain());
-    if (module->file->wants_flush() || std::chrono::steady_clock::now() - flushed >= kFlushEvery) {
-      if (Status status = module->file->flush(); !status) return status;
-      flushed = std::chrono::steady_clock::now();
-    }
-    lock.lock();
+// Takes what the threads have left; tells when to come again.
+Result<milliseconds> write_some() {
+  module->pause = next_pause(module->pause, module->file->drain());
+  if (module->file->wants_flush() || std::chrono::steady_clock::now() - module->flushed >= kFlushEvery) {
+    if (Status status = module->file->flush(); !status) return status;
+    module->flushed = std::chrono::steady_clock::now();
   }
-  return Status::ok();
+  return module->pause;
 }
 
-// The writer's thread.
-void run_writer() {
-  pthread_setname_np(pthread_self(), "oriel-log");
-  oriel_thread_attach_tools();
+// The writer's work.
+milliseconds write() {
+  constexpr milliseconds kNever{-1};
   try {
-    if (const Status status = write_until_stopped(); !status) {
-      const std::string message = status.message() + "; the log ends here, the program runs on";
-      give_up(message.c_str());
-    }
+    const Result<milliseconds> pause = write_some();
+    if (pause) return *pause;
+    give_up((pause.message() + "; the log ends here, the program runs on").c_str());
   } catch (...) {
     give_up("log: out of memory; the log ends here, the program runs on");
   }
-  const std::lock_guard lock(module->mutex);
-  module->writer_left = true;
-  module->changed.notify_all();
-}
-
-// Signals of the program must reach the program's threads, not this one.
-bool start_writer() {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  bool started = true;
-  try {
-    module->writer = std::thread(run_writer);
-  } catch (...) {
-    started = false;
-  }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return started;
-}
-
-// False if the writer does not leave in time, as one that waits for a disk; the file is then its own for good.
-bool stop_writer() {
-  std::unique_lock lock(module->mutex);
-  module->stopping = true;
-  module->changed.notify_all();
-  const bool left = module->changed.wait_for(lock, kWaitAtExit, [] { return module->writer_left; });
-  lock.unlock();
-  if (left) {
-    module->writer.join();
-  } else {
-    module->writer.detach();
-  }
-  return left;
+  return kNever;
 }
 
 // What the user asked for and did not get.
@@ -141,7 +96,7 @@ void say_complaints() {
 void finish(oriel_profiler*) {
   if (getpid() != module->pid) return;  // a forked child: the log is its parent's
   try {
-    if (!stop_writer()) {
+    if (!module->writer.stop(kWaitAtExit)) {
       oriel_warn("log: the file could not be written within 2 seconds of the program's end; the log lacks its end");
       return;
     }
@@ -201,7 +156,8 @@ Status start(const char* args) {
   wish_for_probes();
   if (sampling) start_sampling();
   // Last, as the writer takes all of this away again when the log cannot be written.
-  if (!start_writer()) return Status::error("log: the system refuses a thread; nothing is logged");
+  if (!module->writer.start("oriel-log", module->pause, write))
+    return Status::error("log: the system refuses a thread; nothing is logged");
   oriel_profiler_set_cleanup_callback(module->handle, finish);
   return Status::ok();
 }
