@@ -2,6 +2,7 @@
 
 The build folder comes in ORIEL_BUILD (ctest sets it); by hand: ORIEL_BUILD=build/release tests/e2e/run_test.py
 """
+import concurrent.futures
 import json
 import os
 import shutil
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import urllib.request
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.path.abspath(os.environ.get("ORIEL_BUILD", os.path.join(ROOT, "build", "release")))
@@ -74,6 +76,21 @@ class OrielTest(unittest.TestCase):
         process.wait()
         process.stdout.close()
         process.stderr.close()
+
+    def ask_server(self, port, requests):
+        """Has the server of tests/targets/server answer so many requests, 32 at a time, and stop."""
+        def ask(i):
+            path = f"work/{100 + i % 50}" if i % 3 else "wait/2"
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/{path}", timeout=60) as answer:
+                return answer.status, answer.read().decode()
+
+        with concurrent.futures.ThreadPoolExecutor(32) as clients:
+            answers = list(clients.map(ask, range(requests)))
+        for i, answer in enumerate(answers):
+            n = 100 + i % 50
+            self.assertEqual(answer, (200, str(n * (n - 1) // 2) if i % 3 else "waited"))
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/stop", timeout=60):
+            pass
 
     def report(self, *args, log="run.oriel"):
         """The JSON of a report."""

@@ -2,13 +2,11 @@
 """Probes are exact and do no harm: each method is told to have been entered as often as it was, and to have been left as
 often and in the way that it was left; the program does what it does without."""
 import collections
-import concurrent.futures
 import os
 import re
 import subprocess
 import sys
 import unittest
-import urllib.request
 
 import harness
 from harness import BUILD
@@ -228,19 +226,7 @@ class WebServer(ProbesTest):
                                   env={**harness.CLEAN, **self.environment(arguments)})
         self.addCleanup(self.finish, server)
         port = int(server.stdout.readline())
-
-        def ask(i):
-            path = f"work/{100 + i % 50}" if i % 3 else "wait/2"
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/{path}", timeout=60) as answer:
-                return answer.status, answer.read().decode()
-
-        with concurrent.futures.ThreadPoolExecutor(32) as clients:
-            answers = list(clients.map(ask, range(1500)))
-        for i, answer in enumerate(answers):
-            n = 100 + i % 50
-            self.assertEqual(answer, (200, str(n * (n - 1) // 2) if i % 3 else "waited"))
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/stop", timeout=60):
-            pass
+        self.ask_server(port, 1500)
         self.assertEqual(server.wait(60), 0)
         self.assertEqual(server.stderr.read(), b"")
         return self.read(self.path("counts"))
