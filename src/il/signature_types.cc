@@ -1,33 +1,12 @@
 #include "il/signature_types.h"
 
+#include "base/element.h"
 #include "il/byte_reader.h"
 #include "il/compressed.h"
 
 namespace oriel::il {
 namespace {
 
-enum Element : uint8_t {
-  kVoid = 0x01,
-  kString = 0x0e,
-  kPointer = 0x0f,
-  kByRef = 0x10,
-  kValueType = 0x11,
-  kClass = 0x12,
-  kVar = 0x13,
-  kArray = 0x14,
-  kGenericInst = 0x15,
-  kTypedByRef = 0x16,
-  kIntPtr = 0x18,
-  kUIntPtr = 0x19,
-  kFunctionPointer = 0x1b,
-  kObject = 0x1c,
-  kSzArray = 0x1d,
-  kMVar = 0x1e,
-  kModRequired = 0x1f,
-  kModOptional = 0x20,
-  kSentinel = 0x41,
-  kPinned = 0x45,
-};
 constexpr int kMaxDepth = 64;
 constexpr uint8_t kGeneric = 0x10;
 
@@ -51,41 +30,41 @@ void skip_array_shape(ByteReader& reader) {
 void skip_type(ByteReader& reader, int depth) {
   if (depth > kMaxDepth) return fail(reader);
   for (;;) {
-    const uint8_t element = reader.read<uint8_t>();
+    const auto element = reader.read<Element>();
     if (!reader.ok()) return;
     switch (element) {
-      case kModRequired:
-      case kModOptional:
+      case Element::kModRequired:
+      case Element::kModOptional:
         read_compressed(reader);
         continue;
-      case kSentinel:
-      case kPinned:
-      case kPointer:
-      case kByRef:
-      case kSzArray:
+      case Element::kSentinel:
+      case Element::kPinned:
+      case Element::kPointer:
+      case Element::kByRef:
+      case Element::kSzArray:
         continue;  // the type they are of follows
-      case kValueType:
-      case kClass:
-      case kVar:
-      case kMVar:
+      case Element::kValueType:
+      case Element::kClass:
+      case Element::kVar:
+      case Element::kMVar:
         read_compressed(reader);
         return;
-      case kArray:
+      case Element::kArray:
         skip_type(reader, depth + 1);
         skip_array_shape(reader);
         return;
-      case kGenericInst: {
+      case Element::kGenericInst: {
         skip_type(reader, depth + 1);
         for (uint32_t left = read_compressed(reader); left > 0 && reader.ok(); --left) skip_type(reader, depth + 1);
         return;
       }
-      case kFunctionPointer:
+      case Element::kFunctionPointer:
         skip_method(reader, depth + 1);
         return;
       default:
         // The primitive types have no more bytes.
-        if (element > kString && element != kTypedByRef && element != kIntPtr && element != kUIntPtr &&
-            element != kObject) {
+        if (element > Element::kString && element != Element::kTypedByRef && element != Element::kIntPtr &&
+            element != Element::kUIntPtr && element != Element::kObject) {
           fail(reader);
         }
         return;
@@ -129,17 +108,17 @@ std::span<const uint8_t> without_modifiers(std::span<const uint8_t> type) {
   ByteReader reader(type);
   for (;;) {
     const size_t at = reader.at();
-    const uint8_t element = reader.read<uint8_t>();
+    const auto element = reader.read<Element>();
     if (!reader.ok()) return {};
-    if (element == kPinned || element == kSentinel) continue;
-    if (element != kModRequired && element != kModOptional) return type.subspan(at);
+    if (element == Element::kPinned || element == Element::kSentinel) continue;
+    if (element != Element::kModRequired && element != Element::kModOptional) return type.subspan(at);
     read_compressed(reader);
   }
 }
 
-uint8_t element_of(std::span<const uint8_t> type) {
+Element element_of(std::span<const uint8_t> type) {
   const std::span<const uint8_t> bare = without_modifiers(type);
-  return bare.empty() ? 0 : bare[0];
+  return bare.empty() ? Element{} : Element{bare[0]};
 }
 
 }  // namespace oriel::il

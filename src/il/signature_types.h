@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/element.h"
 #include "base/status.h"
 
 namespace oriel::il {
@@ -22,7 +23,7 @@ Result<std::vector<std::span<const uint8_t>>> read_local_types(std::span<const u
 // A whole type without the modifiers and pins before it.
 std::span<const uint8_t> without_modifiers(std::span<const uint8_t> type);
 
-// The kind (ELEMENT_TYPE_*) of a whole type, without modifiers and pins.
-uint8_t element_of(std::span<const uint8_t> type);
+// The kind of a whole type, without modifiers and pins; no kind at all for one that is cut off.
+Element element_of(std::span<const uint8_t> type);
 
 }  // namespace oriel::il

@@ -31,15 +31,6 @@ ComPtr<MetaDataAssemblyImport> assembly_import(MetaDataImport& import) {
   return assembly;
 }
 
-Token find_definition(MetaDataImport& import, const std::vector<std::u16string>& names) {
-  Token type = 0;
-  for (const std::u16string& name : names) {
-    const Token outer = type;
-    if (failed(import.FindTypeDefByName(name.c_str(), outer, &type)) || type == 0) return 0;
-  }
-  return type;
-}
-
 // The assembly that the outermost type of `names` is forwarded to; empty if it is not.
 std::u16string forwarded_to(MetaDataAssemblyImport& assembly, const std::u16string& name) {
   Token exported = 0, target = 0;
@@ -82,7 +73,7 @@ FoundType AssemblyFiles::find_in(const TypeReference& reference, const std::vect
   for (int step = 0; step < kMaxSteps && !assembly.empty(); ++step) {
     const File* file = open(assembly, folders);
     if (file == nullptr) return {};
-    const Token type = find_definition(*file->import.get(), reference.names);
+    const Token type = find_type_definition(*file->import.get(), reference.names);
     if (type != 0) return {file->import.get(), type};
     if (!file->assembly) return {};
     assembly = forwarded_to(*file->assembly.get(), reference.names.front());

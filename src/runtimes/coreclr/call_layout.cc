@@ -65,7 +65,7 @@ class Builder {
   CallValue value(Word address, Bytes type) {
     CallValue made;
     const Bytes bare = il::without_modifiers(type);
-    if (bare.empty() || bare[0] == kElementVoid) return made;
+    if (bare.empty() || Element{bare[0]} == Element::kVoid) return made;
     made.slot = static_cast<uint32_t>(words_.size());
     made.type = values_.type_name(bare);
     const PlainKind plain = plain_kind(bare);
@@ -80,9 +80,9 @@ class Builder {
   bool add_struct(CallValue& made, Word address, Bytes bare) {
     made.kind = ORIEL_VALUE_STRUCT;
     // Code that instantiations share does not know whether a generic parameter is a reference.
-    const uint8_t element = bare[0];
-    if (element != kElementVar && element != kElementMVar && element != kElementValueType &&
-        element != kElementGenericInst) {
+    const Element element{bare[0]};
+    if (element != Element::kVar && element != Element::kMVar && element != Element::kValueType &&
+        element != Element::kGenericInst) {
       return false;
     }
     const Result<Token> token = tokens_.type_spec(values_.module, bare);

@@ -30,7 +30,7 @@ std::vector<std::string> texts_of(Adapter& adapter, const std::vector<ClassID>& 
 std::string array_text(Adapter& adapter, uint32_t element_kind, ClassID element, uint32_t rank, Style style,
                        int depth) {
   std::string text = element != 0 ? text_of(adapter, element, style, depth) : "";
-  if (text.empty()) text = metadata::primitive_text(static_cast<metadata::Element>(element_kind), style);
+  if (text.empty()) text = metadata::primitive_text(static_cast<Element>(element_kind), style);
   if (text.empty()) text = "?";
   return text + "[" + std::string(rank > 1 ? rank - 1 : 0, ',') + "]";
 }

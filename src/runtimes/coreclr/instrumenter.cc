@@ -32,10 +32,7 @@ std::optional<oriel_instrumentation_outcome> unsupported(const MethodDefinition&
 std::u16string outermost_type(MetaDataImport& import, Token type) {
   Token outer = 0;
   while (succeeded(import.GetNestedClassProps(type, &outer)) && outer != 0) type = outer;
-  char16_t text[512];
-  uint32_t length = 0;
-  if (failed(import.GetTypeDefProps(type, text, 512, &length, nullptr, nullptr)) || length == 0) return {};
-  return {text, std::min<uint32_t>(length, 512) - 1};
+  return type_definition_name(import, type);
 }
 
 }  // namespace

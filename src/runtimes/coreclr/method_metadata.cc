@@ -18,6 +18,22 @@ constexpr uint32_t kMaxName = 1024;
 
 }  // namespace
 
+std::u16string type_definition_name(MetaDataImport& import, Token type, Token* extends) {
+  char16_t text[kMaxName];
+  uint32_t length = 0;
+  if (failed(import.GetTypeDefProps(type, text, kMaxName, &length, nullptr, extends))) return {};
+  return length == 0 || length > kMaxName ? std::u16string() : std::u16string(text, length - 1);
+}
+
+Token find_type_definition(MetaDataImport& import, const std::vector<std::u16string>& names) {
+  Token type = 0;
+  for (const std::u16string& name : names) {
+    const Token outer = type;
+    if (failed(import.FindTypeDefByName(name.c_str(), outer, &type)) || type == 0) return 0;
+  }
+  return type;
+}
+
 std::optional<MethodDefinition> MethodMetadata::definition(Token method) const {
   MethodDefinition found;
   const uint8_t* signature = nullptr;

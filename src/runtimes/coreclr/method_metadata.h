@@ -3,6 +3,8 @@
 
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "il/facts.h"
 #include "il/signature.h"
@@ -23,6 +25,11 @@ struct MethodDefinition {
   uint32_t implementation = 0;
   std::span<const uint8_t> signature;
 };
+
+// The name of a typeDef in its own scope: with its namespace, a nested one's without. Empty if there is none.
+std::u16string type_definition_name(MetaDataImport& import, Token type, Token* extends = nullptr);
+// The typeDef of these names, the outermost first; 0 if there is none.
+Token find_type_definition(MetaDataImport& import, const std::vector<std::u16string>& names);
 
 class MethodMetadata {
  public:

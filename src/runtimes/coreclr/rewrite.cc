@@ -18,7 +18,8 @@ namespace oriel::coreclr {
 namespace {
 
 constexpr uint8_t kDefault = 0x00, kUnmanagedC = 0x01;
-constexpr uint8_t kVoid = 0x01, kNativeInt = 0x18, kObject = 0x1c;
+constexpr auto kVoid = static_cast<uint8_t>(Element::kVoid), kNativeInt = static_cast<uint8_t>(Element::kIntPtr),
+               kObject = static_cast<uint8_t>(Element::kObject);
 
 uint64_t address_of(const void* thing) { return reinterpret_cast<uintptr_t>(thing); }
 uint64_t cell_of(uint32_t event_number) { return address_of(&probe_cell(event_number)); }

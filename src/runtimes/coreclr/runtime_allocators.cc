@@ -14,13 +14,12 @@ constexpr std::u16string_view kNative[] = {
     u"InternalCreate",     u"CreateInstanceDefaultCtor",  u"GetUninitializedObjectInternal",
 };
 
-constexpr uint8_t kAny = 0, kString = 0x0e, kPointer = 0x0f, kClass = 0x12, kArray = 0x14, kObject = 0x1c,
-                  kSzArray = 0x1d;
+constexpr Element kAny{};
 
 struct Returning {
   std::u16string_view type;  // a nested type's name has no namespace
   std::u16string_view method;
-  uint8_t first = kAny;  // the kind of its first parameter, where overloads call each other
+  Element first = kAny;  // the kind of its first parameter, where overloads call each other
 };
 
 // Left out: what may return an object that was there before (caches, results of methods called by reflection), and
@@ -33,7 +32,7 @@ constexpr Returning kReturning[] = {
     {u"System.GC", u"<AllocateUninitializedArray>g__AllocateNewArrayWorker"},
     {u"System.Exception", u"GetMessageFromNativeResources"},
     {u"System.Signature", u"GetCustomModifiersAtOffset"},
-    {u"System.RuntimeTypeHandle", u"InternalAlloc", kPointer},
+    {u"System.RuntimeTypeHandle", u"InternalAlloc", Element::kPointer},
     {u"System.RuntimeTypeHandle", u"CreateInstanceForAnotherGenericParameter"},
     {u"System.RuntimeTypeHandle", u"GetInstantiationInternal"},
     {u"System.RuntimeTypeHandle", u"GetInstantiationPublic"},
@@ -47,21 +46,15 @@ constexpr Returning kReturning[] = {
     {u"System.Reflection.RuntimeAssembly", u"GetManifestResourceNames"},
     {u"System.Reflection.RuntimeAssembly", u"GetPublicKey"},
     {u"System.Reflection.RuntimeModule", u"GetDefinedTypes"},
-    {u"System.Runtime.CompilerServices.RuntimeHelpers", u"Box", kPointer},
+    {u"System.Runtime.CompilerServices.RuntimeHelpers", u"Box", Element::kPointer},
     {u"ActivatorCache", u"CreateUninitializedObject"},
     {u"CreateUninitializedCache", u"CreateUninitializedObject"},
     {u"BoxCache", u"Box"},
 };
 
-bool is_reference(uint8_t element) {
-  return element == kString || element == kClass || element == kArray || element == kObject || element == kSzArray;
-}
-
-std::u16string type_name(MetaDataImport& import, Token type) {
-  char16_t text[512];
-  uint32_t length = 0;
-  if (failed(import.GetTypeDefProps(type, text, 512, &length, nullptr, nullptr)) || length == 0) return {};
-  return {text, std::min<uint32_t>(length, 512) - 1};
+bool is_reference(Element element) {
+  return element == Element::kString || element == Element::kClass || element == Element::kArray ||
+         element == Element::kObject || element == Element::kSzArray;
 }
 
 // Others may have types and methods of the same names.
@@ -90,7 +83,7 @@ bool is_native_allocator(const MethodMetadata& metadata, Token callee) {
   // What tries native code first and has IL for when that fails. The helpers of box call it as well, which are not
   // instrumented.
   return name == u"InternalAllocNoChecks" &&
-         type_name(metadata.import(), definition->type) == u"System.RuntimeTypeHandle";
+         type_definition_name(metadata.import(), definition->type) == u"System.RuntimeTypeHandle";
 }
 
 bool returns_new_object(const MethodMetadata& metadata, Token method) {
@@ -103,8 +96,8 @@ bool returns_new_object(const MethodMetadata& metadata, Token method) {
   if (!definition) return false;
   const Result<il::MethodTypes> types = il::read_method_types(definition->signature);
   if (!types || !is_reference(il::element_of(types->result))) return false;
-  const uint8_t first = types->parameters.empty() ? kAny : il::element_of(types->parameters.front());
-  const std::u16string type = type_name(metadata.import(), definition->type);
+  const Element first = types->parameters.empty() ? kAny : il::element_of(types->parameters.front());
+  const std::u16string type = type_definition_name(metadata.import(), definition->type);
   return std::any_of(std::begin(kReturning), std::end(kReturning), [&](const Returning& each) {
     return named(each) && each.type == type && (each.first == kAny || each.first == first);
   });

@@ -1,5 +1,6 @@
 #include "runtimes/coreclr/type_kinds.h"
 
+#include "base/element.h"
 #include "runtimes/coreclr/modules_metadata.h"
 
 namespace oriel::coreclr {
@@ -7,47 +8,28 @@ namespace {
 
 constexpr uint32_t kMaxName = 1024;
 
-struct TypeName {
-  std::u16string name;
-  Token parent = 0;  // of a typeDef: what it extends; of a typeRef: its scope
-};
-
-TypeName definition_name(MetaDataImport& import, Token type) {
-  char16_t text[kMaxName];
-  uint32_t length = 0;
-  TypeName found;
-  if (failed(import.GetTypeDefProps(type, text, kMaxName, &length, nullptr, &found.parent))) return {};
-  if (length > 0 && length <= kMaxName) found.name.assign(text, length - 1);
-  return found;
-}
-
-TypeName reference_name(MetaDataImport& import, Token type) {
-  char16_t text[kMaxName];
-  uint32_t length = 0;
-  TypeName found;
-  if (failed(import.GetTypeRefProps(type, &found.parent, text, kMaxName, &length))) return {};
-  if (length > 0 && length <= kMaxName) found.name.assign(text, length - 1);
-  return found;
-}
-
+// Of a typeDef or typeRef.
 std::u16string name_of(MetaDataImport& import, Token type) {
-  if (table_of(type) == kTypeDefTable) return definition_name(import, type).name;
-  return table_of(type) == kTypeRefTable ? reference_name(import, type).name : std::u16string();
+  if (table_of(type) == kTypeDefTable) return type_definition_name(import, type);
+  char16_t text[kMaxName];
+  uint32_t length = 0;
+  if (table_of(type) != kTypeRefTable) return {};
+  if (failed(import.GetTypeRefProps(type, nullptr, text, kMaxName, &length))) return {};
+  return length == 0 || length > kMaxName ? std::u16string() : std::u16string(text, length - 1);
 }
 
 // II.23.2.14: GENERICINST, then CLASS or VALUETYPE.
 TypeKind kind_of_signature(std::span<const uint8_t> signature) {
-  constexpr uint8_t kValueType = 0x11, kVar = 0x13, kArray = 0x14, kGenericInst = 0x15, kSzArray = 0x1d, kMVar = 0x1e;
   if (signature.size() < 2) return TypeKind::kUnknown;
-  switch (signature[0]) {
-    case kVar:
-    case kMVar:
+  switch (Element{signature[0]}) {
+    case Element::kVar:
+    case Element::kMVar:
       return TypeKind::kParameter;
-    case kArray:
-    case kSzArray:
+    case Element::kArray:
+    case Element::kSzArray:
       return TypeKind::kReference;
-    case kGenericInst:
-      return signature[1] == kValueType ? TypeKind::kValue : TypeKind::kReference;
+    case Element::kGenericInst:
+      return Element{signature[1]} == Element::kValueType ? TypeKind::kValue : TypeKind::kReference;
     default:
       return TypeKind::kUnknown;
   }
@@ -69,11 +51,12 @@ TypeKind TypeKinds::of(const MethodMetadata& metadata, Token type) {
 }
 
 TypeKind TypeKinds::of_definition(MetaDataImport& import, Token type) {
-  const TypeName definition = definition_name(import, type);
-  if (definition.name.empty()) return TypeKind::kUnknown;
-  if (definition.name == u"System.String") return TypeKind::kString;
-  if (definition.name == u"System.Enum") return TypeKind::kReference;
-  const std::u16string base = name_of(import, definition.parent);
+  Token extends = 0;
+  const std::u16string name = type_definition_name(import, type, &extends);
+  if (name.empty()) return TypeKind::kUnknown;
+  if (name == u"System.String") return TypeKind::kString;
+  if (name == u"System.Enum") return TypeKind::kReference;
+  const std::u16string base = name_of(import, extends);
   return base == u"System.ValueType" || base == u"System.Enum" ? TypeKind::kValue : TypeKind::kReference;
 }
 
@@ -103,11 +86,8 @@ TypeKind TypeKinds::find_in_modules(const TypeReference& reference) {
   TypeKind found = TypeKind::kUnknown;
   bool differ = false;
   modules_.for_each_loaded([&](ModuleID, MetaDataImport& import) {
-    Token type = 0;
-    for (const std::u16string& name : reference.names) {
-      const Token outer = type;
-      if (failed(import.FindTypeDefByName(name.c_str(), outer, &type)) || type == 0) return true;
-    }
+    const Token type = find_type_definition(import, reference.names);
+    if (type == 0) return true;
     const TypeKind kind = of_definition(import, type);
     differ = found != TypeKind::kUnknown && found != kind;
     found = kind;

@@ -1,24 +1,40 @@
 #include "runtimes/coreclr/value_kinds.h"
 
+#include "base/element.h"
 #include "il/signature_types.h"
 
 namespace oriel::coreclr {
 namespace {
 
 struct Row {
-  uint8_t element;
+  Element element;
   oriel_value_kind kind;
   uint8_t size;
 };
 constexpr Row kRows[] = {
-    {0x02, ORIEL_VALUE_BOOL, 1},       {0x03, ORIEL_VALUE_CHAR, 2},        {0x04, ORIEL_VALUE_I1, 1},
-    {0x05, ORIEL_VALUE_U1, 1},         {0x06, ORIEL_VALUE_I2, 2},          {0x07, ORIEL_VALUE_U2, 2},
-    {0x08, ORIEL_VALUE_I4, 4},         {0x09, ORIEL_VALUE_U4, 4},          {0x0a, ORIEL_VALUE_I8, 8},
-    {0x0b, ORIEL_VALUE_U8, 8},         {0x0c, ORIEL_VALUE_R4, 4},          {0x0d, ORIEL_VALUE_R8, 8},
-    {0x0e, ORIEL_VALUE_OBJECT, 8},     {0x0f, ORIEL_VALUE_POINTER, 8},     {0x10, ORIEL_VALUE_BYREF, 8},
-    {0x12, ORIEL_VALUE_OBJECT, 8},     {0x14, ORIEL_VALUE_OBJECT, 8},      {0x16, ORIEL_VALUE_STRUCT, 16},
-    {0x18, ORIEL_VALUE_NATIVE_INT, 8}, {0x19, ORIEL_VALUE_NATIVE_UINT, 8}, {0x1b, ORIEL_VALUE_POINTER, 8},
-    {0x1c, ORIEL_VALUE_OBJECT, 8},     {0x1d, ORIEL_VALUE_OBJECT, 8},
+    {Element::kBoolean, ORIEL_VALUE_BOOL, 1},
+    {Element::kChar, ORIEL_VALUE_CHAR, 2},
+    {Element::kI1, ORIEL_VALUE_I1, 1},
+    {Element::kU1, ORIEL_VALUE_U1, 1},
+    {Element::kI2, ORIEL_VALUE_I2, 2},
+    {Element::kU2, ORIEL_VALUE_U2, 2},
+    {Element::kI4, ORIEL_VALUE_I4, 4},
+    {Element::kU4, ORIEL_VALUE_U4, 4},
+    {Element::kI8, ORIEL_VALUE_I8, 8},
+    {Element::kU8, ORIEL_VALUE_U8, 8},
+    {Element::kR4, ORIEL_VALUE_R4, 4},
+    {Element::kR8, ORIEL_VALUE_R8, 8},
+    {Element::kString, ORIEL_VALUE_OBJECT, 8},
+    {Element::kPointer, ORIEL_VALUE_POINTER, 8},
+    {Element::kByRef, ORIEL_VALUE_BYREF, 8},
+    {Element::kClass, ORIEL_VALUE_OBJECT, 8},
+    {Element::kArray, ORIEL_VALUE_OBJECT, 8},
+    {Element::kTypedByRef, ORIEL_VALUE_STRUCT, 16},
+    {Element::kIntPtr, ORIEL_VALUE_NATIVE_INT, 8},
+    {Element::kUIntPtr, ORIEL_VALUE_NATIVE_UINT, 8},
+    {Element::kFunctionPointer, ORIEL_VALUE_POINTER, 8},
+    {Element::kObject, ORIEL_VALUE_OBJECT, 8},
+    {Element::kSzArray, ORIEL_VALUE_OBJECT, 8},
 };
 
 }  // namespace
@@ -26,11 +42,11 @@ constexpr Row kRows[] = {
 PlainKind plain_kind(std::span<const uint8_t> type) {
   const std::span<const uint8_t> bare = il::without_modifiers(type);
   if (bare.empty()) return {};
-  if (bare[0] == kElementGenericInst && bare.size() > 1 && bare[1] == kElementClass) {
+  if (Element{bare[0]} == Element::kGenericInst && bare.size() > 1 && Element{bare[1]} == Element::kClass) {
     return {ORIEL_VALUE_OBJECT, sizeof(void*)};
   }
   for (const Row& row : kRows) {
-    if (row.element == bare[0]) return {row.kind, row.size};
+    if (row.element == Element{bare[0]}) return {row.kind, row.size};
   }
   return {};
 }

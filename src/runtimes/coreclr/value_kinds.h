@@ -8,9 +8,6 @@
 
 namespace oriel::coreclr {
 
-inline constexpr uint8_t kElementVoid = 0x01, kElementValueType = 0x11, kElementClass = 0x12, kElementVar = 0x13,
-                         kElementGenericInst = 0x15, kElementMVar = 0x1e;
-
 struct PlainKind {
   oriel_value_kind kind = ORIEL_VALUE_NONE;  // NONE: value types, generic parameters, void
   uint32_t size = 0;

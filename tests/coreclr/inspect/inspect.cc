@@ -161,9 +161,8 @@ void check_metadata(const Inspection& in, ModuleID module, Token token) {
   const MethodRow row = names.method(token);
   in.check(row.name == "Signal" && row.signature.size() >= 3, "GetMethodProps");
   const auto signature = metadata::decode_method_signature(row.signature);
-  in.check(
-      signature && signature->parameters.size() == 1 && signature->parameters[0].kind == metadata::Element::kString,
-      "the signature");
+  in.check(signature && signature->parameters.size() == 1 && signature->parameters[0].kind == Element::kString,
+           "the signature");
   in.check(names.type_path(row.type).names == std::vector<std::string>{"Late"}, "GetTypeDefProps");
   in.check(names.enclosing_type(row.type) == 0, "GetNestedClassProps of what is not nested");
   in.check(names.methods_named(row.type, "Signal") == std::vector<Token>{token}, "EnumMethods");
