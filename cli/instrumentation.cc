@@ -24,7 +24,7 @@ void add_instrumentation_options(CLI::App& command, InstrumentationOptions& opti
   command
       .add_flag("--calls{|}", options.calls,
                 "Log each call of the methods that PATTERNS name: 'MyApp.*,!*.ToString' (default: user code, which is "
-                "all but the framework)")
+                "all but the .NET installation's). Where that is much, --callgraph is the smaller answer")
       ->type_name("PATTERNS")
       ->group(kGroup);
   command

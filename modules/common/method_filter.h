@@ -21,6 +21,9 @@ class MethodFilter {
   // Asks for the method's name only where its image does not say enough. Any thread, no lock; calls oriel.h's names.
   bool wants(oriel_method* method);
 
+  // Whether it may want any method of the image. Any thread, no lock.
+  bool wants_any(oriel_image* image);
+
   // A line for the user about each pattern that has matched no method; `option` is how the user gave it ("--calls").
   std::vector<std::string> complaints(const std::string& option) const;
 
@@ -32,11 +35,12 @@ class MethodFilter {
   uint8_t about(oriel_image* image);
 
   const MethodPatterns patterns_;
+  std::atomic<bool> chose_any_{false};
   std::array<std::atomic<uint8_t>, kRemembered> images_{};  // by id; those beyond are asked each time
 };
 
-// Whether an image is the program's own or a library's of its, and no part of the runtime's framework. A file in
-// memory is not.
+// Whether an image is the program's own or a library's of its, and no part of a .NET installation: of its shared
+// frameworks and its SDK. A file in memory is not.
 bool is_user_code(const std::string& path);
 
 }  // namespace oriel::modules

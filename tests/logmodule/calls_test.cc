@@ -219,16 +219,35 @@ TEST_F(Filters, ComplainOfPatternsWithoutAMethod) {
   EXPECT_THAT(complaints[0], testing::StartsWith("--calls 'Shpo.*' matched no method"));
 }
 
+TEST_F(Filters, ComplainWhereThereIsNoUserCode) {
+  chosen("");
+  EXPECT_TRUE(profiler_.recorder.calls->complaints("--calls").empty());
+  chosen("![Shop]|![Made]");
+  const auto complaints = profiler_.recorder.calls->complaints("--calls");
+  ASSERT_EQ(complaints.size(), 1u);
+  EXPECT_THAT(complaints[0], testing::StartsWith("--calls found no user code"));
+}
+
 TEST(UserCode, IsWhatStandsInNoSharedFramework) {
   using modules::is_user_code;
   EXPECT_TRUE(is_user_code("/srv/shop/Shop.dll"));
   EXPECT_TRUE(is_user_code("/srv/shop/System.Reactive.dll"));
-  EXPECT_TRUE(is_user_code("/usr/share/dotnet/sdk/10.0.1/Roslyn/bincore/csc.dll"));
   EXPECT_TRUE(is_user_code("/srv/shared/Microsoft.Things/Shop.dll"));
   EXPECT_FALSE(is_user_code("/usr/share/dotnet/shared/Microsoft.NETCore.App/10.0.1/System.Linq.dll"));
   EXPECT_FALSE(is_user_code("/usr/share/dotnet/shared/Microsoft.AspNetCore.App/10.0.1/Microsoft.AspNetCore.dll"));
   EXPECT_FALSE(is_user_code(""));
   EXPECT_FALSE(is_user_code("InMemory"));
+}
+
+TEST(UserCode, DoesNotComeWithTheSdk) {
+  const auto root = std::filesystem::path(testing::TempDir()) / ("dotnet-" + std::to_string(getpid()));
+  const auto compiler = root / "sdk/10.0.1/Roslyn/bincore/csc.dll";
+  EXPECT_TRUE(modules::is_user_code(compiler)) << "no host beside it: some folder named sdk";
+  std::filesystem::create_directories(root / "host/fxr");
+  EXPECT_FALSE(modules::is_user_code(compiler));
+  EXPECT_TRUE(modules::is_user_code(root / "sdk/Shop.dll"));
+  EXPECT_TRUE(modules::is_user_code(root / "sdk/tools/Shop.dll"));
+  std::filesystem::remove_all(root);
 }
 
 TEST(UserCode, OfASelfContainedProgramIsNotNamedAsTheFramework) {
