@@ -193,6 +193,33 @@ typedef bool (*oriel_allocation_filter_cb)(oriel_profiler* profiler, oriel_metho
 ORIEL_API void oriel_profiler_set_allocation_filter_callback(oriel_profiler_handle handle,
                                                              oriel_allocation_filter_cb callback);
 
+/* Whether the profiler's other filters can choose any method of the image: where this says no, they are not asked.
+ * Without one all are asked. As the filters above. */
+typedef bool (*oriel_image_filter_cb)(oriel_profiler* profiler, oriel_image* image);
+ORIEL_API void oriel_profiler_set_image_filter_callback(oriel_profiler_handle handle, oriel_image_filter_cb callback);
+
+/* A method's code while it may be changed: as the metadata has it, or as profilers that were created before this one
+ * left it. Valid only during the callback that received it. */
+typedef struct oriel_method_body oriel_method_body;
+/* Whether the profiler changes the method's code. As the filters above. */
+typedef bool (*oriel_rewrite_filter_cb)(oriel_profiler* profiler, oriel_method* method);
+/* Changes it. Called before the method is first compiled and whenever it is compiled anew, always from the code in the
+ * metadata on; probes are put in after the last. Full context, but a thread that compiles the same method waits. Must
+ * not throw; what it did before it threw does not count. */
+typedef void (*oriel_rewriter_cb)(oriel_profiler* profiler, oriel_method* method, oriel_method_body* body);
+/* Installs, replaces or (both NULL) takes away a profiler's rewriter. Setting it again has the methods that it chooses
+ * compiled again; else as the filters above. */
+ORIEL_API void oriel_profiler_set_rewriter_callbacks(oriel_profiler_handle handle, oriel_rewrite_filter_cb filter,
+                                                     oriel_rewriter_cb rewriter);
+/* The body's bytes as in ECMA-335 II.25.4: header, code and sections. Valid until the next call with this body. */
+ORIEL_API const uint8_t* oriel_method_body_bytes(const oriel_method_body* body, size_t* size);
+/* Takes a copy of these bytes as the method's body. They are checked first, for what the runtime would throw an
+ * InvalidProgramException for: headers, branches, exception regions, depth of the stack, indexes of variables, tokens;
+ * types are not. False: something is wrong, which was said on stderr with the method and the offset; the body stays as
+ * it was. Line numbers in stack traces are found by offset, so that behind a change they may be those of other lines.
+ */
+ORIEL_API bool oriel_method_body_replace(oriel_method_body* body, const uint8_t* bytes, size_t size);
+
 /* Whether filters have an effect in this process: whether its runtime's code can be changed. Any time; async-safe. */
 ORIEL_API bool oriel_instrumentation_possible(void);
 

@@ -38,6 +38,10 @@ uint32_t filter_calls(oriel_profiler*, oriel_method* method) {
   return ORIEL_CALLS_ALL | (module->options.block_inlining ? uint32_t{ORIEL_CALLS_BLOCK_INLINING} : 0u);
 }
 
+bool filter_images(oriel_profiler*, oriel_image* image) {
+  return module->options.allocations || module->methods->wants_any(image);
+}
+
 // Everywhere: what a chosen method has allocated by the code that it calls is its own as much.
 bool filter_allocations(oriel_profiler*, oriel_method*) { return true; }
 
@@ -96,6 +100,7 @@ Status start(const char* args) {
     return Status::error("callgraph: the system refuses a thread; nothing is counted");
   }
   listen(module->handle, module->options.allocations);
+  oriel_profiler_set_image_filter_callback(module->handle, filter_images);
   oriel_profiler_set_call_instrumentation_filter_callback(module->handle, filter_calls);
   if (module->options.allocations) {
     oriel_profiler_set_allocation_filter_callback(module->handle, filter_allocations);

@@ -95,9 +95,20 @@ bool allocation_filter(oriel_profiler* profiler, oriel_method* method) {
   }
 }
 
+bool image_filter(oriel_profiler* profiler, oriel_image* image) {
+  try {
+    const Recorder& recorder = profiler->recorder;
+    return (recorder.calls && recorder.calls->wants_any(image)) ||
+           (recorder.allocations && recorder.allocations->wants_any(image));
+  } catch (...) {
+    return true;
+  }
+}
+
 }  // namespace
 
 void set_filters(oriel_profiler_handle profiler, const Recorder& recorder) {
+  oriel_profiler_set_image_filter_callback(profiler, image_filter);
   if (recorder.calls) oriel_profiler_set_call_instrumentation_filter_callback(profiler, call_filter);
   if (recorder.allocations) oriel_profiler_set_allocation_filter_callback(profiler, allocation_filter);
 }

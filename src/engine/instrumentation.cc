@@ -1,7 +1,6 @@
 #include "engine/instrumentation.h"
 
 #include <atomic>
-#include <optional>
 
 #include "engine/control.h"
 #include "engine/engine.h"
@@ -12,6 +11,8 @@ namespace {
 
 constinit std::atomic<uint32_t> call_filters{0};
 constinit std::atomic<uint32_t> allocation_filters{0};
+constinit std::atomic<uint32_t> rewriters{0};
+constinit std::atomic<uint32_t> rewriter_generation{0};
 constinit std::atomic<uint32_t> generation{0};
 constinit std::atomic<bool> possible{false};
 constinit std::atomic<uint64_t> outcomes[ORIEL_INSTRUMENTATION_OUTCOMES];
@@ -19,12 +20,16 @@ constinit std::atomic<uint64_t> outcomes[ORIEL_INSTRUMENTATION_OUTCOMES];
 constexpr uint32_t kKnownCalls = ORIEL_CALLS_ALL | ORIEL_CALLS_ENTER_CONTEXT | ORIEL_CALLS_LEAVE_CONTEXT |
                                  ORIEL_CALLS_FULL | ORIEL_CALLS_BLOCK_INLINING;
 
+void filters_changed() {
+  generation.fetch_add(1, std::memory_order_acq_rel);
+  control::wake();
+}
+
 template <typename Filter>
 void install(std::atomic<Filter>& slot, Filter filter, std::atomic<uint32_t>& count) {
   if (filter) count.fetch_add(1, std::memory_order_acq_rel);
   if (slot.exchange(filter, std::memory_order_acq_rel)) count.fetch_sub(1, std::memory_order_acq_rel);
-  generation.fetch_add(1, std::memory_order_acq_rel);
-  control::wake();
+  filters_changed();
 }
 
 void warn_once(std::atomic<bool>& said, const char* message) {
@@ -33,15 +38,27 @@ void warn_once(std::atomic<bool>& said, const char* message) {
 constinit std::atomic<bool> said_throw{false};
 constinit std::atomic<bool> said_nonsense{false};
 
-// A filter's answer; nothing if it threw.
-template <typename Filter>
-std::optional<uint32_t> answer_of(Filter filter, oriel_profiler* profiler, oriel_method* method) {
+// A filter's answer; no if it threw, or if there is none.
+template <typename Filter, typename Thing>
+uint32_t answer_of(const std::atomic<Filter>& slot, oriel_profiler* profiler, Thing* asked_of) {
+  const Filter filter = slot.load(std::memory_order_acquire);
+  if (!filter) return 0;
   try {
-    return static_cast<uint32_t>(filter(profiler, method));
+    return static_cast<uint32_t>(filter(profiler, asked_of));
   } catch (...) {
     warn_once(said_throw, "an instrumentation filter threw an exception, which counts as no; it must not throw");
-    return std::nullopt;
+    return 0;
   }
+}
+
+bool may_choose_in(const oriel_profiler_desc& profiler, oriel_image* image) {
+  if (!profiler.image_filter.load(std::memory_order_acquire)) return true;
+  return answer_of(profiler.image_filter, profiler.profiler, image) != 0;
+}
+
+uint16_t number_of_rewriters() {
+  const auto number = static_cast<uint16_t>(rewriter_generation.load(std::memory_order_acquire));
+  return number == 0 ? 1 : number;
 }
 
 // Probes that cannot be had without others bring them.
@@ -58,21 +75,36 @@ uint32_t completed(uint32_t calls) {
 }  // namespace
 
 bool has_filters() {
-  return call_filters.load(std::memory_order_acquire) != 0 || allocation_filters.load(std::memory_order_acquire) != 0;
+  return call_filters.load(std::memory_order_acquire) != 0 || has_allocation_filters() ||
+         rewriters.load(std::memory_order_acquire) != 0;
 }
 bool has_allocation_filters() { return allocation_filters.load(std::memory_order_acquire) != 0; }
 uint32_t filter_generation() { return generation.load(std::memory_order_acquire); }
 
-WantedProbes ask_filters(oriel_method* method) {
-  WantedProbes wanted;
+WantedChanges ask_filters(oriel_method* method, oriel_image* image) {
+  WantedChanges wanted;
   for (oriel_profiler_desc* it = first_profiler(); it; it = it->next.load(std::memory_order_acquire)) {
-    if (const auto filter = it->call_filter.load(std::memory_order_acquire)) {
-      wanted.calls |= completed(answer_of(filter, it->profiler, method).value_or(0));
-    }
-    const auto filter = it->allocation_filter.load(std::memory_order_acquire);
-    if (filter && !wanted.allocations) wanted.allocations = answer_of(filter, it->profiler, method).value_or(0) != 0;
+    if (!may_choose_in(*it, image)) continue;
+    wanted.calls |= completed(answer_of(it->call_filter, it->profiler, method));
+    if (!wanted.allocations) wanted.allocations = answer_of(it->allocation_filter, it->profiler, method) != 0;
+    if (answer_of(it->rewrite_filter, it->profiler, method) != 0) wanted.rewriters = number_of_rewriters();
   }
   return wanted;
+}
+
+bool rewrites(const oriel_profiler_desc& profiler, oriel_method* method, oriel_image* image) {
+  return profiler.rewrite_filter.load(std::memory_order_acquire) && may_choose_in(profiler, image) &&
+         answer_of(profiler.rewrite_filter, profiler.profiler, method) != 0;
+}
+
+bool ask_image_filters(oriel_image* image) {
+  for (oriel_profiler_desc* it = first_profiler(); it; it = it->next.load(std::memory_order_acquire)) {
+    const bool chooses = it->call_filter.load(std::memory_order_acquire) ||
+                         it->allocation_filter.load(std::memory_order_acquire) ||
+                         it->rewrite_filter.load(std::memory_order_acquire);
+    if (chooses && may_choose_in(*it, image)) return true;
+  }
+  return false;
 }
 
 void count_outcome(oriel_instrumentation_outcome outcome) { outcomes[outcome].fetch_add(1, std::memory_order_relaxed); }
@@ -88,6 +120,22 @@ void oriel_profiler_set_call_instrumentation_filter_callback(oriel_profiler_hand
 
 void oriel_profiler_set_allocation_filter_callback(oriel_profiler_handle handle, oriel_allocation_filter_cb callback) {
   if (handle) oriel::install(handle->allocation_filter, callback, oriel::allocation_filters);
+}
+
+void oriel_profiler_set_image_filter_callback(oriel_profiler_handle handle, oriel_image_filter_cb callback) {
+  if (!handle) return;
+  handle->image_filter.store(callback, std::memory_order_release);
+  oriel::filters_changed();
+}
+
+// The rewriter is there before whoever finds that it chose something, and goes after.
+void oriel_profiler_set_rewriter_callbacks(oriel_profiler_handle handle, oriel_rewrite_filter_cb filter,
+                                           oriel_rewriter_cb rewriter) {
+  if (!handle) return;
+  if (rewriter) handle->rewriter.store(rewriter, std::memory_order_release);
+  oriel::rewriter_generation.fetch_add(1, std::memory_order_acq_rel);
+  oriel::install(handle->rewrite_filter, filter, oriel::rewriters);
+  if (!rewriter) handle->rewriter.store(nullptr, std::memory_order_release);
 }
 
 bool oriel_instrumentation_possible(void) { return oriel::possible.load(std::memory_order_acquire); }

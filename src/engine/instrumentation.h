@@ -1,4 +1,4 @@
-// Which probes methods are to have: the profilers' filters, asked and put together.
+// What is to be changed in methods' code: the profilers' filters, asked and put together.
 #pragma once
 
 #include <cstdint>
@@ -7,12 +7,13 @@
 
 namespace oriel {
 
-struct WantedProbes {
+struct WantedChanges {
   uint32_t calls = ORIEL_CALLS_NONE;  // or of ORIEL_CALLS_*
   bool allocations = false;
+  uint16_t rewriters = 0;  // 0: nobody has anything to rewrite; another number once a rewriter was set anew
 
-  bool any() const { return calls != ORIEL_CALLS_NONE || allocations; }
-  bool operator==(const WantedProbes&) const = default;
+  bool any() const { return calls != ORIEL_CALLS_NONE || allocations || rewriters != 0; }
+  bool operator==(const WantedChanges&) const = default;
 };
 
 // Whether any profiler has a filter. Async-safe.
@@ -22,7 +23,12 @@ bool has_allocation_filters();
 uint32_t filter_generation();
 // Asks all filters: calls modules, so no lock may be held. A filter that throws or answers nonsense is said once, and
 // counts as having said no.
-WantedProbes ask_filters(oriel_method* method);
+WantedChanges ask_filters(oriel_method* method, oriel_image* image);
+// Whether filters may choose any method of the image. Calls modules.
+bool ask_image_filters(oriel_image* image);
+
+// Whether this profiler has something to rewrite in the method. Calls modules.
+bool rewrites(const oriel_profiler_desc& profiler, oriel_method* method, oriel_image* image);
 
 // The adapter's word on a method's body, for oriel_instrumentation_counts. Async-safe.
 void count_outcome(oriel_instrumentation_outcome outcome);

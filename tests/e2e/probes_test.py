@@ -171,6 +171,19 @@ class OnAndOff(ProbesTest):
                 self.assert_balanced(self.spin("in=Exits.+alloc+toggle=20", seconds=2, env=env), "Exits.")
 
 
+class FiltersOfFewMethods(ProbesTest):
+    def test_callers_that_were_precompiled_with_them_inlined_are_found(self):
+        hello = os.path.join(BUILD, "targets", "hello", "hello.dll")
+        _, whole = self.balance("", "dotnet", hello)
+        for prefix, methods in (("string.", 10), ("System.Text.", 40)):
+            with self.subTest(prefix=prefix):
+                _, part = self.balance("in=" + prefix, "dotnet", hello)
+                expected = {name: row for name, row in whole.methods.items() if name.startswith(prefix)}
+                self.assertGreater(len(expected), methods)
+                self.assertEqual(dict(part.methods), expected)
+                self.assertLess(part.outcomes["instrumented"], whole.outcomes["instrumented"] / 3)
+
+
 class BadFilters(ProbesTest):
     def test_one_that_throws_counts_as_no_and_is_said_once(self):
         result, counts = self.balance("throws", "dotnet", EXITS, "native")

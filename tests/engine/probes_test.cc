@@ -98,14 +98,14 @@ TEST(Filters, AreAllAskedAndTheUnionTaken) {
   oriel_method* method = some_method();
   const oriel_profiler_handle one = oriel_profiler_create(nullptr), other = oriel_profiler_create(nullptr);
   EXPECT_FALSE(has_filters());
-  EXPECT_FALSE(ask_filters(method).any());
+  EXPECT_FALSE(ask_filters(method, nullptr).any());
   oriel_profiler_set_call_instrumentation_filter_callback(
       one, [](oriel_profiler*, oriel_method*) -> uint32_t { return ORIEL_CALLS_LEAVE_CONTEXT; });
   oriel_profiler_set_call_instrumentation_filter_callback(
       other, [](oriel_profiler*, oriel_method*) -> uint32_t { return ORIEL_CALLS_ENTER | ORIEL_CALLS_FULL; });
   oriel_profiler_set_allocation_filter_callback(other, [](oriel_profiler*, oriel_method*) { return true; });
   EXPECT_TRUE(has_filters());
-  const WantedProbes wanted = ask_filters(method);
+  const WantedChanges wanted = ask_filters(method, nullptr);
   EXPECT_EQ(wanted.calls,
             uint32_t{ORIEL_CALLS_ENTER | ORIEL_CALLS_FULL | ORIEL_CALLS_LEAVE | ORIEL_CALLS_LEAVE_CONTEXT});
   EXPECT_TRUE(wanted.allocations);
@@ -113,6 +113,29 @@ TEST(Filters, AreAllAskedAndTheUnionTaken) {
   oriel_profiler_set_call_instrumentation_filter_callback(other, nullptr);
   oriel_profiler_set_allocation_filter_callback(other, nullptr);
   EXPECT_FALSE(has_filters());
+}
+
+TEST(Filters, AreNotAskedOfImagesInWhichTheyChooseNothing) {
+  oriel_method* method = some_method();
+  oriel_image *const mine = intern_image(0x1001), *const others = intern_image(0x1002);
+  static oriel_image* chosen;
+  chosen = mine;
+  const oriel_profiler_handle one = oriel_profiler_create(nullptr), other = oriel_profiler_create(nullptr);
+  EXPECT_FALSE(ask_image_filters(mine));
+  oriel_profiler_set_image_filter_callback(one, [](oriel_profiler*, oriel_image* image) { return image == chosen; });
+  EXPECT_FALSE(ask_image_filters(mine)) << "it has nothing to choose with";
+  oriel_profiler_set_call_instrumentation_filter_callback(
+      one, [](oriel_profiler*, oriel_method*) -> uint32_t { return ORIEL_CALLS_ENTER; });
+  EXPECT_TRUE(ask_image_filters(mine));
+  EXPECT_FALSE(ask_image_filters(others));
+  EXPECT_EQ(ask_filters(method, mine).calls, uint32_t{ORIEL_CALLS_ENTER});
+  EXPECT_FALSE(ask_filters(method, others).any());
+  oriel_profiler_set_allocation_filter_callback(other, [](oriel_profiler*, oriel_method*) { return true; });
+  EXPECT_TRUE(ask_image_filters(others)) << "who has no filter of images chooses in all";
+  const WantedChanges wanted = ask_filters(method, others);
+  EXPECT_TRUE(wanted.allocations && wanted.calls == ORIEL_CALLS_NONE);
+  oriel_profiler_set_call_instrumentation_filter_callback(one, nullptr);
+  oriel_profiler_set_allocation_filter_callback(other, nullptr);
 }
 
 TEST(Filters, ThatThrowOrAnswerNonsenseAreSaidOnceAndCountAsNo) {
@@ -123,12 +146,12 @@ TEST(Filters, ThatThrowOrAnswerNonsenseAreSaidOnceAndCountAsNo) {
   oriel_profiler_set_call_instrumentation_filter_callback(
       other, [](oriel_profiler*, oriel_method*) -> uint32_t { return 1u << 31 | ORIEL_CALLS_ENTER; });
   testing::internal::CaptureStderr();
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(ask_filters(method).calls, uint32_t{ORIEL_CALLS_ENTER});
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(ask_filters(method, nullptr).calls, uint32_t{ORIEL_CALLS_ENTER});
   const std::string said = testing::internal::GetCapturedStderr();
   EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 2) << said;
   oriel_profiler_set_call_instrumentation_filter_callback(
       other, [](oriel_profiler*, oriel_method*) -> uint32_t { return ORIEL_CALLS_FULL | ORIEL_CALLS_BLOCK_INLINING; });
-  EXPECT_FALSE(ask_filters(method).any()) << "how, but of nothing";
+  EXPECT_FALSE(ask_filters(method, nullptr).any()) << "how, but of nothing";
   oriel_profiler_set_call_instrumentation_filter_callback(one, nullptr);
   oriel_profiler_set_call_instrumentation_filter_callback(other, nullptr);
 }
@@ -142,7 +165,7 @@ TEST(Filters, ComeAndGoWhileOthersAsk) {
   for (int i = 0; i < 3; ++i) {
     threads.emplace_back([&] {
       while (!done) {
-        const uint32_t calls = ask_filters(method).calls;
+        const uint32_t calls = ask_filters(method, nullptr).calls;
         if (calls != ORIEL_CALLS_NONE && calls != ORIEL_CALLS_ALL) ++wrong;
       }
     });

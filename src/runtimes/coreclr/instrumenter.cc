@@ -1,41 +1,17 @@
 #include "runtimes/coreclr/instrumenter.h"
 
-#include <algorithm>
-#include <cstdlib>
-#include <cstring>
-#include <memory>
-#include <string>
+#include <unistd.h>
 
+#include <memory>
+#include <unordered_set>
+
+#include "base/clock.h"
 #include "engine/engine.h"
 #include "engine/or_else.h"
-#include "metadata/signature.h"
-#include "runtimes/coreclr/class_text.h"
-#include "runtimes/coreclr/module_names.h"
-#include "runtimes/coreclr/reserved_methods.h"
+#include "runtimes/coreclr/inlined_calls.h"
 #include "runtimes/coreclr/things.h"
 
 namespace oriel::coreclr {
-namespace {
-
-constexpr uint32_t kVarargs = 0x05, kCallKind = 0x0f;
-constexpr uint32_t kRuntimeAsync = 0x2000;  // MethodImplOptions.Async: the body returns what the task is of
-
-// What the body is refused for before anybody looks into it.
-std::optional<oriel_instrumentation_outcome> unsupported(const MethodDefinition& definition) {
-  if (definition.signature.empty() || (definition.signature[0] & kCallKind) == kVarargs ||
-      (definition.implementation & kRuntimeAsync) != 0) {
-    return ORIEL_NOT_INSTRUMENTED_UNSUPPORTED;
-  }
-  return std::nullopt;
-}
-
-std::u16string outermost_type(MetaDataImport& import, Token type) {
-  Token outer = 0;
-  while (succeeded(import.GetNestedClassProps(type, &outer)) && outer != 0) type = outer;
-  return type_definition_name(import, type);
-}
-
-}  // namespace
 
 Instrumenter::Site* Instrumenter::find(const Key& key) {
   const std::lock_guard guard(lock_);
@@ -61,9 +37,24 @@ Instrumenter::Site* Instrumenter::site_of(FunctionID function) {
   if (succeeded(info_.IsFunctionDynamic(function, &dynamic)) && dynamic) return nullptr;
   if (failed(info_.GetFunctionInfo(function, &klass, &key.module, &key.token)) || key.module == 0) return nullptr;
   if (table_of(key.token) != kMethodDefTable) return nullptr;
-  Site* site = find_or_make(key);
+  Site* site = find(key);
+  if (site == nullptr && !concerns(key.module)) return nullptr;
+  if (site == nullptr) site = find_or_make(key);
   if (!site->asked.load(std::memory_order_acquire)) ask(*site, function);
   return site;
+}
+
+// Whether filters may choose any of the module's methods. Where not, nobody keeps a record of what is compiled: the
+// module counts as unheard from then on. Asked again after that was noted, as filters may be set meanwhile by those who
+// rely on it.
+bool Instrumenter::concerns(ModuleID module) {
+  oriel_image* image = intern_image(module);
+  if (ask_image_filters(image)) return true;
+  {
+    const std::lock_guard guard(lock_);
+    unheard_.insert(module);
+  }
+  return ask_image_filters(image);
 }
 
 // What the filters say of the site's method. Two threads may ask at once and get the same answer.
@@ -73,11 +64,11 @@ void Instrumenter::ask(Site& site, FunctionID function) {
   const auto definition = metadata.definition(site.key.token);
   if (!definition) return;
   oriel_method* method = record_of(site.key, metadata, definition->type, function);
-  WantedProbes wanted;
+  WantedChanges wanted;
   uint32_t generation = 0;
   do {
     generation = filter_generation();
-    wanted = ask_filters(method);
+    wanted = ask_filters(method, intern_image(site.key.module));
   } while (generation != filter_generation());
   const std::lock_guard guard(lock_);
   if (site.asked.load(std::memory_order_relaxed)) return;
@@ -104,6 +95,8 @@ void Instrumenter::decide_once(Site& site, const std::function<void()>& decide) 
     return;
   }
   attempt(decide);
+  site.decided_by.store(static_cast<uint32_t>(gettid()), std::memory_order_relaxed);
+  site.decided_at.store(clock_monotonic_ns(), std::memory_order_relaxed);
   const std::lock_guard guard(busy_lock_);
   site.state.store(State::kDecided);
   no_longer_busy_.notify_all();
@@ -124,19 +117,53 @@ bool Instrumenter::may_change_default(ModuleID module) {
 }
 
 // What filters want and the body has a place for.
-WantedProbes Instrumenter::wanted_of(const Site& site) const {
-  const WantedProbes wanted = site.wanted.load();
-  return wanted == site.fruitless.load() ? WantedProbes{} : wanted;
+WantedChanges Instrumenter::wanted_of(const Site& site) const {
+  const WantedChanges wanted = site.wanted.load();
+  return wanted == site.fruitless.load() ? WantedChanges{} : wanted;
 }
 
 bool Instrumenter::refuses_precompiled(FunctionID function) {
   Site* site = site_of(function);
   if (site == nullptr || !may_change_default(site->key.module)) return false;
   // Also where the body itself has no place for probes: what was inlined into it when it was precompiled may have.
-  const WantedProbes wanted = site->wanted.load();
-  if (!wanted.any()) return false;
-  if (wanted.calls != ORIEL_CALLS_NONE) return true;
-  return learn_original(*site) && may_allocate(site->original);
+  return changes_code(*site) || has_changes_within(*site);
+}
+
+// Is the code of a method to be changed, as far as can be told without making the body?
+bool Instrumenter::changes_code(Site& site) {
+  const WantedChanges wanted = site.wanted.load();
+  if (wanted.calls != ORIEL_CALLS_NONE || wanted.rewriters != 0) return true;
+  return wanted.allocations && learn_original(site) && may_allocate(site.original);
+}
+
+// May code of a method that is to be changed have been inlined into the precompiled code of this one? Goes from call to
+// call as far as methods could have been inlined. What is found plain is remembered.
+bool Instrumenter::has_changes_within(Site& root) {
+  const MethodMetadata metadata(modules_.of(root.key.module));
+  if (!metadata.is_open()) return false;
+  const uint32_t now = filter_generation() + 1;
+  std::vector<Site*> open = {&root};
+  std::unordered_set<Site*> seen = {&root};
+  while (!open.empty()) {
+    Site& caller = *open.back();
+    open.pop_back();
+    if (caller.plain_within.load(std::memory_order_relaxed) == now || !learn_original(caller)) continue;
+    for (const Token token : calls_within_module(metadata, caller.original)) {
+      Site* callee = find_or_make({root.key.module, token});
+      if (seen.contains(callee) || !may_have_been_inlined(metadata, *callee)) continue;
+      if (!callee->asked.load(std::memory_order_acquire)) ask(*callee, 0);
+      if (changes_code(*callee)) return true;
+      seen.insert(callee);
+      open.push_back(callee);
+    }
+  }
+  for (Site* plain : seen) plain->plain_within.store(now, std::memory_order_relaxed);
+  return false;
+}
+
+bool Instrumenter::may_have_been_inlined(const MethodMetadata& metadata, Site& callee) {
+  const auto definition = metadata.definition(callee.key.token);
+  return definition && learn_original(callee) && may_be_inlined(*definition, callee.original.size());
 }
 
 void Instrumenter::before_compilation(FunctionID function) {
@@ -152,106 +179,19 @@ bool Instrumenter::may_inline(FunctionID callee) {
   if (!was_decided && may_change_default(site->key.module)) {
     decide_once(*site, [&] { set_default_body(*site, callee); });
   }
-  const WantedProbes wanted = wanted_of(*site);
+  const WantedChanges wanted = wanted_of(*site);
   if (!wanted.any()) return true;
   if (wanted.calls & ORIEL_CALLS_BLOCK_INLINING) return false;
   // The compiler has read the callee's old body by now: the next caller may have the new one. Probes that come by ReJIT
   // are never in what is inlined.
-  return was_decided && site->in_default.load() == wanted;
+  return was_decided && !is_just_decided(*site) && site->in_default.load() == wanted;
 }
 
-bool Instrumenter::learn_original(Site& site) {
-  const std::lock_guard guard(lock_);
-  if (!site.original.empty()) return true;
-  const uint8_t* body = nullptr;
-  uint32_t size = 0;
-  if (failed(info_.GetILFunctionBody(site.key.module, site.key.token, &body, &size)) || size == 0) return false;
-  site.original = {body, size};
-  return true;
-}
-
-void Instrumenter::set_default_body(Site& site, FunctionID function) {
-  const WantedProbes wanted = wanted_of(site);
-  if (!wanted.any() || !may_change_default(site.key.module)) return;
-  std::vector<IlMapEntry> map;
-  const std::vector<uint8_t> bytes = build(site, wanted, map);
-  if (bytes.empty()) return;
-  ComPtr<MethodMalloc> memory;
-  void* copy = nullptr;
-  if (succeeded(info_.GetILFunctionBodyAllocator(site.key.module, reinterpret_cast<void**>(memory.receive())))) {
-    copy = memory->Alloc(static_cast<uint32_t>(bytes.size()));
-  }
-  if (copy != nullptr) std::memcpy(copy, bytes.data(), bytes.size());
-  if (copy == nullptr ||
-      failed(info_.SetILFunctionBody(site.key.module, site.key.token, static_cast<const uint8_t*>(copy)))) {
-    count_outcome(ORIEL_NOT_INSTRUMENTED_RUNTIME);
-    return;
-  }
-  set_il_map(function, map);
-  site.in_default.store(wanted);
-  site.in_force.store(wanted);
-  count_outcome(ORIEL_INSTRUMENTED);
-}
-
-// So that stack traces tell the lines of the source. The runtime frees the map, which on Linux means free().
-void Instrumenter::set_il_map(FunctionID function, const std::vector<IlMapEntry>& map) {
-  auto* entries = static_cast<IlMapEntry*>(std::malloc(map.size() * sizeof(IlMapEntry)));
-  if (entries == nullptr) return;
-  std::memcpy(entries, map.data(), map.size() * sizeof(IlMapEntry));
-  info_.SetILInstrumentedCodeMap(function, 1, static_cast<uint32_t>(map.size()), entries);
-}
-
-// Empty: the body stays as it is, and why was counted and said.
-std::vector<uint8_t> Instrumenter::build(Site& site, const WantedProbes& wanted, std::vector<IlMapEntry>& map) {
-  std::vector<uint8_t> bytes = build_body(site, wanted, map);
-  if (bytes.empty()) site.fruitless.store(wanted);
-  return bytes;
-}
-
-std::vector<uint8_t> Instrumenter::build_body(Site& site, const WantedProbes& wanted, std::vector<IlMapEntry>& map) {
-  const MethodMetadata metadata(modules_.of(site.key.module));
-  const auto definition = metadata.is_open() ? metadata.definition(site.key.token) : std::nullopt;
-  if (!definition || !learn_original(site)) {
-    count_outcome(ORIEL_NOT_INSTRUMENTED_NO_BODY);
-    return {};
-  }
-  if (const auto why = unsupported(*definition)) {
-    count_outcome(*why);
-    return {};
-  }
-  if (is_reserved_type(outermost_type(metadata.import(), definition->type))) {
-    count_outcome(ORIEL_NOT_INSTRUMENTED_RESERVED);
-    return {};
-  }
-  // Callbacks of the full kind may ask for names, which the runtime does not tell a thread that runs managed code.
-  if (wanted.calls & ORIEL_CALLS_FULL) ensure_described(*site.method);
-  const ModuleNames names(modules_.of(site.key.module));
-  const SignatureScope scope(*this_adapter(), names);
-  const auto type_name = [&](std::span<const uint8_t> type) -> const std::string* {
-    const auto decoded = metadata::decode_type_signature(type);
-    return new std::string(decoded ? metadata::type_text(*decoded, scope, metadata::Style::kFull) : "");
-  };
-  Result<Rewritten> rewritten =
-      rewrite(metadata, *definition, tokens_, kinds_,
-              {site.key.module, site.key.token, site.method, site.original, wanted, type_name});
-  if (!rewritten) {
-    count_outcome(ORIEL_NOT_INSTRUMENTED_REFUSED);
-    say_refused(site, rewritten.status().message());
-    return {};
-  }
-  if (rewritten->has_tail_calls && (wanted.calls & ORIEL_CALLS_EXCEPTION_LEAVE)) note_by_callback(site);
-  map = std::move(rewritten->map);
-  return std::move(rewritten->bytes);
-}
-
-// The first few: whoever wants all asks oriel_instrumentation_counts.
-void Instrumenter::say_refused(const Site& site, const std::string& why) {
-  constexpr uint32_t kSaid = 5;
-  const uint32_t before = refused_.fetch_add(1, std::memory_order_relaxed);
-  if (before > kSaid) return;
-  if (before == kSaid) return warn("more methods are not instrumented; the report counts them");
-  ensure_described(*site.method);
-  warn((site.method->name + " is not instrumented: " + why).c_str());
+// Did another thread decide so lately that this thread's compiler may have read the body before?
+bool Instrumenter::is_just_decided(const Site& site) {
+  constexpr uint64_t kLately = 100'000'000;  // ns
+  return site.decided_by.load(std::memory_order_relaxed) != static_cast<uint32_t>(gettid()) &&
+         clock_monotonic_ns() - site.decided_at.load(std::memory_order_relaxed) < kLately;
 }
 
 void Instrumenter::note_by_callback(Site& site) {

@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
@@ -70,7 +71,7 @@ class Instrumenter {
     }
   };
   // Read by any thread, while another may write.
-  using Probes = std::atomic<WantedProbes>;
+  using Changed = std::atomic<WantedChanges>;
   enum class State : uint8_t { kNew, kBusy, kDecided };
   // Plain fields are constant once `asked`, `original` once it is there.
   struct Site {
@@ -78,31 +79,48 @@ class Instrumenter {
     std::atomic<State> state{State::kNew};
     oriel_method* method = nullptr;
     std::span<const uint8_t> original;
-    std::atomic<bool> asked{false};  // the next
-    Probes wanted;                   // what the filters last said
-    Probes in_default;               // what the default version's body has
-    Probes in_force;                 // what the version in force has
-    Probes fruitless;                // wanted, but the body has no place for them, or is not to be changed
+    std::atomic<bool> asked{false};         // the next
+    Changed wanted;                         // what the filters last said
+    Changed in_default;                     // what the default version's body has
+    Changed in_force;                       // what the version in force has
+    Changed fruitless;                      // wanted, but the body has no place for them, or is not to be changed
+    std::atomic<uint64_t> decided_at{0};    // by base/clock, and
+    std::atomic<uint32_t> decided_by{0};    // the OS thread that did: for those on which a decision was just made
+    std::atomic<uint32_t> plain_within{0};  // the filters' generation plus one for which nothing in it is to be changed
     std::atomic<bool> by_callback{false};
   };
 
   Site* find(const Key& key);
   Site* find_or_make(const Key& key);
   Site* site_of(FunctionID function);
+  bool concerns(ModuleID module);
+  bool changes_code(Site& site);
+  bool has_changes_within(Site& root);
+  bool may_have_been_inlined(const MethodMetadata& metadata, Site& callee);
+  static bool is_just_decided(const Site& site);
   struct Changes;
   bool may_change_default(ModuleID module);
-  WantedProbes wanted_of(const Site& site) const;
+  WantedChanges wanted_of(const Site& site) const;
   void ask(Site& site, FunctionID function);
   void decide_once(Site& site, const std::function<void()>& decide);
   void set_default_body(Site& site, FunctionID function);
   bool learn_original(Site& site);
-  std::vector<uint8_t> build(Site& site, const WantedProbes& wanted, std::vector<IlMapEntry>& map);
-  std::vector<uint8_t> build_body(Site& site, const WantedProbes& wanted, std::vector<IlMapEntry>& map);
+  struct Built {
+    std::vector<uint8_t> bytes;
+    std::vector<IlMapEntry> map;  // empty: not known
+  };
+  Built build(Site& site, const WantedChanges& wanted);
+  std::optional<oriel_instrumentation_outcome> unchangeable(Site& site, const MethodMetadata& metadata,
+                                                            const std::optional<MethodDefinition>& definition);
+  std::vector<uint8_t> rewrite_by_profilers(Site& site, const MethodMetadata& metadata,
+                                            const MethodDefinition& definition);
+  void add_probes(Site& site, const MethodMetadata& metadata, const MethodDefinition& definition,
+                  const WantedChanges& wanted, Built& built);
   void set_il_map(FunctionID function, const std::vector<IlMapEntry>& map);
   oriel_method* record_of(const Key& key, const MethodMetadata& metadata, Token type, FunctionID function);
-  void say_refused(const Site& site, const std::string& why);
   void note_by_callback(Site& site);
   void refilter_module(ModuleID module);
+  void refilter_known(ModuleID module);
   void refilter_method(const Key& key, Changes& changes);
   void request(Changes& changes);
 
@@ -113,7 +131,6 @@ class Instrumenter {
   TypeKinds kinds_;
   std::atomic<bool> hears_{false};
   std::atomic<uint32_t> by_callback_{0};
-  std::atomic<uint32_t> refused_{0};
   std::mutex lock_;  // the map's shape; sites live as long as their module
   std::unordered_map<Key, std::unique_ptr<Site>, KeyHash> sites_;
   std::unordered_set<ModuleID> unheard_;  // loaded before hearing began: methods of theirs may be compiled already

@@ -12,10 +12,12 @@ struct Instrumenter::Changes {
   struct List {
     std::vector<ModuleID> modules;
     std::vector<Token> tokens;
+    std::vector<std::pair<Site*, WantedChanges>> before;  // what was in force
     uint32_t size() const { return static_cast<uint32_t>(tokens.size()); }
-    void add(const Key& key) {
-      modules.push_back(key.module);
-      tokens.push_back(key.token);
+    void add(Site& site, const WantedChanges& in_force) {
+      modules.push_back(site.key.module);
+      tokens.push_back(site.key.token);
+      before.emplace_back(&site, site.in_force.exchange(in_force));
     }
   };
   List rejit;
@@ -71,6 +73,7 @@ void Instrumenter::refilter() {
 
 void Instrumenter::refilter_module(ModuleID module) {
   Changes changes;
+  if (!ask_image_filters(intern_image(module))) return refilter_known(module);
   const ComPtr<MetaDataImport> import = modules_.of(module);
   if (!import) return;
   for (const Token type : all_types(*import.get())) {
@@ -82,11 +85,29 @@ void Instrumenter::refilter_module(ModuleID module) {
   request(changes);
 }
 
+// Of a module in which no filter chooses anything: what was changed there.
+void Instrumenter::refilter_known(ModuleID module) {
+  std::vector<Key> known;
+  {
+    const std::lock_guard guard(lock_);
+    for (const auto& [key, site] : sites_) {
+      if (key.module == module) known.push_back(key);
+    }
+  }
+  Changes changes;
+  for (const Key& key : known) {
+    refilter_method(key, changes);
+    if (changes.rejit.size() >= kAtOnce) request(changes);
+  }
+  request(changes);
+}
+
 void Instrumenter::request(Changes& changes) {
   Changes::List &rejit = changes.rejit, &revert = changes.revert;
   if (rejit.size() > 0 && failed(info_.RequestReJITWithInliners(kReJitBlockInlining, rejit.size(), rejit.modules.data(),
                                                                 rejit.tokens.data()))) {
     warn("the runtime refused to compile methods anew; probes stay as they are, the program runs on");
+    for (const auto& [site, in_force] : rejit.before) site->in_force.store(in_force);
   }
   if (revert.size() > 0) {
     std::vector<HResult> results(revert.tokens.size());
@@ -100,35 +121,33 @@ void Instrumenter::refilter_method(const Key& key, Changes& changes) {
   // What no filter ever wanted, and none is there to want it now, needs no site.
   if (site == nullptr && !has_filters()) return;
   if (site == nullptr) site = find_or_make(key);
-  WantedProbes wanted;
+  WantedChanges wanted;
   if (site->method == nullptr) ask(*site, 0);
   if (site->method == nullptr) return;
-  if (has_filters()) wanted = ask_filters(site->method);
+  if (has_filters()) wanted = ask_filters(site->method, intern_image(key.module));
   if (wanted.any() && !learn_original(*site)) return;  // abstract, native
   // Whoever compiles the method for the first time from now on finds the decision made.
   decide_once(*site, [] {});
   site->wanted.store(wanted);
-  const WantedProbes possible = wanted_of(*site);
+  const WantedChanges possible = wanted_of(*site);
   if (possible == site->in_force.load()) return;
-  site->in_force.store(possible);
-  (possible == site->in_default.load() ? changes.revert : changes.rejit).add(key);
+  (possible == site->in_default.load() ? changes.revert : changes.rejit).add(*site, possible);
 }
 
 void Instrumenter::give_rejit_body(ModuleID module, Token token, FunctionControl& control) {
   Site* site = find({module, token});
   if (site == nullptr) return;
-  std::vector<IlMapEntry> map;
-  std::vector<uint8_t> bytes;
-  if (const WantedProbes wanted = site->in_force.load(); wanted.any()) bytes = build(*site, wanted, map);
-  // Without probes, or where they were refused: the code as it was before any.
-  const std::span<const uint8_t> body = bytes.empty() ? site->original : std::span<const uint8_t>(bytes);
+  Built built;
+  if (const WantedChanges wanted = site->in_force.load(); wanted.any()) built = build(*site, wanted);
+  // Without changes, or where they were refused: the code as it was before any.
+  const std::span<const uint8_t> body = built.bytes.empty() ? site->original : std::span<const uint8_t>(built.bytes);
   if (body.empty()) return;
   if (failed(control.SetILFunctionBody(static_cast<uint32_t>(body.size()), body.data()))) {
     count_outcome(ORIEL_NOT_INSTRUMENTED_RUNTIME);
     return;
   }
-  if (bytes.empty()) return;
-  control.SetILInstrumentedCodeMap(static_cast<uint32_t>(map.size()), map.data());
+  if (built.bytes.empty()) return;
+  if (!built.map.empty()) control.SetILInstrumentedCodeMap(static_cast<uint32_t>(built.map.size()), built.map.data());
   count_outcome(ORIEL_INSTRUMENTED);
 }
 

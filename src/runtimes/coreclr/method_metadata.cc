@@ -45,6 +45,13 @@ std::optional<MethodDefinition> MethodMetadata::definition(Token method) const {
   return found;
 }
 
+bool MethodMetadata::has(Token token) const {
+  char16_t text[1];
+  uint32_t length = 0;
+  if (table_of(token) == kUserStrings) return succeeded(import_->GetUserString(token, text, 1, &length));
+  return import_->IsValidToken(token) != 0;
+}
+
 Token MethodMetadata::unspecialized(Token method) const {
   Token generic = 0;
   const uint8_t* signature = nullptr;

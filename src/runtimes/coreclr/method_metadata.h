@@ -13,9 +13,9 @@
 namespace oriel::coreclr {
 
 inline constexpr Token kTableMask = 0xff000000;
-inline constexpr Token kTypeRefTable = 0x01000000, kTypeDefTable = 0x02000000, kMethodDefTable = 0x06000000,
-                       kMemberRefTable = 0x0a000000, kStandAloneSigTable = 0x11000000, kTypeSpecTable = 0x1b000000,
-                       kMethodSpecTable = 0x2b000000;
+inline constexpr Token kTypeRefTable = 0x01000000, kTypeDefTable = 0x02000000, kFieldTable = 0x04000000,
+                       kMethodDefTable = 0x06000000, kMemberRefTable = 0x0a000000, kStandAloneSigTable = 0x11000000,
+                       kTypeSpecTable = 0x1b000000, kMethodSpecTable = 0x2b000000, kUserStrings = 0x70000000;
 inline Token table_of(Token token) { return token & kTableMask; }
 
 // A methodDef's row. Spans live as long as the module.
@@ -37,6 +37,8 @@ class MethodMetadata {
 
   bool is_open() const { return static_cast<bool>(import_); }
   std::optional<MethodDefinition> definition(Token method) const;
+  // Is there such a row, or such a string?
+  bool has(Token token) const;
   // Of a methodDef, memberRef, methodSpec or standAloneSig; empty if there is none.
   std::span<const uint8_t> signature_of(Token token) const;
   // The type whose member a methodDef, memberRef or methodSpec is; 0 if there is none.
@@ -48,10 +50,10 @@ class MethodMetadata {
   bool is_generic(Token method, Token type) const;
   bool is_generic_type(Token type) const;
   MetaDataImport& import() const { return *import_.get(); }
-
- private:
+  // The methodDef or memberRef that a methodSpec is of; others as they are.
   Token unspecialized(Token method) const;
 
+ private:
   ComPtr<MetaDataImport> import_;
 };
 

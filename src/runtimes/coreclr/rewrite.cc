@@ -11,6 +11,7 @@
 #include "il/verify.h"
 #include "runtimes/coreclr/allocation_probe.h"
 #include "runtimes/coreclr/allocation_sites.h"
+#include "runtimes/coreclr/body_check.h"
 #include "runtimes/coreclr/call_layout.h"
 #include "runtimes/coreclr/call_probe.h"
 
@@ -33,8 +34,10 @@ class Rewriter {
   Result<Rewritten> run() {
     Result<il::Body> body = il::decode(request_.original);
     if (!body) return body.status();
-    if (Status status = learn(*body); !status) return status;
-    if (Status status = il::verify(*body, facts_); !status) return status;
+    Result<BodyFacts> known = learn_facts(metadata_, definition_, *body);
+    if (!known) return known.status();
+    known_ = std::move(*known);
+    if (Status status = il::verify(*body, known_.facts); !status) return status;
     if (Status status = add_allocation_probes(*body); !status) return status;
     if (request_.wanted.calls != ORIEL_CALLS_NONE) {
       if (Status status = add_call_probes(*body); !status) return status;
@@ -42,8 +45,8 @@ class Rewriter {
     if (!changed_) return Rewritten{};
     if (!body->edit_error()) return body->edit_error();
     if (Status status = declare_locals(*body); !status) return status;
-    if (Status status = il::verify(*body, facts_); !status) return status;
-    const Result<il::Encoded> encoded = il::encode(*body, facts_);
+    if (Status status = il::verify(*body, known_.facts); !status) return status;
+    const Result<il::Encoded> encoded = il::encode(*body, known_.facts);
     if (!encoded) return encoded.status();
     rewritten_.bytes = encoded->bytes;
     // Code that was compiled from the body refers to them, for as long as there is any.
@@ -53,35 +56,20 @@ class Rewriter {
   }
 
  private:
-  Status learn(const il::Body& body) {
-    const Result<il::MethodShape> shape = il::read_method_shape(definition_.signature);
-    if (!shape) return shape.status();
-    returns_value_ = shape->returns_value;
-    if (body.locals_token != 0) local_signature_ = metadata_.signature_of(body.locals_token);
-    const Result<uint32_t> locals = il::local_count(local_signature_);
-    if (!locals) return locals.status();
-    locals_ = *locals;
-    facts_.call_effect = [this](il::Opcode opcode, uint32_t token) { return metadata_.call_effect(opcode, token); };
-    facts_.returns_value = shape->returns_value;
-    facts_.argument_count = shape->arguments();
-    facts_.local_count = locals_;
-    return Status::ok();
-  }
-
   // A new local variable behind those there are; its index.
   uint16_t add_local(std::span<const uint8_t> type) {
     new_locals_.emplace_back(type.begin(), type.end());
-    return static_cast<uint16_t>(locals_ + new_locals_.size() - 1);
+    return static_cast<uint16_t>(known_.locals + new_locals_.size() - 1);
   }
 
   Status declare_locals(il::Body& body) {
     if (new_locals_.empty()) return Status::ok();
-    const Result<il::NewLocals> added = il::add_locals(local_signature_, new_locals_);
+    const Result<il::NewLocals> added = il::add_locals(known_.local_signature, new_locals_);
     if (!added) return added.status();
     const Result<Token> token = tokens_.signature(request_.module, added->signature);
     if (!token) return token.status();
     body.locals_token = *token;
-    facts_.local_count = locals_ + static_cast<uint32_t>(new_locals_.size());
+    known_.facts.local_count = known_.locals + static_cast<uint32_t>(new_locals_.size());
     return Status::ok();
   }
 
@@ -111,7 +99,7 @@ class Rewriter {
     il::CallProbes probes;
     static constexpr uint8_t kTarget[] = {kNativeInt};
     probes.target_local = add_local(kTarget);
-    if (returns_value_) {
+    if (known_.returns_value) {
       const Result<il::MethodTypes> types = il::read_method_types(definition_.signature);
       if (!types) return types.status();
       probes.return_local = add_local(types->result);
@@ -151,7 +139,7 @@ class Rewriter {
                               definition_,
                               request_.token,
                               kinds_.of(metadata_, definition_.type) == TypeKind::kValue,
-                              local_signature_,
+                              known_.local_signature,
                               request_.type_name};
     Result<BuiltContext> context = build_context(values, tokens_, on_leave, result_local);
     // More values than can be handed over: the method's events come without a context.
@@ -175,12 +163,9 @@ class Rewriter {
   EmitTokens& tokens_;
   TypeKinds& kinds_;
   const RewriteRequest& request_;
-  il::MethodFacts facts_;
-  std::span<const uint8_t> local_signature_;
-  uint32_t locals_ = 0;
+  BodyFacts known_;
   std::vector<std::vector<uint8_t>> new_locals_;
   std::vector<std::unique_ptr<CallLayout>> layouts_;
-  bool returns_value_ = false;
   bool changed_ = false;
   Rewritten rewritten_;
 };

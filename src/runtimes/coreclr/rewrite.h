@@ -21,7 +21,7 @@ struct RewriteRequest {
   Token token = 0;
   oriel_method* method = nullptr;     // what its probes report
   std::span<const uint8_t> original;  // as GetILFunctionBody gave it before any change
-  WantedProbes wanted;
+  WantedChanges wanted;
   // A type's name for people, of a type as in a signature; the string lives as long as the process.
   std::function<const std::string*(std::span<const uint8_t>)> type_name;
 };

@@ -16,6 +16,8 @@ switch (name) {
   case "wait": return Wait.Run();
   case "churn": Churn.Run(); break;
   case "allocate": Allocations.Run(Number(1, 1_000_000), Number(2, 100)); break;
+  case "rewritten": Rewritten.Run(); break;
+  case "answers": Rewritten.Wait(args[1..].Select(int.Parse).ToArray()); break;
   case "parent": return Parent.Run(args[1..]);
   default:
     Console.Error.WriteLine($"programs: there is no program '{name}'");

@@ -1,0 +1,31 @@
+// Warnings that could come by the thousand: the first few are said, and then that there are more.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+
+#include "engine/engine.h"
+
+namespace oriel {
+
+class FewWarnings {
+ public:
+  // `more` is said in place of the one after the last. It lives as long as this.
+  constexpr explicit FewWarnings(const char* more) : more_(more) {}
+
+  // Whether it is still worth making up a message. Any thread.
+  bool wanted() const { return said_.load(std::memory_order_relaxed) <= kSaid; }
+  // Any thread; not async-safe.
+  void say(const std::string& message) {
+    const uint32_t before = said_.fetch_add(1, std::memory_order_relaxed);
+    if (before <= kSaid) warn(before == kSaid ? more_ : message.c_str());
+  }
+
+ private:
+  static constexpr uint32_t kSaid = 5;
+  const char* const more_;
+  std::atomic<uint32_t> said_{0};
+};
+
+}  // namespace oriel
