@@ -48,7 +48,7 @@ def cases(folder):
     yield "allocations latent", "allocate", probes("alloc=Steady.+latent")
     yield "allocations taken out again", "allocate", probes(f"alloc=Steady.+latent+out={TAKEN_OUT_MS}")
     yield "allocations counted", "allocate", probes("alloc=Steady.")
-    yield "allocations logged", "allocate", logged(folder, "--alloc", "--alloc-in", "Steady.*")
+    yield "allocations logged", "allocate", logged(folder, "--alloc", "--alloc-in=Steady.*")
     yield "allocations sampled", "allocate", probes("sampled")
     yield "the runtime's callback, latent", "allocate", peer("latent")
     yield "the runtime's callback, empty", "allocate", peer("empty")
@@ -57,6 +57,9 @@ def cases(folder):
     yield "calls taken out again", "call", probes(f"calls=Steady.Callee+latent+out={TAKEN_OUT_MS}")
     yield "calls counted", "call", probes("calls=Steady.Callee")
     yield "calls logged with both times", "call", logged(folder, "--calls=Steady.Callee")
+    # Each thread its own calls. The log's writer wants a processor too.
+    yield "calls counted, two threads", "call-2", probes("calls=Steady.Callee")
+    yield "calls logged, two threads", "call-2", logged(folder, "--calls=Steady.Callee")
 
 
 def nanoseconds(command, environment):

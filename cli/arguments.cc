@@ -9,9 +9,9 @@ namespace oriel::cli {
 namespace {
 
 // Options of `run` whose value is the next argument.
-constexpr std::array<std::string_view, 5> kWithValue = {"-o", "--output", "--module", "--alloc-in", "--inlining"};
+constexpr std::array<std::string_view, 4> kWithValue = {"-o", "--output", "--module", "--inlining"};
 // Options of `run` whose value, if they have one, stands behind a '='; but what looks like a pattern is no program.
-constexpr std::array<std::string_view, 2> kWithPatterns = {"--calls", "--callgraph"};
+constexpr std::array<std::string_view, 3> kWithPatterns = {"--calls", "--callgraph", "--alloc-in"};
 
 bool is_pattern_of(const std::string& option, const std::string& word) {
   if (std::find(kWithPatterns.begin(), kWithPatterns.end(), option) == kWithPatterns.end()) return false;

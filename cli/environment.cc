@@ -70,6 +70,8 @@ Environment profiled_environment(const Environment& base, const ProfilingSetup& 
   set(environment, "ORIEL_PID", std::to_string(pid));
   std::erase_if(environment, [](const std::string& entry) { return entry.starts_with("ORIEL_CHILDREN="); });
   if (setup.children) environment.push_back("ORIEL_CHILDREN=1");
+  std::erase_if(environment, [](const std::string& entry) { return entry.starts_with("ORIEL_MESSAGES="); });
+  if (!setup.messages.empty()) environment.push_back("ORIEL_MESSAGES=" + setup.messages);
   return environment;
 }
 

@@ -33,7 +33,10 @@ void add_instrumentation_options(CLI::App& command, InstrumentationOptions& opti
                 "in about 100 KiB, without its site, for far less time")
       ->type_name("exact|sampled")
       ->group(kGroup);
-  command.add_option("--alloc-in", options.alloc_in, "Only objects that these methods allocate (default: all code)")
+  command
+      .add_flag("--alloc-in{|}", options.alloc_in,
+                "Only objects that the code of these methods allocates (without PATTERNS: user code; without this "
+                "option: all code)")
       ->type_name("PATTERNS")
       ->group(kGroup);
   command

@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "environment.h"
 #include "exit_codes.h"
+#include "gathered_messages.h"
 #include "instrumentation.h"
 #include "launch.h"
 #include "locate.h"
@@ -154,11 +155,12 @@ Result<Plan> make_plan(const RunOptions& options, const Environment& environment
   return plan;
 }
 
-Ending start(const Plan& plan, const RunOptions& options, const Environment& environment, const std::string& path) {
+Ending start(const Plan& plan, const RunOptions& options, const Environment& environment, const std::string& path,
+             const GatheredMessages& messages) {
   const std::string program = program_name(options.command);
   return launch(path, options.command, [&](pid_t pid) {
     const LogTemplate log = options.children ? plan.log : expand(plan.log, program, pid);
-    const ProfilingSetup setup{plan.engine, profilers(plan, log), options.children};
+    const ProfilingSetup setup{plan.engine, profilers(plan, log), options.children, messages.path()};
     return profiled_environment(environment, setup, pid);
   });
 }
@@ -222,7 +224,9 @@ int run(const RunOptions& options) {
   }
   const LogFiles before = find_logs(plan->log);
   const LogFiles graphs_before = find_logs(beside_log(plan->log));
-  const Ending ending = start(*plan, options, environment, executable.path);
+  GatheredMessages messages;
+  if (options.children) messages.start();
+  const Ending ending = start(*plan, options, environment, executable.path, messages);
   if (!ending.message.empty()) {
     say(ending.message);
     return ending.exit_code;
@@ -230,6 +234,7 @@ int run(const RunOptions& options) {
   const LogTemplate expected =
       options.children ? plan->log : expand(plan->log, program_name(options.command), ending.pid);
   const auto logs = changed(before, find_logs(expected));
+  for (const std::string& message : summarized(messages.read(), logs.size())) say(message);
   if (!logs.empty()) {
     plan->has_log ? say_where(logs) : say_graphs(logs);
     if (plan->has_log && !plan->callgraph.empty()) say_graphs(changed(graphs_before, find_logs(beside_log(expected))));

@@ -6,11 +6,12 @@ switch (args.ElementAtOrDefault(0))
     case "hello": Console.WriteLine("Hello, World!"); break;
     case "busy": Busy.Run(int.Parse(args[1]), long.Parse(args[2])); break;
     case "shares": Shares.Run(int.Parse(args[1])); break;
-    case "allocate": Steady.Run(int.Parse(args[1]), int.Parse(args[2]), Steady.Allocate); break;
-    case "call": Steady.Run(int.Parse(args[1]), int.Parse(args[2]), Steady.Call); break;
+    case "allocate": Steady.Run(int.Parse(args[1]), int.Parse(args[2]), 1, Steady.Allocate); break;
+    case "call": Steady.Run(int.Parse(args[1]), int.Parse(args[2]), 1, Steady.Call); break;
+    case "call-2": Steady.Run(int.Parse(args[1]), int.Parse(args[2]), 2, Steady.Call); break;
     case "deep": Deep.Run(int.Parse(args[1]), int.Parse(args[2])); break;
     default:
-        Console.Error.WriteLine("usage: Programs hello | busy THREADS MILLIONS | shares ROUNDS | deep FRAMES MILLIONS | allocate|call MILLIONS SETTLE-MS");
+        Console.Error.WriteLine("usage: Programs hello | busy THREADS MILLIONS | shares ROUNDS | deep FRAMES MILLIONS | allocate|call|call-2 MILLIONS SETTLE-MS");
         return 2;
 }
 return 0;
@@ -91,7 +92,7 @@ static class Shares
 }
 
 // What one object, or one call of a method that is not inlined, costs once all code is compiled for good. Prints
-// "ns: FIGURE" for one.
+// "ns: FIGURE" for one: the time of all, by how many each thread did.
 static class Steady
 {
     const int Million = 1_000_000;
@@ -99,14 +100,22 @@ static class Steady
     static int sum;
 
     // After the first warm-up comes a wait, in which a profiler may change its mind, and another.
-    public static void Run(int millions, int settle, Action<int> work)
+    public static void Run(int millions, int settle, int threads, Action<int> work)
     {
         WarmUp(work);
         Thread.Sleep(settle);
         WarmUp(work);
         var watch = System.Diagnostics.Stopwatch.StartNew();
-        for (int i = 0; i < millions; i++) work(Million);
+        var others = Enumerable.Range(1, threads - 1).Select(_ => new Thread(() => Repeat(millions, work))).ToList();
+        others.ForEach(t => t.Start());
+        Repeat(millions, work);
+        others.ForEach(t => t.Join());
         Console.WriteLine($"ns: {watch.Elapsed.TotalNanoseconds / Million / millions:F3}");
+    }
+
+    static void Repeat(int millions, Action<int> work)
+    {
+        for (int i = 0; i < millions; i++) work(Million);
     }
 
     static void WarmUp(Action<int> work)

@@ -1,10 +1,5 @@
-// The rest of oriel.h: ids, names, warnings, time.
-#include <sys/uio.h>
-#include <unistd.h>
-
+// The rest of oriel.h: ids, names, time.
 #include <atomic>
-#include <cstdio>
-#include <cstring>
 #include <string>
 
 #include "base/clock.h"
@@ -15,32 +10,6 @@
 #include "engine/things.h"
 
 namespace oriel {
-namespace {
-
-// One write, so that lines of several threads do not mix; nobody to tell if it fails.
-void write_one_line(const char* message) {
-  std::string line = std::string("oriel: ") + message + "\n";
-  for (size_t i = 0; i + 1 < line.size(); ++i) {
-    if (line[i] == '\n' || line[i] == '\r') line[i] = ' ';
-  }
-  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line.data(), line.size());
-}
-
-// Needs no memory; a message of several lines stays so.
-void write_as_it_is(const char* message) {
-  char before[] = "oriel: ", after[] = "\n";
-  const iovec parts[] = {{before, strlen(before)}, {const_cast<char*>(message), strlen(message)}, {after, 1}};
-  [[maybe_unused]] const ssize_t written = writev(STDERR_FILENO, parts, 3);
-}
-
-}  // namespace
-
-void warn(const char* message) {
-  const char* const text = message ? message : "";
-  const bool said = or_else(false, [&] { return write_one_line(text), true; });
-  if (!said) write_as_it_is(text);
-}
-
 namespace {
 
 // A name of a thing, described first if need be. Whoever could not wait for another thread's answer gets this.

@@ -32,7 +32,7 @@ TEST(ProfiledEnvironment, SetsWhatTheRuntimeReadsAndKeepsTheRest) {
   const Environment base = {"PATH=/bin",           "DOTNET_TieredCompilation=0",         "ORIEL_MODULE_PATH=/m",
                             "ORIEL_PROFILERS=old", "CORECLR_PROFILER_PATH_64=/other.so", "ORIEL_CHILDREN=1",
                             "ORIEL_PROFILERSX=1"};
-  const Environment result = profiled_environment(base, {"/lib/liboriel.so.1", "log:out=/x", false}, 42);
+  const Environment result = profiled_environment(base, {"/lib/liboriel.so.1", "log:out=/x", false, ""}, 42);
   EXPECT_EQ(value_of(result, "CORECLR_ENABLE_PROFILING"), "1");
   EXPECT_EQ(value_of(result, "CORECLR_PROFILER"), ORIEL_CORECLR_CLSID);
   EXPECT_EQ(value_of(result, "CORECLR_PROFILER_PATH"), "/lib/liboriel.so.1");
@@ -45,8 +45,14 @@ TEST(ProfiledEnvironment, SetsWhatTheRuntimeReadsAndKeepsTheRest) {
   }
 }
 
+TEST(ProfiledEnvironment, MessagesAreGatheredOnlyWhereThereIsAFile) {
+  const Environment base = {"ORIEL_MESSAGES=/old"};
+  EXPECT_EQ(value_of(profiled_environment(base, {"e", "p", true, "/tmp/m"}, 1), "ORIEL_MESSAGES"), "/tmp/m");
+  EXPECT_EQ(value_of(profiled_environment(base, {"e", "p", true, ""}, 1), "ORIEL_MESSAGES"), "");
+}
+
 TEST(ProfiledEnvironment, ChildrenOnlyWhenAskedFor) {
-  EXPECT_EQ(value_of(profiled_environment({}, {"e", "p", true}, 1), "ORIEL_CHILDREN"), "1");
+  EXPECT_EQ(value_of(profiled_environment({}, {"e", "p", true, ""}, 1), "ORIEL_CHILDREN"), "1");
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ TEST(Instrumentation, ArgumentsOfTheLogModule) {
   EXPECT_EQ(arguments({"|", "", "", ""}), ",calls");
   EXPECT_EQ(arguments({"A.*, !B", "exact", "", "block"}), ",calls=A.*|!B,alloc,inlining=block");
   EXPECT_EQ(arguments({"", "exact", "[Shop],Map<K, V>", ""}), ",alloc-in=[Shop]|Map");
+  EXPECT_EQ(arguments({"|", "", "|", ""}), ",calls,alloc-in");
   EXPECT_EQ(arguments({"|", "sampled", "", ""}), ",calls,alloc=sampled");
 }
 
