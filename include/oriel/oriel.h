@@ -198,6 +198,11 @@ ORIEL_API void oriel_profiler_set_allocation_filter_callback(oriel_profiler_hand
 typedef bool (*oriel_image_filter_cb)(oriel_profiler* profiler, oriel_image* image);
 ORIEL_API void oriel_profiler_set_image_filter_callback(oriel_profiler_handle handle, oriel_image_filter_cb callback);
 
+/* Whether names of the image's methods, as oriel_method_name gives them, can begin with `prefix`: whether it has a type
+ * "Namespace.Type" that does or that the prefix goes into. True where it is not known. For filters by name, once for
+ * each image: it looks through all its types. Full context. */
+ORIEL_API bool oriel_image_has_names(oriel_image* image, const char* prefix);
+
 /* A method's code while it may be changed: as the metadata has it, or as profilers that were created before this one
  * left it. Valid only during the callback that received it. */
 typedef struct oriel_method_body oriel_method_body;

@@ -54,7 +54,9 @@ uint8_t MethodFilter::about(oriel_image* image) {
   }
   oriel_assembly* assembly = oriel_image_assembly(image);
   const bool user_code = is_user_code(oriel_image_path(image));
-  const auto choice = patterns_.of_assembly(assembly ? oriel_assembly_name(assembly) : "", user_code);
+  const auto choice = patterns_.of_assembly(
+      assembly ? oriel_assembly_name(assembly) : "", user_code,
+      [image](const std::string& prefix) { return oriel_image_has_names(image, prefix.c_str()); });
   const auto known =
       static_cast<uint8_t>(kKnown | (user_code ? kUserCode : 0) | static_cast<unsigned>(choice) << kChoiceShift);
   if (id < kRemembered) images_[id].store(known, std::memory_order_relaxed);

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/type_keywords.h"
+
 namespace oriel {
 namespace {
 
@@ -13,6 +15,15 @@ std::string_view trimmed(std::string_view text) {
 
 Status wrong(std::string_view pattern, const char* what) {
   return Status::error("the pattern '" + std::string(pattern) + "' " + what);
+}
+
+// System.String.Join of string.Join; empty for names that begin with no keyword.
+std::string name_without_keyword(const std::string& plain) {
+  const size_t dot = plain.find('.');
+  for (const TypeKeyword& type : kTypeKeywords) {
+    if (plain.compare(0, dot, type.keyword) == 0) return std::string("System.") + type.name + plain.substr(dot);
+  }
+  return {};
 }
 
 bool is_any(std::string_view glob) { return glob.empty() || glob == "*"; }
@@ -77,6 +88,7 @@ Result<MethodPatterns::Pattern> MethodPatterns::parse_one(std::string_view text)
   }
   pattern.name = plain_method_name(rest);
   if (!pattern.name.empty() && pattern.name.back() != '*') pattern.inside = pattern.name + ".*";
+  pattern.prefix = pattern.name.substr(0, pattern.name.find_first_of("*?"));
   return pattern;
 }
 
@@ -104,16 +116,19 @@ bool MethodPatterns::matches_assembly(const Pattern& pattern, std::string_view a
   return is_any(pattern.assembly) || matches_glob(pattern.assembly, assembly);
 }
 
-bool MethodPatterns::matches_name(const Pattern& pattern, std::string_view plain) {
-  if (is_any(pattern.name) || matches_glob(pattern.name, plain)) return true;
-  return !pattern.inside.empty() && matches_glob(pattern.inside, plain);
+bool MethodPatterns::matches_name(const Pattern& pattern, const std::string& plain, const std::string& full) {
+  const auto matches = [&](const std::string& glob) {
+    return matches_glob(glob, plain) || (!full.empty() && matches_glob(glob, full));
+  };
+  return is_any(pattern.name) || matches(pattern.name) || (!pattern.inside.empty() && matches(pattern.inside));
 }
 
 bool MethodPatterns::without_match(bool user_code) const {
   return (patterns_.empty() || patterns_.front().takes_away) && user_code;
 }
 
-MethodPatterns::Choice MethodPatterns::of_assembly(std::string_view assembly, bool user_code) const {
+MethodPatterns::Choice MethodPatterns::of_assembly(std::string_view assembly, bool user_code,
+                                                   const HasNames& has_names) const {
   bool chosen = without_match(user_code);
   bool by_name = false;
   for (size_t i = 0; i < patterns_.size(); ++i) {
@@ -123,8 +138,8 @@ MethodPatterns::Choice MethodPatterns::of_assembly(std::string_view assembly, bo
       matched_[i].store(true, std::memory_order_relaxed);
       chosen = !pattern.takes_away;
       by_name = false;
-    } else if (chosen == pattern.takes_away || by_name) {
-      by_name = true;
+    } else if (!by_name && chosen == pattern.takes_away) {
+      by_name = pattern.prefix.empty() || has_names(pattern.prefix);
     }
   }
   if (by_name) return Choice::kByName;
@@ -133,10 +148,11 @@ MethodPatterns::Choice MethodPatterns::of_assembly(std::string_view assembly, bo
 
 bool MethodPatterns::of_method(std::string_view assembly, bool user_code, std::string_view name) const {
   const std::string plain = plain_method_name(name);
+  const std::string full = name_without_keyword(plain);
   bool chosen = without_match(user_code);
   for (size_t i = 0; i < patterns_.size(); ++i) {
     const Pattern& pattern = patterns_[i];
-    if (!matches_assembly(pattern, assembly) || !matches_name(pattern, plain)) continue;
+    if (!matches_assembly(pattern, assembly) || !matches_name(pattern, plain, full)) continue;
     if (!matched_[i].load(std::memory_order_relaxed)) matched_[i].store(true, std::memory_order_relaxed);
     chosen = !pattern.takes_away;
   }

@@ -2,14 +2,15 @@
 //
 // A list of patterns joined by ',' or '|'. Each is '[ASSEMBLY]NAME', where either part may be missing: ASSEMBLY is
 // compared with an assembly's simple name, NAME with Namespace.Type.Method, without generic arguments and parameters,
-// nested types behind a dot. '*' stands for any text, '?' for one character. A NAME also stands for all that is in it:
-// 'MyApp' for the types of a namespace, 'MyApp.Cart' for the methods of a type. '!' before a pattern takes away; of
-// several that match, the last decides. What none matches is out; if the list is empty, or begins with '!', it is in
-// where it is user code.
+// nested types behind a dot; "string.Join" is "System.String.Join" too. '*' stands for any text, '?' for one character.
+// A NAME also stands for all that is in it: 'MyApp' for the types of a namespace, 'MyApp.Cart' for the methods of a
+// type. '!' before a pattern takes away; of several that match, the last decides. What none matches is out; if the list
+// is empty, or begins with '!', it is in where it is user code.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -28,8 +29,10 @@ class MethodPatterns {
   // The message names the pattern and what is wrong with it.
   static Result<MethodPatterns> parse(std::string_view list);
 
-  // What holds for all methods of an assembly, as far as their names do not matter. Any thread; no lock.
-  Choice of_assembly(std::string_view assembly, bool user_code) const;
+  // What holds for all methods of an assembly, as far as their names do not matter. `has_names` tells whether any of
+  // them can begin so (always: where nobody knows). Any thread; no lock.
+  using HasNames = std::function<bool(const std::string& prefix)>;
+  Choice of_assembly(std::string_view assembly, bool user_code, const HasNames& has_names) const;
   // Whether a method is meant. `name` may have generic arguments and parameters. Any thread; no lock.
   bool of_method(std::string_view assembly, bool user_code, std::string_view name) const;
 
@@ -46,11 +49,12 @@ class MethodPatterns {
     std::string assembly;  // "": any
     std::string name;      // "": any
     std::string inside;    // what is in it: the name and ".*"
+    std::string prefix;    // what all names that match begin with
   };
 
   static Result<Pattern> parse_one(std::string_view text);
   static bool matches_assembly(const Pattern& pattern, std::string_view assembly);
-  static bool matches_name(const Pattern& pattern, std::string_view plain);
+  static bool matches_name(const Pattern& pattern, const std::string& plain, const std::string& full);
   bool without_match(bool user_code) const;
 
   std::vector<Pattern> patterns_;

@@ -87,6 +87,12 @@ oriel_class* oriel_object_class(oriel_object* object) {
   return oriel::or_else<oriel_class*>(nullptr, [&] { return runtime->class_of(object); });
 }
 
+bool oriel_image_has_names(oriel_image* image, const char* prefix) {
+  oriel::Runtime* const runtime = oriel::runtime_to_ask();
+  if (!runtime || !image || !prefix || image->unloaded) return true;
+  return oriel::or_else(true, [&] { return runtime->has_names(*image, prefix); });
+}
+
 bool oriel_object_field(oriel_object* object, const char* name, oriel_value* value) {
   oriel::Runtime* const runtime = oriel::runtime_to_ask();
   if (!runtime || !object || !name || !value) return false;

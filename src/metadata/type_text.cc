@@ -4,28 +4,11 @@
 #include <charconv>
 #include <span>
 
+#include "base/type_keywords.h"
 #include "metadata/written_name.h"
 
 namespace oriel::metadata {
 namespace {
-
-struct Primitive {
-  Element kind;
-  const char* keyword;
-  const char* name;  // in namespace System
-};
-
-constexpr Primitive kPrimitives[] = {
-    {Element::kVoid, "void", "Void"},       {Element::kBoolean, "bool", "Boolean"},
-    {Element::kChar, "char", "Char"},       {Element::kI1, "sbyte", "SByte"},
-    {Element::kU1, "byte", "Byte"},         {Element::kI2, "short", "Int16"},
-    {Element::kU2, "ushort", "UInt16"},     {Element::kI4, "int", "Int32"},
-    {Element::kU4, "uint", "UInt32"},       {Element::kI8, "long", "Int64"},
-    {Element::kU8, "ulong", "UInt64"},      {Element::kR4, "float", "Single"},
-    {Element::kR8, "double", "Double"},     {Element::kString, "string", "String"},
-    {Element::kIntPtr, "nint", "IntPtr"},   {Element::kUIntPtr, "nuint", "UIntPtr"},
-    {Element::kObject, "object", "Object"},
-};
 
 constexpr const char* kUnknown = "?";
 // A typeSpec may name a typeSpec; a chain longer than this is a corrupt file's circle.
@@ -119,16 +102,15 @@ BareName split_arity(const std::string& name) {
 
 std::string keyword_of(const TypePath& path) {
   if (path.name_space != "System" || path.names.size() != 1) return {};
-  for (const Primitive& primitive : kPrimitives) {
-    if (path.names.front() == primitive.name) return primitive.keyword;
+  for (const TypeKeyword& type : kTypeKeywords) {
+    if (path.names.front() == type.name) return type.keyword;
   }
   return {};
 }
 
 std::string primitive_text(Element kind, Style style) {
-  for (const Primitive& primitive : kPrimitives) {
-    if (primitive.kind == kind)
-      return style == Style::kRaw ? std::string("System.") + primitive.name : primitive.keyword;
+  for (const TypeKeyword& type : kTypeKeywords) {
+    if (type.kind == kind) return style == Style::kRaw ? std::string("System.") + type.name : type.keyword;
   }
   return {};
 }

@@ -55,6 +55,9 @@ class Runtime {
   virtual void describe(oriel_class& klass) = 0;
   virtual void describe(oriel_method& method) = 0;
 
+  // As oriel_image_has_names, of an image that is not unloaded. Any thread but under a collection.
+  virtual bool has_names(oriel_image&, const char* /*prefix*/) { return true; }
+
   // The class of a live object, nullptr if not known. Only during the callback that received the object.
   virtual oriel_class* class_of(oriel_object* object) = 0;
   // As oriel_object_field and oriel_object_text; also from managed code without a transition.

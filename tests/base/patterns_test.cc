@@ -21,6 +21,8 @@ bool means(const std::string& list, const std::string& name, bool user_code = tr
   return patterns(list).of_method("Shop", user_code, name);
 }
 
+bool anything(const std::string&) { return true; }
+
 TEST(Glob, StarsAndQuestionMarks) {
   EXPECT_TRUE(matches_glob("", ""));
   EXPECT_FALSE(matches_glob("", "a"));
@@ -81,7 +83,7 @@ TEST(Patterns, WithoutOneToIncludeTheyBeginWithUserCode) {
 
 TEST(Patterns, AssembliesDecideWhereNamesDoNotMatter) {
   const auto of = [](const std::string& list, const std::string& assembly, bool user = true) {
-    return patterns(list).of_assembly(assembly, user);
+    return patterns(list).of_assembly(assembly, user, anything);
   };
   EXPECT_EQ(of("", "Shop", true), Choice::kYes);
   EXPECT_EQ(of("", "System.Text.Json", false), Choice::kNo);
@@ -100,6 +102,30 @@ TEST(Patterns, AssembliesDecideWhereNamesDoNotMatter) {
   EXPECT_EQ(of("!*.ToString", "System.Linq", false), Choice::kNo);
 }
 
+TEST(Patterns, NamesThatAreNotThereDoNotMatter) {
+  const auto of = [](const std::string& list, const std::string& there, bool user = false) {
+    return patterns(list).of_assembly("Shop", user,
+                                      [&](const std::string& prefix) { return there.starts_with(prefix); });
+  };
+  EXPECT_EQ(of("Shop.*", "Shop.Cart"), Choice::kByName);
+  EXPECT_EQ(of("Shop.*", "Till"), Choice::kNo);
+  EXPECT_EQ(of("Shop.*,!*.ToString", "Till"), Choice::kNo);
+  EXPECT_EQ(of("!Shop.Cart", "Till", true), Choice::kYes);
+  EXPECT_EQ(of("!*.ToString", "Till", true), Choice::kByName);
+  EXPECT_EQ(of("Shop.*,Till.?*", "Till"), Choice::kNo);
+  EXPECT_EQ(of("Shop.*,Ti*", "Till"), Choice::kByName);
+  EXPECT_EQ(of("*.Add", "Till"), Choice::kByName);
+}
+
+TEST(Patterns, KeywordsAreTypesOfTheCoreLibrary) {
+  for (const char* list : {"System.String", "string", "System.*", "System.String.Join", "string.*", "*.Join"})
+    EXPECT_TRUE(means(list, "string.Join(string, string[])")) << list;
+  EXPECT_TRUE(means("System.Int32.Parse", "int.Parse(string)"));
+  EXPECT_FALSE(means("System.Int64.Parse", "int.Parse(string)"));
+  EXPECT_FALSE(means("System.String", "stringent.Join()"));
+  EXPECT_FALSE(means("*,!System.*", "string.Join(string, string[])"));
+}
+
 TEST(Patterns, AssemblyAndNameTogether) {
   const MethodPatterns list = patterns("[Shop*]Shop.Cart,[Other]");
   EXPECT_TRUE(list.of_method("Shop.Core", true, "Shop.Cart.Add()"));
@@ -110,7 +136,7 @@ TEST(Patterns, AssemblyAndNameTogether) {
 TEST(Patterns, ThoseThatMatchedNothingAreTold) {
   const MethodPatterns list = patterns("Shop.Cart,[Core],Shop.Cart.Add,Nowhere.*,!Shop.Never,[Nothing]Shop");
   EXPECT_THAT(list.unmatched(), ElementsAre("Shop.Cart", "[Core]", "Shop.Cart.Add", "Nowhere.*", "[Nothing]Shop"));
-  EXPECT_EQ(list.of_assembly("Core", true), Choice::kByName);
+  EXPECT_EQ(list.of_assembly("Core", true, anything), Choice::kByName);
   list.of_method("Shop", true, "Shop.Cart.Add()");
   EXPECT_THAT(list.unmatched(), ElementsAre("Nowhere.*", "[Nothing]Shop"));
   EXPECT_THAT(patterns("").unmatched(), IsEmpty());

@@ -91,6 +91,15 @@ class Counts(harness.OrielTest):
         self.assertIn("Known.Workers.Step(int)", names)
         self.assertFalse([name for name in names if name.startswith("System.")])
 
+    def test_names_of_the_core_library_with_and_without_keywords(self):
+        found = []
+        for pattern in ("System.String", "string"):
+            self.run_calls("--no-sample", "--calls=" + pattern)
+            found.append({entry["method"] for entry in self.events() if entry["kind"] == "enter"})
+        self.assertTrue(any(name.startswith("string.") for name in found[0]), found[0])
+        self.assertEqual([name for name in found[0] if not name.startswith("string.")], [])
+        self.assertEqual(*found)
+
     def test_patterns_take_away(self):
         self.run_calls("--no-sample", "--calls", "Known.Workers.*,!*.Step")
         names = {entry["method"] for entry in self.events() if entry["kind"] == "enter"}

@@ -7,6 +7,7 @@
 #include "runtimes/coreclr/allocation_probe.h"
 #include "runtimes/coreclr/code_regions.h"
 #include "runtimes/coreclr/things.h"
+#include "runtimes/coreclr/type_names.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -100,6 +101,11 @@ bool Adapter::is_alive(FunctionID function) {
   ModuleID module = 0;
   Token token = 0;
   return succeeded(info_->GetFunctionInfo(function, &klass, &module, &token)) && !gone_.contains(module);
+}
+
+bool Adapter::has_names(oriel_image& image, const char* prefix) {
+  const ComPtr<MetaDataImport> import = metadata_.of(image.runtime_id);
+  return !import || coreclr::has_names(*import.get(), prefix);
 }
 
 // Read from the object, as a thread that runs managed code may ask the runtime little.

@@ -31,6 +31,7 @@ class Adapter final : public Runtime {
   void describe(oriel_image& image) override;
   void describe(oriel_class& klass) override;
   void describe(oriel_method& method) override;
+  bool has_names(oriel_image& image, const char* prefix) override;
   oriel_class* class_of(oriel_object* object) override;
   bool field_of(oriel_object* object, const char* name, oriel_value* value) override;
   size_t text_of(oriel_object* object, char* buffer, size_t size) override;
