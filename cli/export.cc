@@ -12,6 +12,7 @@
 
 #include "commands.h"
 #include "exit_codes.h"
+#include "profile/call_edges.h"
 #include "read_log.h"
 
 namespace oriel::cli {
@@ -68,12 +69,24 @@ Status write_profile(const ExportOptions& options, exporting::Format format, con
   return status;
 }
 
+// Formats that write each stack whole would write a recursion's million frames a million times. Sampled stacks are no
+// deeper than this.
+constexpr size_t kDeepest = 1024;
+
+void fold_deep_recursion(profile::Profile& profile) {
+  const size_t depth = profile::depth_of(profile.calls);
+  if (depth <= kDeepest) return;
+  profile.calls = profile::without_recursion(profile.calls);
+  say(fmt::format("calls are up to {} deep: recursion is folded up", depth));
+}
+
 Status write(const ExportOptions& options, exporting::Format format, const profile::Filter& filter) {
-  const Result<profile::Profile> profile = read_log(options.file, filter);
+  Result<profile::Profile> profile = read_log(options.file, filter);
   if (!profile) return profile.status();
   const profile::Weight weight =
       options.weight.empty() ? profile::natural_weight(*profile) : *exporting::parse_weight(options.weight);
   if (weight == profile::Weight::kSamples) return write_profile(options, format, *profile);
+  fold_deep_recursion(*profile);
   const Result<profile::Profile> weighed = profile::by_weight(weight, *profile);
   return weighed ? write_profile(options, format, *weighed) : weighed.status();
 }

@@ -40,6 +40,16 @@ std::vector<CallEdge> call_edges(const Profile& profile) {
   return sorted;
 }
 
+size_t depth_of(const CallLog& calls) {
+  std::vector<uint32_t> depths(calls.nodes.size());
+  uint32_t deepest = 0;
+  for (size_t i = 1; i < depths.size(); ++i) {
+    depths[i] = depths[calls.nodes[i].parent] + 1;
+    deepest = std::max(deepest, depths[i]);
+  }
+  return deepest;
+}
+
 CallLog without_recursion(const CallLog& calls) {
   CallLog result = calls;
   result.nodes.assign(1, {});

@@ -23,4 +23,7 @@ std::vector<CallEdge> call_edges(const Profile& profile);
 // A node whose method is one of those above it becomes one with the nearest of these, and its callees that one's.
 CallLog without_recursion(const CallLog& calls);
 
+// How many calls the deepest way holds.
+size_t depth_of(const CallLog& calls);
+
 }  // namespace oriel::profile

@@ -101,7 +101,10 @@ TEST_F(CallGraphsTest, RecursionIsFoldedUpAndEdgesKeepIt) {
     nodes.push_back({id, id - 1, 1 + id % 2, false, 1, kDepth + 1 - id, 0, 0, {}});
   graph(1, 5, nodes);
   const Profile profile = finish();
+  EXPECT_EQ(depth_of(profile.calls), kDepth);
   const CallLog folded = without_recursion(profile.calls);
+  EXPECT_EQ(depth_of(folded), 2u);
+  EXPECT_EQ(depth_of({}), 0u);
   ASSERT_EQ(folded.nodes.size(), 3u);
   EXPECT_EQ(folded.figures[1].calls, kDepth / 2);
   EXPECT_EQ(folded.figures[2].calls, kDepth / 2);
