@@ -13,7 +13,7 @@ def graph(*args):
     return ["dotnet", PROGRAM, *map(str, args)]
 
 
-class CallgraphTest(harness.OrielTest):
+class GraphTest(harness.OrielTest):
     def methods(self, log="run.oriel"):
         """Methods by their name without class and parameters, with callers and callees by the same name."""
         def short(entry):
@@ -27,6 +27,8 @@ class CallgraphTest(harness.OrielTest):
             result[short(method)] = method
         return report, result
 
+
+class CallgraphTest(GraphTest):
     def test_every_call_by_every_caller(self):
         run = self.record(*graph("calls"), options=["--callgraph", "--callgraph-alloc"])
         self.assertEqual((run.code, run.out), (0, "done\n"), run.err)
@@ -63,16 +65,6 @@ class CallgraphTest(harness.OrielTest):
         self.assertEqual(report["running"], 2)
         self.assertGreater(methods["Forever"]["total_ns"], 0)
 
-    def test_a_hundred_thousand_frames_deep(self):
-        depth = 100_000
-        run = self.record(*graph("deep", depth), options=["--callgraph=Graph.Program.Down"])
-        self.assertIn(str(depth), run.out)
-        report, methods = self.methods()
-        self.assertEqual(methods["Down"]["calls"], depth + 1)
-        self.assertEqual(report["not_counted"], 0)
-        tree = self.report("callgraph", "--tree")
-        self.assertEqual([node["calls"] for node in tree["children"]], [depth + 1])
-
     def test_patterns_choose(self):
         self.record(*graph("calls"), options=["--callgraph=Graph.Program,!*.Leaf,!*.Fib"])
         _, methods = self.methods()
@@ -103,6 +95,75 @@ class CallgraphTest(harness.OrielTest):
         _, methods = self.methods(log="killed.oriel")
         self.assertEqual(methods["Outer"]["callers"], {"Calls": 3})
         self.assertEqual(methods["Main"]["running"], 1)
+
+
+class Deep(GraphTest):
+    """A million frames: nothing of Oriel's recurses with them, nor writes each stack whole."""
+    DEPTH = 1_000_000
+    NAMES = ("Ping", "Pong", "Peng")  # call each other in turn
+    CALLS = (333_334, 333_334, 333_333)
+
+    def test_one_method(self):
+        run = self.record(*graph("deep", self.DEPTH), options=["--callgraph=Graph.Program.Down"])
+        self.assertEqual((run.code, run.out), (0, f"{self.DEPTH}\ndone\n"), run.err)
+        report, methods = self.methods()
+        self.assertEqual((report["calls"], methods["Down"]["calls"]), (self.DEPTH + 1, self.DEPTH + 1))
+        self.assertEqual(methods["Down"]["callers"], {"[outside]": 1, "Down": self.DEPTH})
+        self.assertEqual((report["not_counted"], report["running"], report["without_leave"]), (0, 0, 0))
+        tree = self.report("callgraph", "--tree")
+        (node,) = tree["children"]
+        self.assertEqual((node["calls"], node["total"]), (self.DEPTH + 1, report["self_ns"]))
+        for options in ([], ["--tree"]):
+            text = self.oriel("report", "callgraph", *options, "run.oriel")
+            self.assertEqual((text.code, text.err), (0, ""))
+            self.assertRegex(text.out, r"1,000,001 .*Graph\.Program\.Down\(int\)")
+
+    def test_three_methods(self):
+        run = self.record(*graph("mutual", self.DEPTH), options=["--callgraph=Graph.Program.P*ng"])
+        self.assertEqual((run.code, run.out), (0, f"{self.DEPTH}\ndone\n"), run.err)
+        self.assert_calls()
+        node = self.report("callgraph", "--tree")
+        for name, calls in zip(self.NAMES, self.CALLS):
+            (node,) = node["children"]
+            self.assertEqual((node["name"], node["calls"]), (f"Graph.Program.{name}(int)", calls))
+        self.assertNotIn("children", node)
+
+    def test_an_exception_through_all_of_them(self):
+        run = self.record(*graph("throws", "mutual", self.DEPTH), options=["--callgraph=Graph.Program.P*ng"])
+        self.assertEqual((run.code, run.out), (0, "thrown\ndone\n"), run.err)
+        methods = self.assert_calls()
+        self.assertEqual(tuple(methods[name]["by_exception"] for name in self.NAMES), self.CALLS)
+
+    def test_all_of_them_run_when_the_program_is_killed(self):
+        process = self.start("run", "--callgraph=Graph.Program.P*ng", "-o", "run.oriel", "--",
+                             *graph("stays", "mutual", self.DEPTH))
+        deadline = time.monotonic() + 60
+        calls = 0
+        while calls <= self.DEPTH and time.monotonic() < deadline:
+            time.sleep(0.2)
+            if os.path.exists(self.path("run.oriel")):
+                calls = self.report("callgraph")["calls"]
+        self.finish(process)
+        self.assert_calls(running=self.DEPTH + 1)
+
+    def assert_calls(self, running=0):
+        report, methods = self.methods()
+        self.assertEqual(tuple(methods[name]["calls"] for name in self.NAMES), self.CALLS)
+        self.assertEqual((report["not_counted"], report["running"]), (0, running))
+        return methods
+
+    def test_exports_have_the_recursion_folded_up(self):
+        self.record(*graph("mutual", self.DEPTH), options=["--callgraph=Graph.Program.P*ng"])
+        total = self.report("callgraph")["self_ns"]
+        for form in ("collapsed", "speedscope", "pprof", "html"):
+            result = self.oriel("export", "--format", form, "-o", "out", "run.oriel")
+            self.assertEqual(result.code, 0, result.err)
+            self.assertIn("calls are up to 1000001 deep: recursion is folded up", result.err)
+            self.assertLess(os.path.getsize(self.path("out")), 1 << 20)
+            if form == "collapsed":
+                with open(self.path("out"), encoding="utf-8") as lines:
+                    weights = [int(line.rsplit(" ", 1)[1]) for line in lines]
+                self.assertEqual((len(weights), sum(weights)), (3, total))
 
 
 if __name__ == "__main__":

@@ -119,9 +119,37 @@ static class Program
     [MethodImpl(Kept)]
     static int Down(int n) => n == 0 ? 0 : 1 + Down(n - 1);
 
-    static void Deep(int depth)
+    // Three methods that call each other, and how it ends at the bottom.
+    static Action bottom = () => { };
+
+    [MethodImpl(Kept)]
+    static int Ping(int n) => n == 0 ? End() : 1 + Pong(n - 1);
+
+    [MethodImpl(Kept)]
+    static int Pong(int n) => n == 0 ? End() : 1 + Peng(n - 1);
+
+    [MethodImpl(Kept)]
+    static int Peng(int n) => n == 0 ? End() : 1 + Ping(n - 1);
+
+    static int End()
     {
-        var thread = new Thread(() => Console.WriteLine(Down(depth)), 2000 << 20);
+        bottom();
+        return 0;
+    }
+
+    static void Deep(Func<int, int> down, int depth)
+    {
+        var thread = new Thread(() =>
+        {
+            try
+            {
+                Console.WriteLine(down(depth));
+            }
+            catch (Oops)
+            {
+                Console.WriteLine("thrown");
+            }
+        }, 2000 << 20);
         thread.Start();
         thread.Join();
     }
@@ -135,7 +163,10 @@ static class Program
                 case "calls": Calls(); break;
                 case "threads": Threads(); break;
                 case "running": Running(); break;
-                case "deep": Deep(int.Parse(args[++i])); break;
+                case "deep": Deep(Down, int.Parse(args[++i])); break;
+                case "mutual": Deep(Ping, int.Parse(args[++i])); break;
+                case "stays": bottom = () => Thread.Sleep(Timeout.Infinite); break;
+                case "throws": bottom = () => throw new Oops(); break;
                 case "sleep": Thread.Sleep(Timeout.Infinite); break;
             }
         }
