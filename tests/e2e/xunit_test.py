@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""An xunit project has the same results under Oriel, with the calls of user code and every object logged, and the log
+knows its tests."""
+import collections
+import os
+import re
+import shutil
+import subprocess
+import unittest
+import xml.etree.ElementTree
+
+import harness
+
+PROJECT = os.path.join(harness.ROOT, "tests", "e2e", "xunit")
+QUIET = {"DOTNET_NOLOGO": "1", "DOTNET_CLI_TELEMETRY_OPTOUT": "1"}
+ASYNCHRONOUS = [f"Shop.Tests.{name}" for name in (
+    "Asynchronous.PaysLater", "Asynchronous.EmptyBasketIsNotPaid", "Asynchronous.FailureOfThePaymentIsThatOfTheBasket",
+    "Theories.CountsAreTold", "Left.Meets")]
+# What NuGet says when a package, its version or its source is not to be had.
+NO_PACKAGES = re.compile(r"\bNU(1101|1102|1103|1301)\b")
+
+
+class XunitTest(harness.OrielTest):
+    def build(self):
+        shutil.copytree(PROJECT, self.folder, dirs_exist_ok=True)
+        try:
+            restored = self.call(["dotnet", "restore", "-v:q", "-nodeReuse:false"], env=QUIET)
+        except subprocess.TimeoutExpired:
+            self.skipTest("the configured sources of packages do not answer")
+        if NO_PACKAGES.search(restored.out + restored.err):
+            self.skipTest("xunit's packages cannot be had from the configured sources")
+        self.assertEqual(restored.code, 0, restored.out + restored.err)
+        built = self.call(["dotnet", "build", "--no-restore", "-v:q", "-nodeReuse:false"], env=QUIET, timeout=200)
+        self.assertEqual(built.code, 0, built.out + built.err)
+
+    def run_tests(self, *front):
+        """`dotnet test`; what it says of each test: result, message, where it failed."""
+        # The test host is killed 100 ms after its last test unless it is given more: its log would miss the end.
+        env = {**QUIET, "VSTEST_TESTHOST_SHUTDOWN_TIMEOUT": "60000"}
+        run = self.call([*front, "dotnet", "test", "--no-build", "--logger", "trx;LogFileName=results.trx",
+                         "--results-directory", "."], env=env, timeout=200)
+        self.assertEqual(run.code, 1, run.out + run.err)  # one fails on purpose
+        results = {}
+        for result in xml.etree.ElementTree.parse(self.path("results.trx")).iter():
+            if result.tag.endswith("}UnitTestResult"):
+                message = "".join(part.text for part in result.iter() if part.tag.endswith("}Message"))
+                trace = "".join(part.text for part in result.iter() if part.tag.endswith("}StackTrace"))
+                # The frames below are the framework's, and depend on what was inlined there.
+                results[result.get("testName")] = (result.get("outcome"), message, trace.split("\n")[0])
+        os.remove(self.path("results.trx"))
+        return results
+
+    def test_same_results_and_every_test_is_in_the_log(self):
+        self.build()
+        plain = self.run_tests()
+        self.assertEqual(collections.Counter(outcome for outcome, *_ in plain.values()),
+                         {"Passed": 19, "Failed": 1, "NotExecuted": 1})
+        self.assertIn("Tests.cs:line 22", plain["Shop.Tests.Facts.WrongOnPurpose"][2])
+        profiled = self.run_tests(harness.ORIEL, "run", "--children", "--calls", "--alloc", "-o", "%n-%p.oriel", "--")
+        self.assertEqual(profiled, plain)
+        (log,) = [name for name in self.logs() if name.startswith("testhost-")]
+        self.check_calls(log, plain)
+        self.check_objects(log)
+
+    def check_calls(self, log, results):
+        calls = self.report("calls", log=log)
+        self.assertEqual((calls["state"], calls["lost_events"], calls["without_enter"], calls["without_leave"]),
+                         ("complete", 0, 0, 0))
+        made, thrown = collections.Counter(), collections.Counter()
+        for method in calls["methods"]:
+            name = method["name"].split("(")[0]
+            made[name] += method["calls"]
+            thrown[name] += method["by_exception"]
+        runs = collections.Counter(name.split("(")[0] for name, (outcome, *_) in results.items() if outcome != "NotExecuted")
+        self.assertEqual(len(runs), 13)
+        for name, number in runs.items():
+            # Of an async method each time that it goes on counts as well.
+            check = self.assertGreater if name in ASYNCHRONOUS else self.assertEqual
+            check(made[name], number, name)
+        self.assertEqual(made["Shop.Tests.Facts.Skipped"], 0)
+        self.assertEqual((thrown["Shop.Tests.Facts.WrongOnPurpose"], thrown["Shop.Basket.Add"]), (1, 1))
+
+    def check_objects(self, log):
+        objects = {entry["type"]: entry["objects"] for entry in self.report("alloc", log=log)["types"]}
+        self.assertEqual((objects["Shop.Basket"], objects["Shop.Item"], objects["Shop.EmptyBasketException"]),
+                         (1111, 1109, 1))
+
+
+if __name__ == "__main__":
+    harness.main()
