@@ -1,6 +1,7 @@
 // What the `context` of method_enter and method_leave points to.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@ struct CallValue {
   uint32_t size = 0;        // 0: the word after the address is the size
   uint32_t slot = kNoSlot;  // kNoSlot: the value is not handed over
   const std::string* type = nullptr;
+  auto operator<=>(const CallValue&) const = default;
 };
 
 // What a probe hands over. Lives as long as the process: code that reads it may.
@@ -26,6 +28,7 @@ struct CallLayout {
   std::vector<CallValue> locals;
   CallValue result;
   uint32_t slots = 0;
+  auto operator<=>(const CallLayout&) const = default;
 };
 // More is not handed over; such methods have no context.
 inline constexpr uint32_t kMaxSlots = 200;

@@ -50,6 +50,14 @@ class ContextTest(harness.OrielTest):
         generic = sorted(re.findall(r"^leave Generic.* 0=(\d+):", "\n".join(lines), re.MULTILINE))
         self.assertEqual(generic, ["4", "8", "8"], lines)
 
+    def test_rewriting_a_method_over_and_over_makes_no_more_layouts(self):
+        run = self.run_with(f"{module('contexts')}:{self.path('counts')}", target("exits") + ["spin", "5"])
+        self.assertEqual(run.code, 0, run.out + run.err)
+        with open(self.path("counts"), encoding="utf-8") as file:
+            counts = dict(line.split() for line in file)
+        self.assertGreater(int(counts["rewritings"]), 10)
+        self.assertEqual(counts["layouts"], "2")  # to enter and to leave
+
     def test_http_requests_of_an_unmodified_program(self):
         run = self.run_with(module("httptrace"), target("http"))
         self.assertEqual(run.out, "/ 200\n/missing 404\n/search?q=oriel 200\n/broken 500\npost 200\n")

@@ -1,5 +1,8 @@
 #include "runtimes/coreclr/call_layout.h"
 
+#include <mutex>
+#include <set>
+
 #include "il/signature_types.h"
 #include "runtimes/coreclr/value_kinds.h"
 
@@ -8,6 +11,21 @@ namespace {
 
 using Word = il::ContextWord;
 using Bytes = std::span<const uint8_t>;
+
+// Values that live as long as the process, once each. Code that was compiled refers to them, and nobody knows when the
+// last of it has run; but a method that is rewritten over and over needs the same ones each time.
+template <typename Value>
+class Lasting {
+ public:
+  const Value* of(Value value) {
+    const std::lock_guard guard(lock_);
+    return &*values_.insert(std::move(value)).first;
+  }
+
+ private:
+  std::mutex lock_;
+  std::set<Value> values_;
+};
 
 class Builder {
  public:
@@ -42,7 +60,7 @@ class Builder {
   Result<BuiltContext> take() {
     if (words_.size() > kMaxSlots) return Status::error("the method has too many values for a call context");
     layout_.slots = static_cast<uint32_t>(words_.size());
-    return BuiltContext{std::make_unique<CallLayout>(std::move(layout_)), std::move(words_)};
+    return BuiltContext{lasting_layout(std::move(layout_)), std::move(words_)};
   }
 
  private:
@@ -100,6 +118,16 @@ class Builder {
 };
 
 }  // namespace
+
+const std::string* lasting_text(std::string text) {
+  static auto& texts = *new Lasting<std::string>;
+  return texts.of(std::move(text));
+}
+
+const CallLayout* lasting_layout(CallLayout layout) {
+  static auto& layouts = *new Lasting<CallLayout>;
+  return layouts.of(std::move(layout));
+}
 
 Result<BuiltContext> build_context(const MethodValues& values, EmitTokens& tokens, bool on_leave,
                                    std::optional<uint16_t> result_local) {

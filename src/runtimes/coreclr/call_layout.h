@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <string>
 
 #include "engine/call_context.h"
@@ -19,12 +18,17 @@ struct MethodValues {
   Token token = 0;
   bool is_value_type = false;                // `this` is then the address of the struct
   std::span<const uint8_t> local_signature;  // the method's own locals
-  // A type's name for people; the string lives as long as the process.
+  // A type's name for people, a lasting_text.
   std::function<const std::string*(std::span<const uint8_t>)> type_name;
 };
 
+// The one string of this text that lives as long as the process. Any thread; throws std::bad_alloc.
+const std::string* lasting_text(std::string text);
+// The one layout equal to this that lives as long as the process. Any thread; throws std::bad_alloc.
+const CallLayout* lasting_layout(CallLayout layout);
+
 struct BuiltContext {
-  std::unique_ptr<CallLayout> layout;
+  const CallLayout* layout = nullptr;  // a lasting_layout
   std::vector<il::ContextWord> words;
 };
 

@@ -10,6 +10,7 @@
 #include "metadata/signature.h"
 #include "runtimes/coreclr/adapter.h"
 #include "runtimes/coreclr/body_check.h"
+#include "runtimes/coreclr/call_layout.h"
 #include "runtimes/coreclr/class_text.h"
 #include "runtimes/coreclr/instrumenter.h"
 #include "runtimes/coreclr/module_names.h"
@@ -119,7 +120,7 @@ void Instrumenter::add_probes(Site& site, const MethodMetadata& metadata, const 
   const SignatureScope scope(*this_adapter(), names);
   const auto type_name = [&](std::span<const uint8_t> type) -> const std::string* {
     const auto decoded = metadata::decode_type_signature(type);
-    return new std::string(decoded ? metadata::type_text(*decoded, scope, metadata::Style::kFull) : "");
+    return lasting_text(decoded ? metadata::type_text(*decoded, scope, metadata::Style::kFull) : "");
   };
   const bool is_rewritten = !built.bytes.empty();
   const std::span<const uint8_t> base = is_rewritten ? std::span<const uint8_t>(built.bytes) : site.original;

@@ -49,8 +49,6 @@ class Rewriter {
     const Result<il::Encoded> encoded = il::encode(*body, known_.facts);
     if (!encoded) return encoded.status();
     rewritten_.bytes = encoded->bytes;
-    // Code that was compiled from the body refers to them, for as long as there is any.
-    for (std::unique_ptr<CallLayout>& layout : layouts_) layout.release();
     for (const il::OffsetPair& pair : encoded->map) rewritten_.map.push_back({pair.original, pair.now, 1});
     return std::move(rewritten_);
   }
@@ -151,10 +149,9 @@ class Rewriter {
     const Result<Token> token = tokens_.signature(request_.module, signature);
     if (!token) return token.status();
     probe.function = address_of(reinterpret_cast<const void*>(report_with_context));
-    probe.layout = address_of(context->layout.get());
+    probe.layout = address_of(context->layout);
     probe.call_signature = *token;
     probe.words = std::move(context->words);
-    layouts_.push_back(std::move(context->layout));
     return Status::ok();
   }
 
@@ -165,7 +162,6 @@ class Rewriter {
   const RewriteRequest& request_;
   BodyFacts known_;
   std::vector<std::vector<uint8_t>> new_locals_;
-  std::vector<std::unique_ptr<CallLayout>> layouts_;
   bool changed_ = false;
   Rewritten rewritten_;
 };

@@ -22,7 +22,7 @@ struct RewriteRequest {
   oriel_method* method = nullptr;     // what its probes report
   std::span<const uint8_t> original;  // as GetILFunctionBody gave it before any change
   WantedChanges wanted;
-  // A type's name for people, of a type as in a signature; the string lives as long as the process.
+  // A type's name for people, of a type as in a signature: a lasting_text (call_layout.h).
   std::function<const std::string*(std::span<const uint8_t>)> type_name;
 };
 
