@@ -34,19 +34,24 @@ oriel_class* intern_class(oriel_image* image, uint32_t token);
 // A method known only by image and methodDef token. `shared`: it is generic, and this is the definition that its
 // instantiations share; otherwise it is the method itself, whose runtime id may come later.
 oriel_method* intern_method_definition(oriel_image* image, uint32_t token, bool shared);
+// The class or method is made of a type of this image: an element of an array, a generic argument. It goes with that
+// image, as with its own. Said where the record's own image is given, or when it is described.
+void made_of(oriel_class& klass, oriel_image& image);
+void made_of(oriel_method& method, oriel_image& image);
 // The record if it exists, else nullptr. Neither locks nor allocates: may be asked for each event, in any context.
 oriel_class* find_class(uintptr_t runtime_id);
 oriel_method* find_method(uintptr_t runtime_id);
 oriel_image* find_image(uintptr_t runtime_id);
 oriel_thread* find_thread(uintptr_t runtime_id);
 
-// A thing is about to be unloaded: fetches names still missing (of an image: of its classes and methods too).
+// A thing is about to be unloaded: fetches names still missing (of an image: of its classes and methods too, and of
+// those made of its types).
 void before_unload(oriel_domain* domain);
 void before_unload(oriel_assembly* assembly);
 void before_unload(oriel_image* image);
 void before_unload(oriel_class* klass);
 void before_unload(oriel_method* method);
-// It is gone: its runtime id may come again for another. Of an image: its classes, methods and their code too.
+// It is gone: its runtime id may come again for another. Of an image: what before_unload described, and code too.
 void after_unload(oriel_domain* domain);
 void after_unload(oriel_assembly* assembly);
 void after_unload(oriel_image* image);

@@ -26,6 +26,13 @@ struct Entity {
   std::atomic<Described> described{Described::kNone};
 };
 
+// A class or method of another image, made of types of this one: an array of them, a generic instantiation over them.
+template <typename Record>
+struct Guest {
+  Record* record;
+  Guest* next;
+};
+
 }  // namespace oriel
 
 struct oriel_domain : oriel::Entity {
@@ -42,6 +49,8 @@ struct oriel_image : oriel::Entity {
   std::string path;
   std::atomic<oriel_class*> classes{nullptr};  // the engine's: those known to be of this image, by next_in_image
   std::atomic<oriel_method*> methods{nullptr};
+  std::atomic<oriel::Guest<oriel_class>*> guest_classes{nullptr};  // the engine's: these go with the image too
+  std::atomic<oriel::Guest<oriel_method>*> guest_methods{nullptr};
 };
 
 struct oriel_class : oriel::Entity {
@@ -72,3 +81,20 @@ struct oriel_thread : oriel::Entity {  // runtime_id 0: a native thread
   std::atomic<bool> tool{false};           // a profiler's own
   std::atomic<const char*> name{nullptr};  // interned; nullptr until known
 };
+
+namespace oriel {
+
+// Calls visit(method) for each method known to go with the image: its own and its guests.
+template <typename Visit>
+void for_each_method(const oriel_image& image, Visit visit) {
+  for (oriel_method* it = image.methods.load(std::memory_order_acquire); it; it = it->next_in_image) visit(*it);
+  for (const auto* it = image.guest_methods.load(std::memory_order_acquire); it; it = it->next) visit(*it->record);
+}
+// The same for its classes.
+template <typename Visit>
+void for_each_class(const oriel_image& image, Visit visit) {
+  for (oriel_class* it = image.classes.load(std::memory_order_acquire); it; it = it->next_in_image) visit(*it);
+  for (const auto* it = image.guest_classes.load(std::memory_order_acquire); it; it = it->next) visit(*it->record);
+}
+
+}  // namespace oriel

@@ -26,6 +26,13 @@ void push(std::atomic<Record*>& list, Record& record) {
   }
 }
 
+template <typename Record>
+void push_guest(std::atomic<Guest<Record>*>& list, Record& record) {
+  auto* guest = new Guest<Record>{&record, list.load(std::memory_order_relaxed)};
+  while (!list.compare_exchange_weak(guest->next, guest, std::memory_order_acq_rel)) {
+  }
+}
+
 // A class or method: what is known of its place goes in before anyone can see the record.
 template <typename Record>
 Record* make_member(ThingTable<Record>& table, Homeless<Record>& homeless, uintptr_t runtime_id, oriel_image* image,
@@ -87,6 +94,14 @@ oriel_method* intern_method_definition(oriel_image* image, uint32_t token, bool 
     made->shared = shared;
     return made;
   });
+}
+
+void made_of(oriel_class& klass, oriel_image& image) {
+  if (klass.image != &image) push_guest(image.guest_classes, klass);
+}
+
+void made_of(oriel_method& method, oriel_image& image) {
+  if (method.image != &image) push_guest(image.guest_methods, method);
 }
 
 oriel_class* find_class(uintptr_t runtime_id) { return things().classes.by_runtime_id.find(runtime_id); }

@@ -6,17 +6,13 @@ namespace oriel {
 namespace {
 
 template <typename Record>
-void describe_list(Record* first) {
-  for (Record* it = first; it; it = it->next_in_image) {
-    if (!it->unloaded.load(std::memory_order_acquire)) ensure_described(*it);
-  }
+void describe_unless_gone(Record& record) {
+  if (!record.unloaded.load(std::memory_order_acquire)) ensure_described(record);
 }
 
 template <typename Record>
 void describe_homeless(Homeless<Record>& homeless) {
-  for (Record* it : homeless.pending()) {
-    if (!it->unloaded.load(std::memory_order_acquire)) ensure_described(*it);
-  }
+  for (Record* it : homeless.pending()) describe_unless_gone(*it);
 }
 
 // Whether this call made it unloaded.
@@ -38,9 +34,9 @@ void before_unload(oriel_image* image) {
   ensure_described(*image);
   // Methods first: describing one may meet a class for the first time.
   describe_homeless(things().homeless_methods);
-  describe_list(image->methods.load(std::memory_order_acquire));
+  for_each_method(*image, [](oriel_method& method) { describe_unless_gone(method); });
   describe_homeless(things().homeless_classes);
-  describe_list(image->classes.load(std::memory_order_acquire));
+  for_each_class(*image, [](oriel_class& klass) { describe_unless_gone(klass); });
 }
 
 void after_unload(oriel_domain* domain) { forget(things().domains, *domain); }
@@ -56,10 +52,8 @@ void after_unload(oriel_method* method) {
 }
 
 void after_unload(oriel_image* image) {
-  oriel_method* method = image->methods.load(std::memory_order_acquire);
-  for (; method; method = method->next_in_image) after_unload(method);
-  oriel_class* klass = image->classes.load(std::memory_order_acquire);
-  for (; klass; klass = klass->next_in_image) after_unload(klass);
+  for_each_method(*image, [](oriel_method& method) { after_unload(&method); });
+  for_each_class(*image, [](oriel_class& klass) { after_unload(&klass); });
   forget(things().images, *image);
 }
 

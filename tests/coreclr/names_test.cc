@@ -100,6 +100,17 @@ TEST(Names, AreThoseThatAPersonWrote) {
   }
 }
 
+// The runtime gives the id of a method that was compiled for a type that is gone to another method.
+TEST(Names, OfMethodsMadeForTypesThatComeAndGo) {
+  ORIEL_NEEDS_DOTNET();
+  const TargetRun run = run_target("generations", {.arguments = "20", .events = "jit_done"});
+  EXPECT_EQ(run.output, "20 of 20 gone, memory is used again\n");
+  for (int i = 1; i <= 20; ++i) {
+    const std::string name = "\"Maker.Make<Point" + std::to_string(i) + ">(int)\"";
+    EXPECT_THAT(run.heard, testing::Contains(testing::HasSubstr(name)));
+  }
+}
+
 TEST(Names, FileLocalTypesLoseTheirHash) {
   ORIEL_NEEDS_DOTNET();
   const TargetRun run = run_target("zoo", {.events = "jit_done"});

@@ -106,5 +106,28 @@ TEST(Unload, ClassesKnownByTokenOnlyAreForgottenWithTheirImage) {
   EXPECT_NE(intern_class(image, 0x02000007), klass);
 }
 
+// An array's class, a list of a type that goes: the runtime gives their ids to others once that type's image is gone.
+TEST(Unload, WhatIsMadeOfAnImagesTypesGoesWithIt) {
+  running_engine();
+  oriel_image *const framework = intern_image(0xbeef100), *const plugin = intern_image(0xbeef200);
+  oriel_class *const array = intern_class(0xcafe100), *const list = intern_class(0xcafe200, framework, 0x02000009);
+  oriel_method* const add = intern_method(0xcafe300, framework, 0x06000009);
+  oriel_class* const other = intern_class(0xcafe400, framework, 0x02000009);
+  made_of(*array, *plugin);
+  made_of(*list, *plugin);
+  made_of(*list, *framework);
+  made_of(*add, *plugin);
+  before_unload(plugin);
+  for (const Entity* thing : {static_cast<Entity*>(array), static_cast<Entity*>(list), static_cast<Entity*>(add)}) {
+    EXPECT_EQ(thing->described.load(), Described::kKnown) << "later it cannot be asked for";
+  }
+  after_unload(plugin);
+  EXPECT_EQ(find_class(0xcafe100), nullptr);
+  EXPECT_EQ(find_class(0xcafe200), nullptr);
+  EXPECT_EQ(find_method(0xcafe300), nullptr);
+  EXPECT_EQ(find_class(0xcafe400), other);
+  EXPECT_NE(intern_class(0xcafe200, framework, 0x02000009), list);
+}
+
 }  // namespace
 }  // namespace oriel

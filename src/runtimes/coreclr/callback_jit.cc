@@ -9,6 +9,7 @@ namespace oriel::coreclr {
 
 HResult Callback::JITCompilationStarted(FunctionID function, Bool) {
   return guarded([&] {
+    adapter_->gone().remove(function);
     oriel_method* method = method_of(info(), function);
     if (method == nullptr) return;
     // Code that the method has before its first compilation comes precompiled.

@@ -104,6 +104,9 @@ HResult Callback::ModuleUnloadStarted(ModuleID module) {
     adapter_->instrumenter().module_unloading(module);
     adapter_->object_fields().forget_all();
     adapter_->gone().add(module);
+    for (const auto* it = image->guest_methods.load(std::memory_order_acquire); it != nullptr; it = it->next) {
+      if (it->record->runtime_id != 0) adapter_->gone().add(it->record->runtime_id);
+    }
   });
 }
 
@@ -111,10 +114,9 @@ HResult Callback::ModuleUnloadFinished(ModuleID module, HResult) {
   return guarded([&] {
     oriel_image* image = intern_image(module);
     if (is_wanted(oriel_event_method_free)) {
-      oriel_method* method = image->methods.load(std::memory_order_acquire);
-      for (; method != nullptr; method = method->next_in_image) {
-        if (!method->unloaded.load(std::memory_order_relaxed)) raise_method_free(method);
-      }
+      for_each_method(*image, [](oriel_method& method) {
+        if (!method.unloaded.load(std::memory_order_relaxed)) raise_method_free(&method);
+      });
     }
     raise_image_unloaded(image);
     after_unload(image);

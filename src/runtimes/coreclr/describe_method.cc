@@ -5,27 +5,13 @@
 #include "metadata/written_name.h"
 #include "runtimes/coreclr/adapter.h"
 #include "runtimes/coreclr/class_text.h"
+#include "runtimes/coreclr/things.h"
 #include "runtimes/coreclr/wide_text.h"
 
 namespace oriel::coreclr {
 namespace {
 
 using metadata::Style;
-
-struct FunctionFacts {
-  ClassID klass = 0;
-  ModuleID module = 0;
-  Token token = 0;
-  std::vector<ClassID> arguments;
-};
-
-FunctionFacts function_facts(ProfilerInfo& info, FunctionID function) {
-  FunctionFacts facts;
-  const bool known = ask_arguments(facts.arguments, [&](uint32_t room, uint32_t* count, ClassID* arguments) {
-    return info.GetFunctionInfo2(function, 0, &facts.klass, &facts.module, &facts.token, room, count, arguments);
-  });
-  return known ? facts : FunctionFacts{};
-}
 
 // The method to show for one that the compiler made, or the method itself.
 struct Written {
@@ -90,7 +76,7 @@ oriel_class* outer_class(Adapter& adapter, oriel_image* image, ModuleID module, 
     result = adapter.info().GetClassFromTokenAndTypeArgs(module, type, static_cast<uint32_t>(generics),
                                                          arguments.data(), &exact);
   }
-  return succeeded(result) && exact != 0 ? intern_class(exact, image, type) : intern_class(image, type);
+  return succeeded(result) && exact != 0 ? class_of_id(adapter.info(), exact, image, type) : intern_class(image, type);
 }
 
 std::string parameters_of(const SignatureScope& scope, const MethodRow& row, Style style) {
@@ -161,8 +147,8 @@ struct Naming {
       method.klass = outer_class(adapter, method.image, facts.module, written.type, scope.of_class.parameters.size(),
                                  arguments_of_class, method.runtime_id != 0);
     } else {
-      method.klass =
-          facts.klass != 0 ? intern_class(facts.klass, method.image, row.type) : intern_class(method.image, row.type);
+      method.klass = facts.klass != 0 ? class_of_id(adapter.info(), facts.klass, method.image, row.type)
+                                      : intern_class(method.image, row.type);
     }
     method.short_name = written.name + arguments(Style::kShort);
     if (written.method != 0) {
@@ -196,7 +182,10 @@ void Adapter::describe(oriel_method& method) {
     describe_unknown(method);
     return;
   }
-  if (method.image == nullptr) method.image = intern_image(facts.module);
+  if (method.image == nullptr) {
+    method.image = intern_image(facts.module);
+    note_parts(info(), method, facts);
+  }
   if (method.token == 0) method.token = facts.token;
   MethodRow row = names.method(facts.token);
   Naming naming{*this, method, facts, names, row, SignatureScope(*this, names)};

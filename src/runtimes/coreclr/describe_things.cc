@@ -2,6 +2,7 @@
 #include "engine/engine.h"
 #include "runtimes/coreclr/adapter.h"
 #include "runtimes/coreclr/class_text.h"
+#include "runtimes/coreclr/things.h"
 #include "runtimes/coreclr/wide_text.h"
 
 namespace oriel::coreclr {
@@ -56,7 +57,10 @@ void Adapter::describe(oriel_class& klass) {
   klass.name = "[unnamed class]";
   if (klass.runtime_id != 0) {
     const ClassFacts facts = class_facts(info(), klass.runtime_id);
-    if (klass.image == nullptr && facts.module != 0) klass.image = intern_image(facts.module);
+    if (klass.image == nullptr) {
+      if (facts.module != 0) klass.image = intern_image(facts.module);
+      note_parts(info(), klass);
+    }
     if (klass.token == 0) klass.token = facts.token;
     klass.instance_size = instance_size(info(), klass.runtime_id);
     klass.name = or_unnamed(class_text(*this, klass.runtime_id, metadata::Style::kFull), "[unnamed class]");

@@ -1,5 +1,6 @@
-// Modules and dynamic methods that were unloaded. For a while their code can still be found by address, though what it
-// belonged to must not be asked about any more. An id that the runtime uses again is taken off before anyone meets it.
+// Modules, dynamic methods and methods made for types of such modules, which were unloaded. For a while their code can
+// still be found by address, though what it belonged to must not be asked about any more. An id that the runtime uses
+// again is taken off before anyone meets it.
 #pragma once
 
 #include <cstdint>

@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""Types that come and go: the runtime uses their memory again, and each object is still told by its own type's name."""
+import collections
+import os
+import re
+
+import harness
+
+GENERATIONS = os.path.join(harness.BUILD, "targets", "generations", "generations.dll")
+COUNT = 40
+TIMES = 3  # that each generation makes each kind
+
+KINDS = ("{}", "{}[]", "{}[][]", "System.Collections.Generic.List<{}>",
+         "System.Collections.Generic.Dictionary<int, {}[]>", "System.Collections.Generic.KeyValuePair<{}, int>[]",
+         "System.Collections.Generic.KeyValuePair<{}, int>")
+
+
+class Generations(harness.OrielTest):
+    def record_generations(self, *options):
+        run = self.record("dotnet", GENERATIONS, str(COUNT), options=("--no-sample", *options))
+        self.assertEqual((run.code, run.out), (0, f"{COUNT} of {COUNT} gone, memory is used again\n"), run.err)
+        self.assertEqual([line for line in run.own_lines() if "wrote" not in line], [])
+
+    def test_each_object_has_the_name_of_its_own_type(self):
+        self.record_generations("--alloc-in=Maker")
+        objects = collections.Counter(entry["class"] for entry in self.dump() if entry["kind"] == "allocation")
+        self.assertFalse([name for name in objects if "[un" in name])
+        for number in range(1, COUNT + 1):
+            for kind in KINDS:
+                if kind != "{}":  # made by Activator
+                    self.assertEqual(objects[kind.format(f"Thing{number}")], TIMES, f"{kind} {number}")
+                self.assertEqual(objects[kind.format(f"Point{number}")], TIMES, f"{kind} {number}")
+        others = {re.sub(r"\b(Thing|Point)\d+\b", "{}", name) for name in objects}
+        self.assertLessEqual(others, {*KINDS, "object[]"})
+
+    def test_with_allocations_of_everything(self):
+        self.record_generations("--calls=Maker", "--alloc")
+        names = {entry["class"] for entry in self.dump() if entry["kind"] == "allocation"}
+        for number in range(1, COUNT + 1):
+            for type in (f"Thing{number}", f"Point{number}"):
+                self.assertEqual({kind.format(type) for kind in KINDS} - names, set())
+
+
+if __name__ == "__main__":
+    harness.main()
