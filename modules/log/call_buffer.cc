@@ -16,11 +16,18 @@ using log::CallKind;
 enum : uint64_t { kSiteOnly = 0, kMoreBits = 1 };
 constexpr unsigned kMoreIdBits = 8;  // 24 + 8 bits of an id
 
+// A thread that waits is in managed code, and whoever stops the managed threads, as for a collection, waits for it too.
+// So it looks up at each nap whether that is about to happen, and then takes room from a reserve: the writer may itself
+// wait for the collection to be over, so that no short wait would do, and losing would mean to lose all until the
+// writer has caught up. Otherwise nobody but the thread itself is kept waiting, and a disk may well take its time: a
+// busy one keeps a writer for 200 ms. Naps are short beside a collection, and long beside what a chunk takes to be
+// written.
 constexpr int kWaitMilliseconds = 1'000;
 
 constinit CallCursor no_room;  // of threads that have no buffer
 constinit std::atomic<CallBuffer*> new_buffers{nullptr};
 constinit std::atomic<bool> closed{false};
+constinit std::atomic<bool> suspending{false};
 constinit std::atomic<uint64_t> lost_in_all{0};
 
 // pthread calls this for the thread's buffer when the thread ends.
@@ -57,6 +64,7 @@ CallBuffer* own_buffer() {
 CallChunk* wait_for_chunk() {
   const timespec pause{0, 1'000'000};
   for (int i = 0; i < kWaitMilliseconds && !closed.load(std::memory_order_relaxed); ++i) {
+    if (suspending.load(std::memory_order_relaxed)) return try_new_chunk(Room::kReserve);
     nanosleep(&pause, nullptr);
     if (CallChunk* chunk = try_new_chunk()) return chunk;
   }
@@ -219,11 +227,10 @@ void CallBuffer::next_chunk(CallChunk* next) {
   read_ = 0;
 }
 
-void close_call_buffers() { closed.store(true, std::memory_order_relaxed); }
+void suspension_begins() { suspending.store(true, std::memory_order_relaxed); }
+void suspension_ends() { suspending.store(false, std::memory_order_relaxed); }
 
-unsigned call_buffers_fullness() {
-  return static_cast<unsigned>(chunks_in_use() * kChunkBytes * 100 / kMostChunkBytes);
-}
+void close_call_buffers() { closed.store(true, std::memory_order_relaxed); }
 
 uint64_t calls_lost() { return lost_in_all.load(std::memory_order_relaxed); }
 

@@ -74,7 +74,8 @@ class CallBuffer : public CallCursor {
   uint32_t thread_id() const { return thread_id_; }
 
   // Producer: stores a record of any size. Where there is no chunk for it the thread waits for the writer, a second at
-  // most; after that records are lost, and counted, until the writer has caught up.
+  // most and not while the runtime stops its threads; after that records are lost, and counted, until the writer has
+  // caught up.
   void put(log::CallKind kind, uint32_t id, uint64_t value);
 
   // Consumer: replaces `records` by those of (the rest of) one chunk, in order, and `base` by a time not after them;
@@ -110,10 +111,12 @@ class CallBuffer : public CallCursor {
 template <typename Visit>
 void for_each_call_buffer(Visit visit);
 
+// The runtime begins to stop its threads: those that wait for the writer go on at once, as the runtime waits for them.
+// And it lets them run again, or gave up. Async-safe.
+void suspension_begins();
+void suspension_ends();
 // No writer will come any more: from now on records are lost at once rather than waited for. Async-safe.
 void close_call_buffers();
-// How much of what may wait for the writer does so, in percent.
-unsigned call_buffers_fullness();
 // Records that were lost so far, of all threads.
 uint64_t calls_lost();
 

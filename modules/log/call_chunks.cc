@@ -5,7 +5,7 @@
 namespace oriel::logging {
 namespace {
 
-constexpr size_t kMostChunks = kMostChunkBytes / kChunkBytes;
+constexpr size_t kMostChunks = kMostChunkBytes / kChunkBytes, kReserve = kReserveBytes / kChunkBytes;
 // How many empty chunks are kept: their memory is there already, as a new one's is not.
 constexpr size_t kMostSpare = 128;
 
@@ -42,8 +42,9 @@ bool keep_as_spare(CallChunk* chunk) {
 
 }  // namespace
 
-CallChunk* try_new_chunk() {
-  if (in_use.fetch_add(1, std::memory_order_relaxed) < kMostChunks) {
+CallChunk* try_new_chunk(Room room) {
+  const size_t most = kMostChunks + (room == Room::kReserve ? kReserve : 0);
+  if (in_use.fetch_add(1, std::memory_order_relaxed) < most) {
     if (CallChunk* chunk = take_spare()) return chunk;
     if (auto* chunk = new (std::nothrow) CallChunk) return chunk;
   }

@@ -153,6 +153,11 @@ Status start(const char* args) {
       module->options.events.set(number);
   }
   listen(module->handle, module->options.events);
+  if (module->options.calls || module->options.allocations) {
+    oriel_profiler_handle watcher = oriel_profiler_create(nullptr);
+    if (!watcher) return Status::error("log: out of memory; nothing is logged");
+    watch_suspensions(watcher);
+  }
   wish_for_probes();
   if (sampling) start_sampling();
   // Last, as the writer takes all of this away again when the log cannot be written.

@@ -120,6 +120,15 @@ void listen(oriel_profiler_handle profiler, const std::bitset<256>& events) {
 #undef ORIEL_EVENT
 }
 
+// By the time resume_end is heard the next suspension may have begun on another thread.
+void watch_suspensions(oriel_profiler_handle profiler) {
+  oriel_profiler_set_suspend_begin_callback(profiler,
+                                            [](oriel_profiler*, oriel_suspend_reason) { suspension_begins(); });
+  oriel_profiler_set_suspend_aborted_callback(profiler,
+                                              [](oriel_profiler*, oriel_suspend_reason) { suspension_ends(); });
+  oriel_profiler_set_resume_begin_callback(profiler, [](oriel_profiler*, oriel_suspend_reason) { suspension_ends(); });
+}
+
 void stop_listening(oriel_profiler_handle profiler) {
   close_call_buffers();
   oriel_profiler_set_call_instrumentation_filter_callback(profiler, nullptr);

@@ -25,6 +25,8 @@ struct Recorder {
 void listen(oriel_profiler_handle profiler, const std::bitset<256>& events);
 // Has the methods that `recorder` of `profiler` wants instrumented.
 void set_filters(oriel_profiler_handle profiler, const Recorder& recorder);
+// Has `profiler`, which is to listen to nothing else, tell the call buffers when the runtime stops its threads.
+void watch_suspensions(oriel_profiler_handle profiler);
 // Takes every callback away again, filters too, but for the cleanup.
 void stop_listening(oriel_profiler_handle profiler);
 

@@ -160,6 +160,26 @@ TEST(CallBuffer, WhatFindsNoRoomIsLostAndToldBeforeWhatFollows) {
   EXPECT_EQ(records.back().kind, CallKind::kLeave);
 }
 
+// The runtime stops its threads while the writer stands still, as when it waits for that collection itself.
+TEST(CallBuffer, NobodyWaitsForTheWriterWhileTheRuntimeStopsThreads) {
+  std::vector<CallChunk*> taken;
+  CallBuffer buffer(7);
+  while (CallChunk* chunk = try_new_chunk()) taken.push_back(chunk);
+  const uint64_t lost_before = calls_lost();
+  suspension_begins();
+  buffer.put(CallKind::kEnter, 1, ticks());
+  EXPECT_EQ(calls_lost(), lost_before) << "waited for the writer to the last";
+  EXPECT_EQ(take_all(buffer).size(), 1u);
+  // What is kept for that has an end.
+  while (CallChunk* chunk = try_new_chunk(Room::kReserve)) taken.push_back(chunk);
+  EXPECT_EQ(taken.size(), (kMostChunkBytes + kReserveBytes) / kChunkBytes - 1);
+  CallBuffer another(8);
+  another.put(CallKind::kEnter, 1, ticks());
+  EXPECT_EQ(calls_lost(), lost_before + 1);
+  suspension_ends();
+  for (CallChunk* chunk : taken) give_back(chunk, 0);
+}
+
 TEST(CallBuffer, AWaitingThreadGoesOnWhenTheWriterHasCaughtUp) {
   std::vector<CallChunk*> taken;
   CallBuffer buffer(7);
