@@ -7,7 +7,7 @@
 //   Damaged    … that ends within an instruction
 //   Throws     replaces its body, then throws
 //
-// Arguments, joined by '+': late=MS (comes so long after the start, goes as long after that).
+// Argument: late=MS (comes so long after the start; goes some seconds after it has changed something).
 #include <oriel/oriel.h>
 
 #include <algorithm>
@@ -78,7 +78,8 @@ bool wants(oriel_profiler*, oriel_method* method) {
 void come_and_go(std::chrono::milliseconds after) {
   std::this_thread::sleep_for(after);
   oriel_profiler_set_rewriter_callbacks(self.handle, wants, rewrite);
-  std::this_thread::sleep_for(after);
+  while (self.changed == 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  std::this_thread::sleep_for(std::chrono::seconds(3));
   oriel_profiler_set_rewriter_callbacks(self.handle, nullptr, nullptr);
 }
 
