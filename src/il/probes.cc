@@ -106,6 +106,13 @@ std::vector<Instruction*> tail_calls_of(Body& body) {
 
 }  // namespace
 
+bool has_tail_calls(const Body& body) {
+  for (const Instruction* at = body.first(); !at->is_end(); at = at->next()) {
+    if (is_tail_call(*at)) return true;
+  }
+  return false;
+}
+
 Result<InsertedProbes> insert_call_probes(Body& body, const CallProbes& probes) {
   const std::vector<Instruction*> tail_calls = tail_calls_of(body);
   SingleReturn returns;
@@ -127,7 +134,8 @@ Result<InsertedProbes> insert_call_probes(Body& body, const CallProbes& probes) 
   if (probes.tail_call != 0) {
     for (Instruction* at : tail_calls) {
       Instruction* const unit = body.unit_begin(at);
-      add_call_probe({body, unit, Branches::kMove, Regions::kOfNext}, unit, probes.tail_call, probes);
+      add_call_probe({body, unit, Branches::kMove, Regions::kOfNext}, unit, probes.tail_call, probes,
+                     probes.tail_call_context);
     }
   }
   if (probes.enter != 0) {

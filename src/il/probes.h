@@ -50,6 +50,7 @@ struct CallProbes {
   uint16_t target_local = 0;    // a new local variable of type native int
   ContextProbe enter_context;
   ContextProbe leave_context;
+  ContextProbe tail_call_context;
   std::optional<uint16_t> return_local;  // a new local variable of the method's return type, if it returns a value
 };
 
@@ -58,6 +59,9 @@ struct InsertedProbes {
   // must hear of them otherwise.
   bool has_tail_calls = false;
 };
+
+// Whether the method leaves by `tail.` or jmp.
+bool has_tail_calls(const Body& body);
 
 // Into a body that users' changes are done with. The order of locals is the caller's: see add_locals. On an error the
 // body is of no more use.

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "engine/engine.h"
 #include "engine/or_else.h"
+#include "runtimes/coreclr/counted_probe.h"
 #include "runtimes/coreclr/inlined_calls.h"
 #include "runtimes/coreclr/things.h"
 
@@ -206,7 +207,9 @@ oriel_method* Instrumenter::leaves_by_callback(FunctionID function) {
   if (failed(info_.GetFunctionInfo(function, &klass, &key.module, &key.token))) return nullptr;
   Site* site = find(key);
   if (site == nullptr || !site->by_callback.load(std::memory_order_acquire)) return nullptr;
-  return (site->in_force.load().calls & ORIEL_CALLS_EXCEPTION_LEAVE) ? site->method : nullptr;
+  const uint32_t calls = site->in_force.load().calls;
+  if ((calls & ORIEL_CALLS_EXCEPTION_LEAVE) == 0) return nullptr;
+  return !counts_activations(calls) || leave_activation(site->method) ? site->method : nullptr;
 }
 
 void Instrumenter::module_unloading(ModuleID module) {

@@ -14,6 +14,7 @@
 #include "runtimes/coreclr/body_check.h"
 #include "runtimes/coreclr/call_layout.h"
 #include "runtimes/coreclr/call_probe.h"
+#include "runtimes/coreclr/counted_probe.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -113,6 +114,14 @@ class Rewriter {
     probes.method = address_of(request_.method);
     probes.call_signature = *token;
     if (Status status = add_contexts(probes); !status) return status;
+    if (il::has_tail_calls(body) && counts_activations(calls)) {
+      const auto counted = [&](auto report) {
+        return il::ContextProbe{address_of(reinterpret_cast<const void*>(report)), 0, *token, {}};
+      };
+      probes.enter_context = counted(report_counted_enter);
+      probes.leave_context = counted(report_counted_leave);
+      probes.tail_call_context = counted(report_counted_leave);
+    }
     const Result<il::InsertedProbes> inserted = il::insert_call_probes(body, probes);
     if (!inserted) return inserted.status();
     rewritten_.has_tail_calls = inserted->has_tail_calls;
