@@ -129,6 +129,8 @@ Loss count_losses(const Profile& profile) {
       loss.stacks += lost.count;
     } else if (lost.reason.starts_with("events-")) {
       loss.events += lost.count;
+    } else if (lost.reason.starts_with("calls-")) {
+      loss.calls += lost.count;
     } else {
       loss.samples += lost.count;
     }
@@ -148,6 +150,7 @@ std::string reason_words(const std::string& reason) {
       {"stack-broken", "the walk broke"},
       {"stack-deep", "deeper than the limit"},
       {"events-no-memory", "no memory"},
+      {"calls-buffer-full", "they came faster than they could be written"},
   };
   for (const auto& [name, words] : kWords)
     if (name == reason) return std::string(words);
@@ -184,6 +187,9 @@ std::vector<std::string> loss_sentences(const Profile& profile) {
   if (loss.events > 0)
     result.push_back(
         fmt::format("{}: {}", counted(loss.events, "event", "events"), reasons_of(profile, &Loss::events)));
+  if (loss.calls > 0)
+    result.push_back(fmt::format("{} of calls and allocations: {}", counted(loss.calls, "event", "events"),
+                                 reasons_of(profile, &Loss::calls)));
   return result;
 }
 

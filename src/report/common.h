@@ -41,6 +41,7 @@ struct Loss {
   uint64_t samples = 0;
   uint64_t stacks = 0;  // taken, but without their outer frames
   uint64_t events = 0;
+  uint64_t calls = 0;  // and allocations
 };
 Loss count_losses(const profile::Profile& profile);
 std::vector<std::string> loss_sentences(const profile::Profile& profile);

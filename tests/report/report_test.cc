@@ -329,6 +329,14 @@ TEST(Lost, WithShares) {
   EXPECT_THAT(text, HasSubstr("outer callers of 1 stack, 3.4 % of all: deeper than the limit"));
 }
 
+TEST(Lost, CallsAreNoSamples) {
+  Profile profile = testing::shop_profile();
+  profile.lost = {{"calls-buffer-full", 29}};
+  const std::string text = text_of(Kind::kSummary, profile);
+  EXPECT_THAT(text, HasSubstr("29 events of calls and allocations"));
+  EXPECT_THAT(text, Not(HasSubstr("29 samples")));
+}
+
 // A chain of 200 single calls and a fork below it: the indentation tells of the fork alone.
 TEST(Tree, LongChainsShareALine) {
   profile::Builder builder;
