@@ -123,5 +123,16 @@ class Allocations(harness.OrielTest):
         self.assertGreater(sum(probes[0] for _, probes in classes.values()), 100_000)
 
 
+class Versions(harness.OrielTest):
+    def test_of_one_assembly_may_disagree_on_what_is_a_class(self):
+        versions = os.path.join(harness.BUILD, "targets", "versions", "versions.dll")
+        for order in (["class", "struct"], ["struct", "class"]):
+            with self.subTest(order=order):
+                plain = self.call(["dotnet", versions, *order])
+                self.assertEqual((plain.code, plain.out.count(": 999000")), (0, 2), plain.err)
+                run = self.record("dotnet", versions, *order, options=["--no-sample", "--alloc"])
+                self.assertEqual((run.code, run.out), (plain.code, plain.out), run.err)
+
+
 if __name__ == "__main__":
     harness.main()

@@ -60,63 +60,74 @@ TypeReference type_reference(MetaDataImport& import, Token type_ref) {
   return found;
 }
 
-FoundType AssemblyFiles::find(const TypeReference& reference) {
+std::vector<FoundType> AssemblyFiles::find(const TypeReference& reference) {
   if (reference.assembly.empty() || reference.names.empty()) return {};
-  // Most are in files that are open; to open another, the runtime is asked, and not under the lock.
-  const FoundType found = find_in(reference, {});
-  return found.type != 0 ? found : find_in(reference, folders_of_modules());
+  std::vector<FoundType> found = find_in_folders(reference);
+  if (found.empty() && add_folders_of_modules()) found = find_in_folders(reference);
+  return found;
 }
 
-FoundType AssemblyFiles::find_in(const TypeReference& reference, const std::vector<std::u16string>& folders) {
+std::vector<FoundType> AssemblyFiles::find_in_folders(const TypeReference& reference) {
+  std::vector<FoundType> found;
   const std::lock_guard guard(lock_);
-  std::u16string assembly = reference.assembly;
-  for (int step = 0; step < kMaxSteps && !assembly.empty(); ++step) {
-    const File* file = open(assembly, folders);
-    if (file == nullptr) return {};
-    const Token type = find_type_definition(*file->import.get(), reference.names);
-    if (type != 0) return {file->import.get(), type};
-    if (!file->assembly) return {};
-    assembly = forwarded_to(*file->assembly.get(), reference.names.front());
-  }
-  return {};
+  if (has_dispenser()) look_in(reference.assembly, reference.names, 0, found);
+  return found;
 }
 
-const AssemblyFiles::File* AssemblyFiles::open(const std::u16string& assembly,
-                                               const std::vector<std::u16string>& folders) {
-  const auto known = files_.find(assembly);
-  if (known != files_.end()) return &known->second;
-  if (!has_dispenser()) return nullptr;
-  for (const std::u16string& folder : folders) {
-    const std::u16string path = folder + assembly + u".dll";
-    if (access(metadata::utf8_of(path).c_str(), R_OK) != 0) continue;
-    File file;
-    auto** slot = reinterpret_cast<IUnknown**>(file.import.receive());
-    if (failed(dispenser_->OpenScope(path.c_str(), kOpenRead, kIMetaDataImport2Id, slot))) continue;
-    file.assembly = assembly_import(*file.import.get());
-    return &files_.emplace(assembly, std::move(file)).first->second;
+void AssemblyFiles::look_in(const std::u16string& assembly, const std::vector<std::u16string>& names, int step,
+                            std::vector<FoundType>& found) {
+  if (step == kMaxSteps || assembly.empty()) return;
+  std::vector<std::u16string> forwards;
+  for (const std::u16string& folder : folders_) {
+    const File& file = open(folder + assembly + u".dll");
+    if (!file.import) continue;
+    if (const Token type = find_type_definition(*file.import.get(), names); type != 0) {
+      const bool known = std::any_of(found.begin(), found.end(), [&](const FoundType& other) {
+        return other.import == file.import.get() && other.type == type;
+      });
+      if (!known) found.push_back({file.import.get(), type});
+    } else if (file.assembly) {
+      const std::u16string target = forwarded_to(*file.assembly.get(), names.front());
+      if (std::find(forwards.begin(), forwards.end(), target) == forwards.end()) forwards.push_back(target);
+    }
   }
-  return nullptr;
+  for (const std::u16string& target : forwards) look_in(target, names, step + 1, found);
 }
 
-std::vector<std::u16string> AssemblyFiles::folders_of_modules() {
-  std::vector<std::u16string> folders;
+const AssemblyFiles::File& AssemblyFiles::open(const std::u16string& path) {
+  const auto [at, is_new] = files_.try_emplace(path);
+  File& file = at->second;
+  if (!is_new || access(metadata::utf8_of(path).c_str(), R_OK) != 0) return file;
+  auto** slot = reinterpret_cast<IUnknown**>(file.import.receive());
+  if (failed(dispenser_->OpenScope(path.c_str(), kOpenRead, kIMetaDataImport2Id, slot))) file.import = {};
+  if (file.import) file.assembly = assembly_import(*file.import.get());
+  return file;
+}
+
+bool AssemblyFiles::add_folder_of(ModuleID module) {
+  char16_t text[4096];
+  uint32_t length = 0;
+  AssemblyID assembly = 0;
+  const uint8_t* base = nullptr;
+  if (failed(info_.GetModuleInfo(module, &base, std::size(text), &length, text, &assembly))) return false;
+  std::u16string folder(text, std::min<size_t>(length, std::size(text)));
+  const size_t slash = folder.rfind(u'/');
+  if (slash == std::u16string::npos) return false;
+  folder.resize(slash + 1);
+  const std::lock_guard guard(lock_);
+  if (std::find(folders_.begin(), folders_.end(), folder) != folders_.end()) return false;
+  folders_.push_back(std::move(folder));
+  return true;
+}
+
+bool AssemblyFiles::add_folders_of_modules() {
   ComPtr<ModuleEnum> modules;
-  if (failed(info_.EnumModules(reinterpret_cast<void**>(modules.receive())))) return folders;
+  if (failed(info_.EnumModules(reinterpret_cast<void**>(modules.receive())))) return false;
+  bool any = false;
   ModuleID module = 0;
   uint32_t fetched = 0;
-  while (modules->Next(1, &module, &fetched) == kOk && fetched == 1) {
-    char16_t text[4096];
-    uint32_t length = 0;
-    AssemblyID assembly = 0;
-    const uint8_t* base = nullptr;
-    if (failed(info_.GetModuleInfo(module, &base, std::size(text), &length, text, &assembly))) continue;
-    std::u16string folder(text, std::min<size_t>(length, std::size(text)));
-    const size_t slash = folder.rfind(u'/');
-    if (slash == std::u16string::npos) continue;
-    folder.resize(slash + 1);
-    if (std::find(folders.begin(), folders.end(), folder) == folders.end()) folders.push_back(std::move(folder));
-  }
-  return folders;
+  while (modules->Next(1, &module, &fetched) == kOk && fetched == 1) any |= add_folder_of(module);
+  return any;
 }
 
 // The runtime's library is where the functions of its interfaces are.

@@ -29,9 +29,12 @@ class AssemblyFiles {
  public:
   explicit AssemblyFiles(ProfilerInfo& info) : info_(info) {}
 
-  // The type of that name in NAME.dll in the folder of one of the modules that are loaded now, the core library's
-  // first, or where that file forwards it to. Nothing if there is none. Any thread.
-  FoundType find(const TypeReference& reference);
+  // The module's folder is where assemblies are looked for too from now on; whether that is news. Any thread.
+  bool add_folder_of(ModuleID module);
+  // The types of that name in NAME.dll in each folder that has such a file, or where that file forwards the name to:
+  // several where several versions of an assembly lie about. If no folder known has one, those of all modules that are
+  // loaded now are looked through. Any thread.
+  std::vector<FoundType> find(const TypeReference& reference);
 
  private:
   struct File {
@@ -39,16 +42,19 @@ class AssemblyFiles {
     ComPtr<MetaDataAssemblyImport> assembly;
   };
 
-  FoundType find_in(const TypeReference& reference, const std::vector<std::u16string>& folders);
-  const File* open(const std::u16string& assembly, const std::vector<std::u16string>& folders);
-  std::vector<std::u16string> folders_of_modules();
+  std::vector<FoundType> find_in_folders(const TypeReference& reference);
+  void look_in(const std::u16string& assembly, const std::vector<std::u16string>& names, int step,
+               std::vector<FoundType>& found);
+  const File& open(const std::u16string& path);
+  bool add_folders_of_modules();
   bool has_dispenser();
 
   ProfilerInfo& info_;
   std::mutex lock_;  // the rest; readers of files call nobody back
   ComPtr<MetaDataDispenser> dispenser_;
   bool asked_for_dispenser_ = false;
-  std::map<std::u16string, File> files_;
+  std::vector<std::u16string> folders_;   // each with its '/'
+  std::map<std::u16string, File> files_;  // by path; without readers if there is no such file
 };
 
 }  // namespace oriel::coreclr

@@ -214,6 +214,7 @@ oriel_method* Instrumenter::leaves_by_callback(FunctionID function) {
 
 void Instrumenter::module_unloading(ModuleID module) {
   tokens_.forget(module);
+  kinds_.forget(module);
   const std::lock_guard guard(lock_);
   unheard_.erase(module);
   std::erase_if(sites_, [&](const auto& item) { return item.first.module == module; });

@@ -122,6 +122,7 @@ void Instrumenter::add_probes(Site& site, const MethodMetadata& metadata, const 
     const auto decoded = metadata::decode_type_signature(type);
     return lasting_text(decoded ? metadata::type_text(*decoded, scope, metadata::Style::kFull) : "");
   };
+  kinds_.meet(site.key.module);
   const bool is_rewritten = !built.bytes.empty();
   const std::span<const uint8_t> base = is_rewritten ? std::span<const uint8_t>(built.bytes) : site.original;
   Result<Rewritten> rewritten = rewrite(metadata, definition, tokens_, kinds_,

@@ -1,5 +1,7 @@
 #include "runtimes/coreclr/type_kinds.h"
 
+#include <algorithm>
+
 #include "base/element.h"
 #include "runtimes/coreclr/modules_metadata.h"
 
@@ -75,9 +77,31 @@ TypeKind TypeKinds::of_reference(const TypeReference& reference) {
   return kind;
 }
 
+// Another folder may have another version of an assembly that was looked at.
+void TypeKinds::meet(ModuleID module) {
+  {
+    const std::lock_guard guard(lock_);
+    if (!met_.insert(module).second) return;
+  }
+  if (!files_.add_folder_of(module)) return;
+  const std::lock_guard guard(lock_);
+  by_name_.clear();
+}
+
+void TypeKinds::forget(ModuleID module) {
+  const std::lock_guard guard(lock_);
+  met_.erase(module);
+}
+
+// A probe that takes a struct for an object would make the body invalid: where versions disagree, nothing is known.
 TypeKind TypeKinds::find(const TypeReference& reference) {
-  const FoundType found = files_.find(reference);
-  return found.type != 0 ? of_definition(*found.import, found.type) : find_in_modules(reference);
+  const std::vector<FoundType> found = files_.find(reference);
+  if (found.empty()) return find_in_modules(reference);
+  const TypeKind kind = of_definition(*found.front().import, found.front().type);
+  const bool agree = std::all_of(found.begin(), found.end(), [&](const FoundType& other) {
+    return of_definition(*other.import, other.type) == kind;
+  });
+  return agree ? kind : TypeKind::kUnknown;
 }
 
 // What has no file (made in memory, or part of one that holds a whole program) is looked for by the type's name alone:

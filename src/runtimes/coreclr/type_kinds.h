@@ -4,6 +4,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <unordered_set>
 
 #include "runtimes/coreclr/assembly_files.h"
 #include "runtimes/coreclr/method_metadata.h"
@@ -13,7 +14,7 @@ namespace oriel::coreclr {
 class ModulesMetadata;
 
 enum class TypeKind : uint8_t {
-  kUnknown,    // of an assembly that has no file and is not loaded yet
+  kUnknown,    // of an assembly that has no file and is not loaded yet; or several versions disagree
   kReference,  // class, array, delegate
   kValue,
   kString,     // System.String, whose constructors are no constructors
@@ -24,6 +25,10 @@ class TypeKinds {
  public:
   TypeKinds(ProfilerInfo& info, ModulesMetadata& modules) : modules_(modules), files_(info) {}
 
+  // Before the first question about a module: assemblies that lie beside it are looked at from now on. Any thread.
+  void meet(ModuleID module);
+  // The module is being unloaded; another may get its id.
+  void forget(ModuleID module);
   // `type`: a typeDef, typeRef or typeSpec of the module whose metadata is given. Any thread.
   TypeKind of(const MethodMetadata& metadata, Token type);
 
@@ -36,6 +41,7 @@ class TypeKinds {
   ModulesMetadata& modules_;
   AssemblyFiles files_;
   std::mutex lock_;
+  std::unordered_set<ModuleID> met_;
   std::map<std::u16string, TypeKind> by_name_;  // of typeRefs; what is not known is asked again
 };
 
