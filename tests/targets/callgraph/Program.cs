@@ -120,7 +120,7 @@ static class Program
     static int Down(int n) => n == 0 ? 0 : 1 + Down(n - 1);
 
     // Three methods that call each other, and how it ends at the bottom.
-    static Action bottom = () => { };
+    static Action? bottom;  // no initializer: the thread that comes first would call it
 
     [MethodImpl(Kept)]
     static int Ping(int n) => n == 0 ? End() : 1 + Pong(n - 1);
@@ -133,7 +133,7 @@ static class Program
 
     static int End()
     {
-        bottom();
+        bottom?.Invoke();
         return 0;
     }
 
