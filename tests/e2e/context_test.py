@@ -41,12 +41,14 @@ class ContextTest(harness.OrielTest):
             "enter Instance this=Values 0=3",
             "leave Instance this=Values 0=3 result=12",
             "leave Sum this=8:0100000002000000 result=3",
+            "leave Total this=2:0102 0=7 result=7",
             "enter ManyLocals",
             "leave ManyLocals no context",
         ]:
             self.assertIn(line, lines)
         # The size of a span, and of what a generic parameter stands for.
         self.assertTrue(any(re.fullmatch(r"leave Span 0=16:[0-9a-f]{32} result=3", line) for line in lines), lines)
+        self.assertTrue(any(re.fullmatch(r"leave Total this=16:[0-9a-f]{32} 0=8 result=8", line) for line in lines), lines)
         generic = sorted(re.findall(r"^leave Generic.* 0=(\d+):", "\n".join(lines), re.MULTILINE))
         self.assertEqual(generic, ["4", "8", "8"], lines)
 

@@ -3,6 +3,7 @@
 #include <mutex>
 #include <set>
 
+#include "il/compressed.h"
 #include "il/signature_types.h"
 #include "runtimes/coreclr/value_kinds.h"
 
@@ -66,18 +67,37 @@ class Builder {
  private:
   void add_this(uint16_t index) {
     CallValue& self = layout_.self;
-    if (values_.is_value_type && values_.metadata.is_generic_type(values_.definition.type)) return;
-    self.slot = static_cast<uint32_t>(words_.size());
+    const auto slot = static_cast<uint32_t>(words_.size());
     if (values_.is_value_type) {
-      // The argument is the struct's address; a generic struct's size would take a token for the type in itself.
+      const Result<Token> type = type_in_itself();
+      if (!type) return;
+      self.slot = slot;
+      // The argument is the struct's address.
       words_.push_back({Word::Kind::kArgument, index, 0});
-      words_.push_back({Word::Kind::kSizeOf, 0, values_.definition.type});
+      words_.push_back({Word::Kind::kSizeOf, 0, *type});
       self.kind = ORIEL_VALUE_STRUCT;
       return;
     }
+    self.slot = slot;
     words_.push_back({Word::Kind::kArgumentAddress, index, 0});
     self.kind = ORIEL_VALUE_OBJECT;
     self.size = sizeof(void*);
+  }
+
+  // The method's own struct as its code means it: of a generic one the instantiation over its own parameters.
+  Result<Token> type_in_itself() {
+    const Token type = values_.definition.type;
+    const uint32_t parameters = values_.metadata.generic_parameters(type);
+    if (parameters == 0) return type;
+    std::vector<uint8_t> self = {static_cast<uint8_t>(Element::kGenericInst),
+                                 static_cast<uint8_t>(Element::kValueType)};
+    il::append_compressed(self, (type & ~kTableMask) << 2);  // II.23.2.8: a typeDef's tag is 0
+    il::append_compressed(self, parameters);
+    for (uint32_t i = 0; i < parameters; ++i) {
+      self.push_back(static_cast<uint8_t>(Element::kVar));
+      il::append_compressed(self, i);
+    }
+    return tokens_.type_spec(values_.module, self);
   }
 
   CallValue value(Word address, Bytes type) {

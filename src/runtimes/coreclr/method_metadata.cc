@@ -1,18 +1,10 @@
 #include "runtimes/coreclr/method_metadata.h"
 
+#include <iterator>
 #include <string>
 
 namespace oriel::coreclr {
 namespace {
-
-bool has_generic_parameters(MetaDataImport& import, Token owner) {
-  MetaEnum list = nullptr;
-  Token parameter = 0;
-  uint32_t count = 0;
-  const HResult result = import.EnumGenericParams(&list, owner, &parameter, 1, &count);
-  import.CloseEnum(list);
-  return succeeded(result) && count != 0;
-}
 
 constexpr uint32_t kMaxName = 1024;
 
@@ -108,9 +100,17 @@ std::optional<il::StackEffect> MethodMetadata::call_effect(il::Opcode opcode, To
 }
 
 bool MethodMetadata::is_generic(Token method, Token type) const {
-  return has_generic_parameters(*import_.get(), method) || is_generic_type(type);
+  return generic_parameters(method) != 0 || generic_parameters(type) != 0;
 }
 
-bool MethodMetadata::is_generic_type(Token type) const { return has_generic_parameters(*import_.get(), type); }
+uint32_t MethodMetadata::generic_parameters(Token owner) const {
+  MetaEnum list = nullptr;
+  Token some[16];
+  uint32_t count = 0, total = 0;
+  while (succeeded(import_->EnumGenericParams(&list, owner, some, std::size(some), &count)) && count > 0)
+    total += count;
+  import_->CloseEnum(list);
+  return total;
+}
 
 }  // namespace oriel::coreclr

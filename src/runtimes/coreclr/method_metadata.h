@@ -48,7 +48,8 @@ class MethodMetadata {
   std::optional<il::StackEffect> call_effect(il::Opcode opcode, Token callee) const;
   // Has the method or its type generic parameters?
   bool is_generic(Token method, Token type) const;
-  bool is_generic_type(Token type) const;
+  // How many generic parameters a type has, or a method of its own.
+  uint32_t generic_parameters(Token owner) const;
   MetaDataImport& import() const { return *import_.get(); }
   // The methodDef or memberRef that a methodSpec is of; others as they are.
   Token unspecialized(Token method) const;

@@ -13,6 +13,8 @@ Values.Generic((int?)null);
 Values.Nothing();
 new Values(9).Instance(3);
 new Values.Point { X = 1, Y = 2 }.Sum();
+new Values.Twin<byte> { A = 1, B = 2 }.Total(7);
+new Values.Twin<string> { A = "a", B = "b" }.Total(8);
 Values.ManyLocals();
 Console.WriteLine($"done {five}");
 
@@ -30,6 +32,11 @@ class Values(int start) {
   public struct Point {
     public int X, Y;
     [MethodImpl(MethodImplOptions.NoInlining)] public readonly int Sum() => X + Y;
+  }
+
+  public struct Twin<T> {
+    public T A, B;
+    [MethodImpl(MethodImplOptions.NoInlining)] public readonly int Total(int more) => more;
   }
 
   // More values than can be handed over: its events come without a context.
