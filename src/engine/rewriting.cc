@@ -1,5 +1,6 @@
 #include "engine/rewriting.h"
 
+#include <algorithm>
 #include <string>
 
 #include "engine/engine.h"
@@ -48,7 +49,7 @@ std::vector<uint8_t> rewritten_body(oriel_method& method, oriel_image* image, st
   for (oriel_profiler_desc* it = first_profiler(); it; it = it->next.load(std::memory_order_acquire)) {
     if (rewrites(*it, &method, image)) run_rewriter(*it, body);
   }
-  if (!body.replaced) return {};
+  if (!body.replaced || std::equal(body.bytes.begin(), body.bytes.end(), original.begin(), original.end())) return {};
   return std::move(body.bytes);
 }
 

@@ -39,6 +39,12 @@ class RewritingTest(harness.OrielTest):
         self.assert_all_told(result)
         self.assertRegex(result.err, r"rewriter: changed=2 refused=3")
 
+    def test_what_the_compiler_would_refuse_is_refused_before(self):
+        result = self.rewritten("bodies", *program("rewritten"))
+        self.assertEqual(result.out, "41 41 42 8 9 10\nrewritten done\n", result.err)
+        self.assertNotIn("taken", result.err)
+        self.assertEqual(result.own_lines()[-1], "oriel: more changes of methods were refused")
+
     def test_with_all_probes_on_top(self):
         result = self.rewritten("", *program("rewritten"), probes=True)
         self.assertEqual(result.out, "42 42 7 8 9 10\nrewritten done\n")

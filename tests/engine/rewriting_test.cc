@@ -66,6 +66,13 @@ TEST_F(Rewriting, NobodyLeavesTheBodyAsItIs) {
   EXPECT_THAT(run(), IsEmpty());
 }
 
+TEST_F(Rewriting, TheSameBytesAreNoChange) {
+  add([](oriel_profiler*, oriel_method*, oriel_method_body* body) {
+    EXPECT_TRUE(oriel_method_body_replace(body, kOriginal.data(), kOriginal.size()));
+  });
+  EXPECT_THAT(run(), IsEmpty());
+}
+
 TEST_F(Rewriting, EachGetsWhatTheOneBeforeLeft) {
   add(append<5>);
   add(append<7>);

@@ -7,6 +7,7 @@
 
 #include "il/decode.h"
 #include "il/errors.h"
+#include "il/stack.h"
 #include "il/verify.h"
 
 namespace oriel::coreclr {
@@ -41,13 +42,36 @@ std::string wrong(Token token) {
   return text;
 }
 
+// Fields and methods of other types stand in one table, signatures of calls and of locals in another: what they are
+// their first byte tells (II.23.2).
+bool has_signature_for(const MethodMetadata& metadata, OperandKind kind, Token token) {
+  constexpr uint8_t kKind = 0x0f, kField = 0x06, kGenericCall = 0x05;
+  const std::span<const uint8_t> signature = metadata.signature_of(token);
+  if (signature.empty()) return false;
+  return kind == OperandKind::Field ? (signature[0] & kKind) == kField : (signature[0] & kKind) <= kGenericCall;
+}
+
+bool can_stand(const MethodMetadata& metadata, OperandKind kind, Token token) {
+  if (!fits(kind, token) || !metadata.has(token)) return false;
+  const bool has_signature = kind == OperandKind::Method || kind == OperandKind::Signature ||
+                             (kind == OperandKind::Field && table_of(token) == kMemberRefTable);
+  return !has_signature || has_signature_for(metadata, kind, token);
+}
+
+bool is_of_locals(const MethodMetadata& metadata, Token token) {
+  constexpr uint8_t kLocals = 0x07;
+  if (!is_of(token, {kStandAloneSigTable}) || !metadata.has(token)) return false;
+  const std::span<const uint8_t> signature = metadata.signature_of(token);
+  return !signature.empty() && signature[0] == kLocals;
+}
+
 Status check_tokens(const MethodMetadata& metadata, const il::Body& body) {
-  if (body.locals_token != 0 && !(is_of(body.locals_token, {kStandAloneSigTable}) && metadata.has(body.locals_token))) {
+  if (body.locals_token != 0 && !is_of_locals(metadata, body.locals_token)) {
     return Status::error("header: " + wrong(body.locals_token));
   }
   for (const il::Instruction* at = body.first(); !at->is_end(); at = at->next()) {
     const OperandKind kind = at->info().operand;
-    if (!il::is_token(kind) || (fits(kind, at->token()) && metadata.has(at->token()))) continue;
+    if (!il::is_token(kind) || can_stand(metadata, kind, at->token())) continue;
     return il::error_at(*at, std::string(at->info().name) + ": " + wrong(at->token()));
   }
   for (const il::Clause& clause : body.clauses) {
@@ -56,6 +80,21 @@ Status check_tokens(const MethodMetadata& metadata, const il::Body& body) {
     return il::error_at(*clause.handler_begin, "catch: " + wrong(clause.class_token));
   }
   return Status::ok();
+}
+
+// What the verifier leaves open: bodies that compilers made are known to be right there.
+Status check_stack(il::Body& body, const il::MethodFacts& facts) {
+  const il::StackDepths depths = il::compute_stack(body, facts);
+  if (!depths.exact) return Status::error("what a call of it takes and leaves cannot be told");
+  for (const il::Instruction* at = body.first(); !at->is_end(); at = at->next()) {
+    if (at->opcode() == il::Opcode::Arglist) return il::error_at(*at, "arglist: there are no such arguments");
+    if (at->opcode() == il::Opcode::Localloc && depths.before[at->index()] > 1) {
+      return il::error_at(*at, "localloc with more values on the stack than the size");
+    }
+  }
+  if (depths.max <= body.max_stack) return Status::ok();
+  return Status::error("header: room for " + std::to_string(body.max_stack) + " values on the stack, which takes " +
+                       std::to_string(depths.max));
 }
 
 }  // namespace
@@ -82,10 +121,12 @@ Result<BodyFacts> learn_facts(const MethodMetadata& metadata, const MethodDefini
 Status check_body(const MethodMetadata& metadata, const MethodDefinition& definition, std::span<const uint8_t> bytes) {
   Result<il::Body> body = il::decode(bytes);
   if (!body) return body.status();
+  if (body->other_flags != 0) return Status::error("header: flags that mean nothing");
   if (Status status = check_tokens(metadata, *body); !status) return status;
   const Result<BodyFacts> known = learn_facts(metadata, definition, *body);
   if (!known) return known.status();
-  return il::verify(*body, known->facts);
+  if (Status status = il::verify(*body, known->facts); !status) return status;
+  return check_stack(*body, known->facts);
 }
 
 }  // namespace oriel::coreclr
