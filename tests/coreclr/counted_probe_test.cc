@@ -72,11 +72,11 @@ TEST_F(CountedProbe, WhereNobodyHearsEntersEveryExitIsTold) {
   EXPECT_EQ(told.exits, 1);
 }
 
-TEST(CountedProbes, AreThoseThatTellEntersAndHaveNoContext) {
+TEST(CountedProbes, AreThoseThatTellEntersAndExceptions) {
   EXPECT_TRUE(counts_activations(ORIEL_CALLS_ENTER | ORIEL_CALLS_EXCEPTION_LEAVE));
   EXPECT_TRUE(counts_activations(ORIEL_CALLS_ALL | ORIEL_CALLS_FULL));
   EXPECT_FALSE(counts_activations(ORIEL_CALLS_EXCEPTION_LEAVE | ORIEL_CALLS_TAIL_CALL));
-  EXPECT_FALSE(counts_activations(ORIEL_CALLS_ENTER | ORIEL_CALLS_EXCEPTION_LEAVE | ORIEL_CALLS_ENTER_CONTEXT));
+  EXPECT_TRUE(counts_activations(ORIEL_CALLS_ENTER | ORIEL_CALLS_EXCEPTION_LEAVE | ORIEL_CALLS_ENTER_CONTEXT));
 }
 
 }  // namespace

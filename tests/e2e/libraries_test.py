@@ -19,7 +19,7 @@ class LibrariesTest(harness.OrielTest):
         self.assertEqual((plain.code, plain.out.count("\n")), (0, 5), plain.err)
         for setting in SETTINGS:
             with self.subTest(**setting):
-                run = self.oriel("run", "--no-sample", "--module", f"{PROBES}:calls+alloc", "--", *PROGRAM, env=setting)
+                run = self.oriel("run", "--no-sample", "--module", f"{PROBES}:calls+alloc+context", "--", *PROGRAM, env=setting)
                 self.assertEqual((run.code, run.out), (plain.code, plain.out), run.err)
                 told = re.search(r"enter=(\d+) .* objects=(\d+) .*\"refused by Oriel\"=(\d+)", run.err)
                 self.assertTrue(told, run.err)

@@ -113,6 +113,10 @@ class Exits(ProbesTest):
         self.assert_balanced(counts, "Exits.")
         self.assertGreater(counts.rest["objects"], 5000)
 
+    def test_with_call_contexts(self):
+        self.assert_balanced(self.check("in=Exits.+context"), "Exits.")
+        self.assert_balanced(self.check("in=Exits.+context+alloc", env={"DOTNET_TieredCompilation": "0"}), "Exits.")
+
     def test_everything(self):
         # Threads of the runtime's own wait in methods that they entered.
         counts = self.check("alloc")
@@ -208,7 +212,7 @@ class Compiler(ProbesTest):
         with open(assembly, "rb") as file:
             expected = file.read()
         os.remove(assembly)
-        result, counts = self.balance("alloc", *command)
+        result, counts = self.balance("alloc+context", *command)
         self.assertEqual((result.code, result.out), (0, ""), result.err)
         with open(assembly, "rb") as file:
             self.assertEqual(file.read(), expected)
@@ -225,7 +229,7 @@ class Build(ProbesTest):
                       "<NuGetAudit>false</NuGetAudit></PropertyGroup></Project>")
         with open(self.path("app/Program.cs"), "w", encoding="utf-8") as out:
             out.write('System.Console.WriteLine("built");')
-        result, _ = self.balance("alloc", "dotnet", "build", "-nodeReuse:false", "-v:q",
+        result, _ = self.balance("alloc+context", "dotnet", "build", "-nodeReuse:false", "-v:q",
                                  "-p:UseSharedCompilation=false", "app",
                                  env={"ORIEL_CHILDREN": "1", "DOTNET_CLI_TELEMETRY_OPTOUT": "1"})
         self.assertEqual((result.code, result.own_lines()), (0, []), result.out + result.err)
@@ -233,10 +237,10 @@ class Build(ProbesTest):
 
 
 class WebServer(ProbesTest):
-    def check(self, arguments):
+    def check(self, arguments, env=None):
         server = subprocess.Popen(["dotnet", harness.SERVER], cwd=self.folder, stdin=subprocess.DEVNULL,
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
-                                  env={**harness.CLEAN, **self.environment(arguments)})
+                                  env={**harness.CLEAN, **self.environment(arguments), **(env or {})})
         self.addCleanup(self.finish, server)
         port = int(server.stdout.readline())
         self.ask_server(port, 1500)
@@ -245,8 +249,11 @@ class WebServer(ProbesTest):
         return self.read(self.path("counts"))
 
     def test_every_request_is_answered(self):
-        counts = self.check("alloc")
+        counts = self.check("alloc+context")
         self.assertGreater(counts.outcomes["instrumented"], 5000)
+
+    def test_every_request_is_answered_under_the_servers_collector(self):
+        self.check("alloc+context", env={"DOTNET_gcServer": "1", "DOTNET_TieredPGO": "0"})
 
     def test_every_request_is_answered_while_probes_come_and_go(self):
         self.check("alloc+toggle=300")

@@ -22,6 +22,15 @@ pthread_key_t make_key() {
 }
 const pthread_key_t activations_key = make_key();
 
+void call(const ProbeTarget& target, oriel_method* method) {
+  // The callbacks of all three events take the same arguments but for the type of the last, a null pointer.
+  const auto callback =
+      reinterpret_cast<oriel_method_enter_cb>(const_cast<void*>(target.code.load(std::memory_order_acquire)));
+  callback(target.profiler, method, nullptr);
+}
+
+}  // namespace
+
 // No exception may leave into managed code. Without memory an activation is not counted, and so told as if it had been
 // left.
 void enter_activation(const oriel_method* method) {
@@ -35,16 +44,7 @@ void enter_activation(const oriel_method* method) {
   }
 }
 
-void call(const ProbeTarget& target, oriel_method* method) {
-  // The callbacks of all three events take the same arguments but for the type of the last, a null pointer.
-  const auto callback =
-      reinterpret_cast<oriel_method_enter_cb>(const_cast<void*>(target.code.load(std::memory_order_acquire)));
-  callback(target.profiler, method, nullptr);
-}
-
-}  // namespace
-
-bool leave_activation(oriel_method* method) {
+bool leave_activation(const oriel_method* method) {
   // Where nobody hears enters they are not counted.
   if (probe_cell(oriel_event_method_enter).load(std::memory_order_acquire) == nullptr) return true;
   if (activations == nullptr) return false;

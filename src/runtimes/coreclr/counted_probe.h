@@ -10,18 +10,20 @@
 
 namespace oriel::coreclr {
 
-// Whether methods with tail calls whose probes these are count their activations. Those with call contexts do not.
+// Whether methods with tail calls whose probes these are count their activations.
 constexpr bool counts_activations(uint32_t calls) {
   constexpr uint32_t kBoth = ORIEL_CALLS_ENTER | ORIEL_CALLS_EXCEPTION_LEAVE;
-  constexpr uint32_t kContexts = ORIEL_CALLS_ENTER_CONTEXT | ORIEL_CALLS_LEAVE_CONTEXT;
-  return (calls & kBoth) == kBoth && ((calls & ORIEL_CALLS_FULL) != 0 || (calls & kContexts) == 0);
+  return (calls & kBoth) == kBoth;
 }
 
-// Called by managed code, with a transition or without (LEAF): what the cell led to, the method, 0.
+// Called by managed code, with a transition or without (LEAF): what the cell led to, the method, 0. With a call
+// context: call_probe.h.
 extern "C" void report_counted_enter(const ProbeTarget* target, oriel_method* method, const void* context);
 extern "C" void report_counted_leave(const ProbeTarget* target, oriel_method* method, const void* context);
 
+// The calling thread has an activation more.
+void enter_activation(const oriel_method* method);
 // Whether the calling thread has an activation of the method that was not told to be left; now it is to be.
-bool leave_activation(oriel_method* method);
+bool leave_activation(const oriel_method* method);
 
 }  // namespace oriel::coreclr

@@ -101,7 +101,8 @@ std::optional<oriel_instrumentation_outcome> Instrumenter::unchangeable(
       (definition->implementation & kRuntimeAsync) != 0) {
     return ORIEL_NOT_INSTRUMENTED_UNSUPPORTED;
   }
-  if (is_reserved_type(outermost_type(metadata.import(), definition->type))) return ORIEL_NOT_INSTRUMENTED_RESERVED;
+  if (metadata.is_core_library() && is_reserved_type(outermost_type(metadata.import(), definition->type)))
+    return ORIEL_NOT_INSTRUMENTED_RESERVED;
   return std::nullopt;
 }
 
@@ -123,8 +124,7 @@ void Instrumenter::add_probes(Site& site, const MethodMetadata& metadata, const 
     return lasting_text(decoded ? metadata::type_text(*decoded, scope, metadata::Style::kFull) : "");
   };
   kinds_.meet(site.key.module);
-  const bool is_rewritten = !built.bytes.empty();
-  const std::span<const uint8_t> base = is_rewritten ? std::span<const uint8_t>(built.bytes) : site.original;
+  const std::span<const uint8_t> base = built.bytes.empty() ? site.original : std::span<const uint8_t>(built.bytes);
   Result<Rewritten> rewritten = rewrite(metadata, definition, tokens_, kinds_,
                                         {site.key.module, site.key.token, site.method, base, wanted, type_name});
   if (!rewritten) {
@@ -136,8 +136,8 @@ void Instrumenter::add_probes(Site& site, const MethodMetadata& metadata, const 
   if (rewritten->bytes.empty()) return;
   if (rewritten->has_tail_calls && (wanted.calls & ORIEL_CALLS_EXCEPTION_LEAVE)) note_by_callback(site);
   built.bytes = std::move(rewritten->bytes);
-  // The map is from the bytes that the probes were put into: not the metadata's, once a rewriter was there.
-  if (!is_rewritten) built.map = std::move(rewritten->map);
+  // To the offsets that a rewriter left, if one was there: its own changes are in no map.
+  built.map = std::move(rewritten->map);
 }
 
 }  // namespace oriel::coreclr

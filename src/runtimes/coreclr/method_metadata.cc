@@ -37,6 +37,13 @@ std::optional<MethodDefinition> MethodMetadata::definition(Token method) const {
   return found;
 }
 
+bool MethodMetadata::is_core_library() const {
+  char16_t text[64];
+  uint32_t length = 0;
+  return succeeded(import_->GetScopeProps(text, std::size(text), &length, nullptr)) &&
+         std::u16string_view(text) == u"System.Private.CoreLib.dll";
+}
+
 bool MethodMetadata::has(Token token) const {
   char16_t text[1];
   uint32_t length = 0;

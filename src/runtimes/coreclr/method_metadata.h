@@ -35,6 +35,8 @@ class MethodMetadata {
  public:
   explicit MethodMetadata(ComPtr<MetaDataImport> import) : import_(std::move(import)) {}
 
+  // Is this System.Private.CoreLib? Others may have types of the same names.
+  bool is_core_library() const;
   bool is_open() const { return static_cast<bool>(import_); }
   std::optional<MethodDefinition> definition(Token method) const;
   // Is there such a row, or such a string?

@@ -114,19 +114,25 @@ class Rewriter {
     probes.method = address_of(request_.method);
     probes.call_signature = *token;
     if (Status status = add_contexts(probes); !status) return status;
-    if (il::has_tail_calls(body) && counts_activations(calls)) {
-      const auto counted = [&](auto report) {
-        return il::ContextProbe{address_of(reinterpret_cast<const void*>(report)), 0, *token, {}};
-      };
-      probes.enter_context = counted(report_counted_enter);
-      probes.leave_context = counted(report_counted_leave);
-      probes.tail_call_context = counted(report_counted_leave);
-    }
+    if (il::has_tail_calls(body) && counts_activations(calls)) count_activations(probes);
     const Result<il::InsertedProbes> inserted = il::insert_call_probes(body, probes);
     if (!inserted) return inserted.status();
     rewritten_.has_tail_calls = inserted->has_tail_calls;
     changed_ = true;
     return Status::ok();
+  }
+
+  static void count_activations(il::CallProbes& probes) {
+    const auto count = [&](il::ContextProbe& probe, auto report, auto report_with_context) {
+      if (probe.function != 0) {
+        probe.function = address_of(reinterpret_cast<const void*>(report_with_context));
+      } else {
+        probe = {address_of(reinterpret_cast<const void*>(report)), 0, probes.call_signature, {}};
+      }
+    };
+    count(probes.enter_context, report_counted_enter, report_counted_enter_with_context);
+    count(probes.leave_context, report_counted_leave, report_counted_leave_with_context);
+    count(probes.tail_call_context, report_counted_leave, report_counted_leave_with_context);
   }
 
   // Full callbacks get none: the garbage collector may run meanwhile and move what the values refer to.

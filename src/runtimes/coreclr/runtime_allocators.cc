@@ -57,14 +57,6 @@ bool is_reference(Element element) {
          element == Element::kObject || element == Element::kSzArray;
 }
 
-// Others may have types and methods of the same names.
-bool is_core_library(MetaDataImport& import) {
-  char16_t text[64];
-  uint32_t length = 0;
-  return succeeded(import.GetScopeProps(text, 64, &length, nullptr)) &&
-         std::u16string_view(text) == u"System.Private.CoreLib.dll";
-}
-
 // Without the number that compilers put behind the name of a local function.
 std::u16string_view unnumbered(std::u16string_view name) { return name.substr(0, name.find(u'|')); }
 
@@ -91,7 +83,7 @@ bool returns_new_object(const MethodMetadata& metadata, Token method) {
   const std::u16string_view name = unnumbered(full_name);
   const auto named = [&](const Returning& each) { return each.method == name; };
   if (std::none_of(std::begin(kReturning), std::end(kReturning), named)) return false;
-  if (!is_core_library(metadata.import())) return false;
+  if (!metadata.is_core_library()) return false;
   const auto definition = metadata.definition(method);
   if (!definition) return false;
   const Result<il::MethodTypes> types = il::read_method_types(definition->signature);

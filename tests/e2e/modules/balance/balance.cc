@@ -7,9 +7,9 @@
 //   outcome COUNT NAME
 //   switches COUNT
 //
-// Arguments, joined by '+': out=FILE; in=PREFIX (methods whose names begin so; default all); alloc, full, block;
-// late=MS (the filters are set that long after the start); toggle=MS (taken away and set again every so often);
-// throws, nonsense (a filter that does so).
+// Arguments, joined by '+': out=FILE; in=PREFIX (methods whose names begin so; default all); alloc, full, block,
+// context; late=MS (the filters are set that long after the start); toggle=MS (taken away and set again every so
+// often); throws, nonsense (a filter that does so).
 #include <oriel/oriel.h>
 #include <unistd.h>
 
@@ -23,7 +23,7 @@
 
 struct oriel_profiler {
   std::string out, prefix;
-  bool allocations = false, full = false, block = false, throws = false, nonsense = false;
+  bool allocations = false, full = false, block = false, context = false, throws = false, nonsense = false;
   unsigned late_ms = 0, toggle_ms = 0;
   oriel_profiler_handle handle = nullptr;
 };
@@ -68,7 +68,8 @@ uint32_t call_filter(oriel_profiler*, oriel_method* method) {
   if (self.throws) throw 1;
   if (self.nonsense) return 0xffff0001u;
   if (!meant(method)) return ORIEL_CALLS_NONE;
-  return ORIEL_CALLS_ALL | (self.full ? ORIEL_CALLS_FULL : 0) | (self.block ? ORIEL_CALLS_BLOCK_INLINING : 0);
+  return ORIEL_CALLS_ALL | (self.full ? ORIEL_CALLS_FULL : 0) | (self.block ? ORIEL_CALLS_BLOCK_INLINING : 0) |
+         (self.context ? ORIEL_CALLS_ENTER_CONTEXT | ORIEL_CALLS_LEAVE_CONTEXT : 0);
 }
 
 bool allocation_filter(oriel_profiler*, oriel_method* method) { return meant(method); }
@@ -122,6 +123,7 @@ bool set_option(std::string_view option) {
   if (name == "alloc") return self.allocations = true;
   if (name == "full") return self.full = true;
   if (name == "block") return self.block = true;
+  if (name == "context") return self.context = true;
   if (name == "throws") return self.throws = true;
   if (name == "nonsense") return self.nonsense = true;
   if (name == "late") return self.late_ms = static_cast<unsigned>(std::stoul(value)), true;
