@@ -30,7 +30,7 @@ void add_instrumentation_options(CLI::App& command, InstrumentationOptions& opti
   command
       .add_flag("--alloc{exact}", options.alloc,
                 "exact: log each object that is allocated, with its class, size and site (default); sampled: log one "
-                "in about 100 KiB, without its site, for far less time")
+                "in about 100 KiB, with its stack, for far less time")
       ->type_name("exact|sampled")
       ->group(kGroup);
   command
@@ -38,6 +38,11 @@ void add_instrumentation_options(CLI::App& command, InstrumentationOptions& opti
                 "Only objects that the code of these methods allocates (without PATTERNS: user code; without this "
                 "option: all code)")
       ->type_name("PATTERNS")
+      ->group(kGroup);
+  command
+      .add_flag("--alloc-stacks", options.alloc_stacks,
+                "With --alloc: log each object with the stack that it was allocated on, for about 0.3 us an object "
+                "(--alloc=sampled has stacks anyway)")
       ->group(kGroup);
   command
       .add_option("--inlining", options.inlining,
@@ -65,6 +70,11 @@ Result<std::string> instrumentation_arguments(const InstrumentationOptions& opti
     arguments += ",alloc-in" + *patterns;
   } else if (!options.alloc.empty()) {
     arguments += sampled ? ",alloc=sampled" : ",alloc";
+  }
+  if (options.alloc_stacks) {
+    if (options.alloc.empty() && options.alloc_in.empty())
+      return Status::error("--alloc-stacks is about logged objects; give --alloc or --alloc-in too");
+    arguments += ",alloc-stacks";
   }
   if (options.inlining.empty()) return arguments;
   if (options.inlining != "keep" && options.inlining != "block") {

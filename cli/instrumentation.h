@@ -13,6 +13,7 @@ struct InstrumentationOptions {
   std::string alloc;  // "exact", "sampled"; "" if allocations are not wanted
   std::string alloc_in;
   std::string inlining;
+  bool alloc_stacks = false;
 };
 
 void add_instrumentation_options(CLI::App& command, InstrumentationOptions& options);

@@ -105,7 +105,7 @@ bool wants_log(const RunOptions& options) {
     return text == "log" || text.starts_with("log:");
   });
   const bool events = !options.instrumentation.calls.empty() || !options.instrumentation.alloc.empty() ||
-                      !options.instrumentation.alloc_in.empty();
+                      !options.instrumentation.alloc_in.empty() || options.instrumentation.alloc_stacks;
   return options.callgraph.empty() || sampling || events || log_module;
 }
 

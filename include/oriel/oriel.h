@@ -324,6 +324,14 @@ ORIEL_API void oriel_get_sample_mode(oriel_sample_mode* mode, uint32_t* hz);
  * context of a sample_hit callback that is running. */
 ORIEL_API size_t oriel_stack_walk_async_safe(const void* context, uintptr_t* frames, size_t max, bool* truncated);
 
+/* The calling thread's own stack from the caller of this function on, for callbacks in the program's own code: sets
+ * `*frames` to its return addresses, innermost first, 1,024 at most, and returns how many; they are valid until the
+ * thread's next call. Managed and native frames alike: what of the module and the runtime lies below the first managed
+ * frame is for the caller to skip. `*truncated` (may be NULL) as above. About 20 ns a frame. The call-frame information
+ * of libraries is read on the engine's own thread after the first call of all, so make one in oriel_init_NAME; walks
+ * before that may break early. Any time; leaf-safe; not async-safe. */
+ORIEL_API size_t oriel_stack_walk_here(const uintptr_t** frames, bool* truncated);
+
 /* A small number for the sampled thread, below ORIEL_MAX_SAMPLED_THREADS, its own until it ends: an index for a
  * module's per-thread buffers. Async-safe; context as above. */
 #define ORIEL_MAX_SAMPLED_THREADS 4096u

@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <ctime>
 #include <new>
 
@@ -15,6 +16,13 @@ using log::CallKind;
 // A kSite word is the site of allocations, or more bits for the record behind it.
 enum : uint64_t { kSiteOnly = 0, kMoreBits = 1 };
 constexpr unsigned kMoreIdBits = 8;  // 24 + 8 bits of an id
+
+// The id of the word that a stack begins with: how many frames it shares, how many follow, and two marks.
+constexpr size_t kMostFrames = 1024;  // what oriel_stack_walk_here gives
+constexpr unsigned kDepthBits = 11;
+constexpr uint64_t kDepthMask = (1u << kDepthBits) - 1;
+constexpr uint64_t kStackTruncated = 1u << (2 * kDepthBits), kStackMark = kStackTruncated << 1;
+static_assert(kStackMark >> kIdBits == 0 && kMostFrames <= kDepthMask);
 
 // A thread that waits is in managed code, and whoever stops the managed threads, as for a collection, waits for it too.
 // So it looks up at each nap whether that is about to happen, and then takes room from a reserve: the writer may itself
@@ -61,6 +69,14 @@ CallBuffer* own_buffer() {
   return buffer;
 }
 
+// How many outermost frames two stacks share.
+size_t shared_frames(std::span<const uintptr_t> a, std::span<const uintptr_t> b) {
+  const size_t most = std::min(a.size(), b.size());
+  size_t shared = 0;
+  while (shared < most && a[a.size() - 1 - shared] == b[b.size() - 1 - shared]) shared++;
+  return shared;
+}
+
 CallChunk* wait_for_chunk() {
   const timespec pause{0, 1'000'000};
   for (int i = 0; i < kWaitMilliseconds && !closed.load(std::memory_order_relaxed); ++i) {
@@ -91,6 +107,12 @@ void log_allocation_slowly(uint32_t klass, uint64_t bytes, const oriel_method* s
     buffer->site = site;
   }
   buffer->put(CallKind::kAllocation, klass, bytes);
+}
+
+void log_allocation_with_stack(uint32_t klass, uint64_t bytes, const oriel_method* site,
+                               std::span<const uintptr_t> frames, bool truncated) {
+  if (CallBuffer* buffer = own_buffer()) buffer->put_stack(frames, truncated);
+  log_allocation(klass, bytes, site);
 }
 
 namespace internal {
@@ -131,6 +153,7 @@ bool CallBuffer::begin_chunk(uint64_t now) {
     at++->store(call_word(CallKind::kLost, 0, lost_), std::memory_order_release);
     lost_ = 0;
     site = nullptr;
+    last_depth_ = 0;
   }
   (tail_ ? tail_->next : first_).store(chunk, std::memory_order_release);
   tail_ = chunk;
@@ -169,8 +192,32 @@ void CallBuffer::put(CallKind kind, uint32_t id, uint64_t value) {
   push(call_word(kind, id & 0xffffff, value & ((uint64_t{1} << kValueBits) - 1)), now);
 }
 
+void CallBuffer::put_stack(std::span<const uintptr_t> frames, bool truncated) {
+  frames = frames.first(std::min(frames.size(), kMostFrames));
+  if (!last_stack_) last_stack_.reset(new (std::nothrow) uintptr_t[kMostFrames]);
+  if (!last_stack_) return;
+  const uint64_t now = ticks();
+  const bool too_late = tail_ && (now - base) >> kValueBits != 0;
+  // The room first: what a new chunk begins with may be that the last stack is not known any more.
+  if ((too_late || static_cast<size_t>(end - at) < frames.size() + 1) && !begin_chunk(now)) {
+    at = end;  // the allocation itself will be counted as lost
+    last_depth_ = 0;
+    return;
+  }
+  const size_t shared = shared_frames(frames, {last_stack_.get(), last_depth_});
+  if (shared == frames.size() && shared == last_depth_ && truncated == last_truncated_) return;
+  const size_t fresh = frames.size() - shared;
+  const uint64_t id = kStackMark | (truncated ? kStackTruncated : 0) | fresh << kDepthBits | shared;
+  at++->store(call_word(CallKind{}, id, now - base), std::memory_order_release);
+  for (size_t i = fresh; i-- > 0;) at++->store(frames[i], std::memory_order_release);
+  std::copy(frames.begin(), frames.end(), last_stack_.get());
+  last_depth_ = frames.size();
+  last_truncated_ = truncated;
+}
+
 bool CallBuffer::take(std::vector<log::CallRecord>& records, uint64_t& since) {
   records.clear();
+  taken_stacks_.clear();
   const uint64_t now = ticks();
   if (!head_) head_ = first_.load(std::memory_order_acquire);
   while (head_) {
@@ -179,6 +226,7 @@ bool CallBuffer::take(std::vector<log::CallRecord>& records, uint64_t& since) {
     CallChunk* following = head_->next.load(std::memory_order_acquire);
     since = base_;
     if (site_ != 0) records.push_back({CallKind::kSite, site_, 0});
+    if (!stack_.empty() && frames_to_come_ == 0) add_stack(records);
     const size_t before = records.size();
     for (; read_ < CallChunk::kWords; ++read_) {
       const CallWord word = head_->words[read_].load(std::memory_order_acquire);
@@ -193,12 +241,36 @@ bool CallBuffer::take(std::vector<log::CallRecord>& records, uint64_t& since) {
       break;
     if (any) return true;
     records.clear();
+    taken_stacks_.clear();
   }
   records.clear();
   return false;
 }
 
+void CallBuffer::add_stack(std::vector<log::CallRecord>& records) {
+  TakenStacks& taken = taken_stacks_;
+  records.push_back({CallKind::kStack, 0, taken.stacks.size()});
+  taken.stacks.push_back({stack_time_, stack_truncated_, taken.frames.size(), stack_.size()});
+  taken.frames.insert(taken.frames.end(), stack_.begin(), stack_.end());
+}
+
+// The word that a stack begins with, or one of its frames.
+void CallBuffer::decode_stack(CallWord word, std::vector<log::CallRecord>& records) {
+  if (frames_to_come_ != 0) {
+    stack_.push_back(word);
+    --frames_to_come_;
+  } else {
+    const uint64_t id = word >> kIdShift;
+    stack_.resize(std::min<size_t>(id & kDepthMask, stack_.size()));
+    frames_to_come_ = id >> kDepthBits & kDepthMask;
+    stack_truncated_ = (id & kStackTruncated) != 0;
+    stack_time_ = head_->base + (word >> kValueShift);
+  }
+  if (frames_to_come_ == 0) add_stack(records);
+}
+
 void CallBuffer::decode(CallWord word, std::vector<log::CallRecord>& records) {
+  if (frames_to_come_ != 0 || (word & ((1u << kIdShift) - 1)) == 0) return decode_stack(word, records);
   const auto kind = static_cast<CallKind>(word & ((1u << kIdShift) - 1));
   uint64_t id = word >> kIdShift & ((1u << kIdBits) - 1);
   uint64_t value = word >> kValueShift;
@@ -213,7 +285,10 @@ void CallBuffer::decode(CallWord word, std::vector<log::CallRecord>& records) {
     records.push_back({kind, site_, 0});
     return;
   }
-  if (kind == CallKind::kLost) more_id_ = more_value_ = site_ = 0;
+  if (kind == CallKind::kLost) {
+    more_id_ = more_value_ = site_ = 0;
+    stack_.clear();
+  }
   id |= more_id_;
   value |= more_value_;
   if (more_id_ | more_value_) more_id_ = more_value_ = 0;

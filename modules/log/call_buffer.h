@@ -4,12 +4,15 @@
 //
 // A record is one word: its kind, an id of 24 bits, and 37 bits of value, the ticks since the chunk was begun or the
 // bytes of an allocation; a word that is still 0 has not been written. What does not fit has a word before it with the
-// bits that are missing; a time that does not fit begins a new chunk.
+// bits that are missing; a time that does not fit begins a new chunk. A stack is a word of kind 0 that tells how many
+// outermost frames it shares with the stack before it, and then a word for each of the others, outermost first.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "base/ticks.h"
@@ -42,6 +45,9 @@ extern __attribute__((tls_model("initial-exec"))) thread_local CallCursor* call_
 // Producer: what the inlined functions below leave to be done, seldom.
 void log_call_slowly(log::CallKind kind, uint32_t id, uint64_t now);
 void log_allocation_slowly(uint32_t klass, uint64_t bytes, const oriel_method* site);
+// Producer: logs an allocation with the stack that it was made on, innermost frame first.
+void log_allocation_with_stack(uint32_t klass, uint64_t bytes, const oriel_method* site,
+                               std::span<const uintptr_t> frames, bool truncated);
 
 // Producer: logs that the thread enters or leaves a method, now. A few ns beside the clock's reading.
 inline void log_call(log::CallKind kind, uint32_t method) {
@@ -64,6 +70,23 @@ inline void log_allocation(uint32_t klass, uint64_t bytes, const oriel_method* s
   cursor.at++->store(call_word(log::CallKind::kAllocation, klass, bytes), std::memory_order_release);
 }
 
+// Stacks of what was taken.
+struct TakenStacks {
+  struct Stack {
+    uint64_t time = 0;  // ticks, when it was walked
+    bool truncated = false;
+    size_t first = 0;  // index in `frames`, which has them outermost first
+    size_t depth = 0;
+  };
+  std::vector<Stack> stacks;
+  std::vector<uintptr_t> frames;
+
+  void clear() {
+    stacks.clear();
+    frames.clear();
+  }
+};
+
 class CallBuffer : public CallCursor {
  public:
   explicit CallBuffer(uint32_t thread_id) : thread_id_(thread_id) {}
@@ -77,10 +100,15 @@ class CallBuffer : public CallCursor {
   // most and not while the runtime stops its threads; after that records are lost, and counted, until the writer has
   // caught up.
   void put(log::CallKind kind, uint32_t id, uint64_t value);
+  // Producer: the stack of the allocations that follow; stores what differs from the one before.
+  void put_stack(std::span<const uintptr_t> frames, bool truncated);
 
   // Consumer: replaces `records` by those of (the rest of) one chunk, in order, and `base` by a time not after them;
-  // false if there are none for now. Begins with the site of allocations where one is known.
+  // false if there are none for now. Begins with the site and the stack of allocations where they are known.
+  // The value of a kStack record is an index in taken_stacks().stacks.
   bool take(std::vector<log::CallRecord>& records, uint64_t& base);
+  // Consumer: of the last take.
+  const TakenStacks& taken_stacks() const { return taken_stacks_; }
 
   // The thread has ended: once it is empty the consumer may delete the buffer.
   std::atomic<bool> finished{false};
@@ -90,12 +118,17 @@ class CallBuffer : public CallCursor {
   bool begin_chunk(uint64_t now);
   void push(CallWord word, uint64_t now);
   void decode(CallWord word, std::vector<log::CallRecord>& records);
+  void decode_stack(CallWord word, std::vector<log::CallRecord>& records);
+  void add_stack(std::vector<log::CallRecord>& records);
   void next_chunk(CallChunk* next);
 
   const uint32_t thread_id_;
   // Producer's.
   CallChunk* tail_ = nullptr;
-  uint64_t lost_ = 0;                       // since the last chunk was full; told at the begin of the next one
+  uint64_t lost_ = 0;                        // since the last chunk was full; told at the begin of the next one
+  std::unique_ptr<uintptr_t[]> last_stack_;  // innermost first; made with the first one
+  size_t last_depth_ = 0;                    // 0: none that the consumer knows
+  bool last_truncated_ = false;
   std::atomic<CallChunk*> first_{nullptr};  // set once by the producer
   // Consumer's, away from what the producer writes.
   alignas(64) CallChunk* head_ = nullptr;
@@ -104,6 +137,11 @@ class CallBuffer : public CallCursor {
   uint64_t more_id_ = 0;  // upper bits for the record that comes next
   uint64_t more_value_ = 0;
   uint32_t site_ = 0;
+  std::vector<uintptr_t> stack_;  // outermost first
+  size_t frames_to_come_ = 0;     // of it
+  uint64_t stack_time_ = 0;
+  bool stack_truncated_ = false;
+  TakenStacks taken_stacks_;
 };
 
 // Consumer: calls visit(buffer) for each buffer; deletes those that are finished and were emptied by the visit, which

@@ -4,27 +4,33 @@
 #include <cstdint>
 #include <vector>
 
+#include "call_buffer.h"
 #include "common/names.h"
 #include "log/call_record.h"
 #include "log/writer.h"
+#include "stack_tree.h"
 
 namespace oriel::logging {
 
 class CallWriter {
  public:
-  CallWriter(modules::NameTable& names, log::Writer& writer) : names_(names), writer_(writer) {}
+  CallWriter(modules::NameTable& names, StackTree& stacks, log::Writer& writer)
+      : names_(names), stacks_(stacks), writer_(writer) {}
 
   // Writes what the threads have left, with the names that it needs before it; not all of it where there is very much.
   // Returns how much the thread with the most had, in percent of what is written at once: at 100 there may be more.
   unsigned drain();
 
  private:
+  void find_nodes(const TakenStacks& taken);
   void need_names(const std::vector<log::CallRecord>& records);
 
   modules::NameTable& names_;
+  StackTree& stacks_;
   log::Writer& writer_;
-  std::vector<log::CallRecord> records_;  // kept for its memory
-  std::vector<bool> methods_, classes_;   // by id: asked for already
+  std::vector<log::CallRecord> records_;  // kept for its memory, as is
+  std::vector<uintptr_t> frames_;
+  std::vector<bool> methods_, classes_;  // by id: asked for already
 };
 
 }  // namespace oriel::logging

@@ -17,6 +17,8 @@ std::atomic<size_t> chunks_in_use{0};
 
 __attribute__((tls_model("initial-exec"))) __thread EventBuffer* current_buffer = nullptr;
 
+size_t size_of(const EventHeader& header) { return sizeof header + header.size + header.frames * sizeof(uintptr_t); }
+
 // pthread calls this for the thread's buffer when the thread ends.
 void finish_buffer(void* buffer) {
   current_buffer = nullptr;
@@ -72,8 +74,8 @@ EventBuffer::~EventBuffer() {
   }
 }
 
-bool EventBuffer::append(const EventHeader& header, const uint8_t* fields) {
-  const size_t size = sizeof header + header.size;
+bool EventBuffer::append(const EventHeader& header, const uint8_t* fields, const uintptr_t* frames) {
+  const size_t size = size_of(header);
   size_t used = tail_ ? tail_->published.load(std::memory_order_relaxed) : sizeof(Chunk::data);
   if (used + size > sizeof(Chunk::data)) {
     Chunk* chunk = new_chunk();
@@ -86,7 +88,9 @@ bool EventBuffer::append(const EventHeader& header, const uint8_t* fields) {
     used = 0;
   }
   std::memcpy(tail_->data + used, &header, sizeof header);
-  if (header.size) std::memcpy(tail_->data + used + sizeof header, fields, header.size);
+  uint8_t* behind = tail_->data + used + sizeof header;
+  if (header.size) std::memcpy(behind, fields, header.size);
+  if (header.frames) std::memcpy(behind + header.size, frames, header.frames * sizeof *frames);
   tail_->published.store(used + size, std::memory_order_release);
   return true;
 }
@@ -106,7 +110,7 @@ bool EventBuffer::next(EventHeader& header, const uint8_t*& fields) {
   if (!head_) return false;
   std::memcpy(&header, head_->data + read_, sizeof header);
   fields = head_->data + read_ + sizeof header;
-  read_ += sizeof header + header.size;
+  read_ += size_of(header);
   return true;
 }
 

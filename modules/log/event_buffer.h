@@ -11,7 +11,9 @@ namespace oriel::logging {
 struct EventHeader {
   uint64_t counter;
   uint16_t number;
-  uint16_t size;  // of the fields that follow
+  uint16_t size;           // of the fields that follow
+  uint16_t frames = 0;     // of the stack behind the fields, innermost first, as words without alignment
+  bool truncated = false;  // the stack's outer callers are missing
 };
 
 class EventBuffer {
@@ -24,7 +26,7 @@ class EventBuffer {
   uint32_t thread_id() const { return thread_id_; }
 
   // Producer: appends an event; false if there is no memory for it, or too much waits already.
-  bool append(const EventHeader& header, const uint8_t* fields);
+  bool append(const EventHeader& header, const uint8_t* fields, const uintptr_t* frames = nullptr);
 
   // Consumer: the next event, valid until the call after; false if there is none for now.
   bool next(EventHeader& header, const uint8_t*& fields);

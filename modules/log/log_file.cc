@@ -1,6 +1,7 @@
 #include "log_file.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/clock.h"
 #include "base/varint.h"
@@ -54,6 +55,7 @@ void add_call_properties(const Options& options, log::Intro& intro) {
   if (options.allocations) {
     intro.properties.emplace_back("allocations", "exact");
     intro.properties.emplace_back("allocations.in", options.allocations->text());
+    if (options.allocation_stacks) intro.properties.emplace_back("allocations.stacks", "yes");
   }
 }
 
@@ -67,7 +69,7 @@ const char* mode_name(oriel_sample_mode mode) {
 }  // namespace
 
 LogFile::LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder)
-    : writer_(std::move(writer)), recorder_(recorder), stacks_(names_), calls_(names_, *writer_) {}
+    : writer_(std::move(writer)), recorder_(recorder), stacks_(names_), calls_(names_, stacks_, *writer_) {}
 
 Result<std::unique_ptr<LogFile>> LogFile::create(const Options& options, Recorder& recorder) {
   auto writer = log::Writer::create(options.out);
@@ -92,6 +94,7 @@ unsigned LogFile::drain() {
   const bool code_freed = drain_events();
   if (code_freed) stacks_.forget_addresses();
   stacks_.remember_addresses(!code_freed);
+  take_stacks();
   const unsigned rings = recorder_.rings.drain([this](const SampleView& sample) { take_sample(sample); });
   return std::max({rings, calls_.drain(), events_wait_ ? 100u : 0u});
 }
@@ -136,6 +139,19 @@ void LogFile::take_event(uint32_t thread, const EventHeader& header, const uint8
   events.fields.emplace_back(events.bytes.size(), header.size);
   events.bytes.insert(events.bytes.end(), fields, fields + header.size);
   events.events.push_back({header.counter, header.number, {}});
+  if (header.number != oriel_event_gc_allocation_sampled) return;
+  EventStack stack{thread, events.events.size() - 1, header.counter, header.truncated, {}};
+  stack.frames.resize(header.frames);
+  if (header.frames) std::memcpy(stack.frames.data(), end, header.frames * sizeof(uintptr_t));
+  event_stacks_.push_back(std::move(stack));
+}
+
+void LogFile::take_stacks() {
+  for (const EventStack& stack : event_stacks_) {
+    const SampleView view{stack.counter, 0, 1, stack.truncated, stack.frames.data(), stack.frames.size()};
+    events_[stack.thread].events[stack.event].stack = stacks_.node_of_allocation(view);
+  }
+  event_stacks_.clear();
 }
 
 bool LogFile::take_load(uint32_t thread, const EventHeader& header, uint64_t id) {

@@ -40,6 +40,14 @@ class LogFile {
     std::vector<std::pair<size_t, size_t>> fields;  // offset and size in `bytes`
     std::vector<uint8_t> bytes;
   };
+  // Of an event in events_.
+  struct EventStack {
+    uint32_t thread = 0;
+    size_t event = 0;
+    uint64_t counter = 0;
+    bool truncated = false;
+    std::vector<uintptr_t> frames;
+  };
   struct OpenLoad {
     uint64_t counter = 0;
     uint64_t thread = 0;
@@ -48,6 +56,7 @@ class LogFile {
   // Whether code was freed, as far as is known: true also where events still wait.
   bool drain_events();
   void take_event(uint32_t thread, const EventHeader& header, const uint8_t* fields);
+  void take_stacks();
   bool take_load(uint32_t thread, const EventHeader& header, uint64_t id);
   void take_sample(const SampleView& sample);
   void write_events();
@@ -63,6 +72,7 @@ class LogFile {
   CallWriter calls_;
   uint64_t outcomes_[ORIEL_INSTRUMENTATION_OUTCOMES] = {};  // how methods fared, as last written
   std::map<uint64_t, ThreadEvents> events_;                 // by thread
+  std::vector<EventStack> event_stacks_;                    // whose nodes are not known yet
   std::map<uint64_t, std::vector<log::Sample>> samples_;    // by thread
   std::vector<log::Load> loads_;
   std::map<std::pair<uint32_t, uint64_t>, OpenLoad> open_loads_;  // by the event that opened it and id

@@ -119,6 +119,12 @@ void start_sampling() {
   }
 }
 
+// The first call has the engine read what walks need.
+void prepare_walks() {
+  const uintptr_t* frames = nullptr;
+  oriel_stack_walk_here(&frames, nullptr);
+}
+
 // Takes the patterns over and asks for the probes.
 void wish_for_probes() {
   Options& options = module->options;
@@ -147,12 +153,15 @@ Status start(const char* args) {
   module->file = std::move(*file);
 
   const bool sampling = module->options.sample_mode != ORIEL_SAMPLE_NONE;
-  if (sampling) {
+  const bool stacks = module->options.allocation_stacks || module->options.allocations_sampled;
+  if (sampling) module->options.events.set(oriel_event_sample_hit);
+  if (sampling || stacks) {
     // The stack tree must hear when code goes away.
-    for (const auto number : {oriel_event_sample_hit, oriel_event_method_free, oriel_event_image_unloaded})
-      module->options.events.set(number);
+    for (const auto number : {oriel_event_method_free, oriel_event_image_unloaded}) module->options.events.set(number);
   }
+  if (stacks) prepare_walks();
   listen(module->handle, module->options.events);
+  if (module->options.allocation_stacks && module->options.allocations) listen_with_stacks(module->handle);
   if (module->options.calls || module->options.allocations) {
     oriel_profiler_handle watcher = oriel_profiler_create(nullptr);
     if (!watcher) return Status::error("log: out of memory; nothing is logged");

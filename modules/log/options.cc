@@ -112,6 +112,11 @@ Status set_option(std::string_view key, std::string_view value, Options& options
     options.allocations_chosen = true;
     return set_patterns(value, options.allocations);
   }
+  if (key == "alloc-stacks") {
+    if (!value.empty()) return Status::error("log: alloc-stacks has no value; leave out =" + std::string(value));
+    options.allocation_stacks = true;
+    return Status::ok();
+  }
   if (key == "inlining") {
     if (value != "keep" && value != "block")
       return Status::error("log: inlining=" + std::string(value) + " is unknown; use keep or block");
@@ -119,7 +124,7 @@ Status set_option(std::string_view key, std::string_view value, Options& options
     return Status::ok();
   }
   return Status::error("log: unknown argument '" + std::string(key) +
-                       "'; known: sample, hz, events, calls, alloc, alloc-in, inlining, out");
+                       "'; known: sample, hz, events, calls, alloc, alloc-in, alloc-stacks, inlining, out");
 }
 
 // What calls and allocations need to be heard of.
@@ -157,6 +162,8 @@ Result<Options> parse_options(const std::string& args) {
     return Status::error(
         "log: alloc=sampled is about the allocations of all code; leave it out, or alloc=exact and alloc-in");
   }
+  if (options.allocation_stacks && !options.allocations && !options.allocations_sampled)
+    return Status::error("log: alloc-stacks is about allocations; give alloc or alloc-in too");
   if (out.empty()) return Status::error("log: out= names no file");
   if (!events_given) {
     for (const Group& group : kGroups)

@@ -21,14 +21,15 @@ struct Options {
   std::optional<MethodPatterns> allocations;  // the methods in whose code allocations are logged; none: no allocations
   bool allocations_chosen = false;            // by patterns of the user's
   bool allocations_sampled = false;           // instead: through the runtime's own samples, without probes
+  bool allocation_stacks = false;             // each logged allocation with its stack; sampled ones always have it
   bool block_inlining = false;
 };
 
 // Reads the arguments. `out` takes the rest of the text, so that a path may contain commas; in it %p is the process id,
 // %n the program's name, %% a percent sign. Without out the file is %n-%p.oriel in the working directory.
 //
-// calls[=PATTERNS], alloc[=exact] with alloc-in=PATTERNS (default: all code) or alloc=sampled, inlining=keep|block;
-// patterns are joined by '|' (base/patterns.h).
+// calls[=PATTERNS], alloc[=exact] with alloc-in=PATTERNS (default: all code) or alloc=sampled, alloc-stacks,
+// inlining=keep|block; patterns are joined by '|' (base/patterns.h).
 Result<Options> parse_options(const std::string& args);
 
 }  // namespace oriel::logging

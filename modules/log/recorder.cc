@@ -27,17 +27,35 @@ template <typename Enum>
 requires std::is_enum_v<Enum> uint64_t logged(Enum value) { return static_cast<uint64_t>(value); }
 const char* logged(const char* text) { return text; }
 
+struct Stack {
+  const uintptr_t* frames = nullptr;
+  size_t depth = 0;
+  bool truncated = false;
+};
+
+Stack own_stack() {
+  Stack stack;
+  stack.depth = oriel_stack_walk_here(&stack.frames, &stack.truncated);
+  return stack;
+}
+
 template <typename... Fields>
-void record(oriel_profiler* profiler, uint32_t number, Fields... fields) {
-  EventHeader header{oriel_clock(), static_cast<uint16_t>(number), 0};
+void record_with(const Stack& stack, oriel_profiler* profiler, uint32_t number, Fields... fields) {
+  EventHeader header{oriel_clock(), static_cast<uint16_t>(number), 0, static_cast<uint16_t>(stack.depth),
+                     stack.truncated};
   uint8_t encoded[log::kMaxFieldBytes * (sizeof...(Fields) + 1)];
   uint8_t* end = encoded;
   ((end = log::encode_field(end, logged(fields))), ...);
   header.size = static_cast<uint16_t>(end - encoded);
   EventBuffer* buffer = thread_event_buffer();
-  if (!buffer || !buffer->append(header, encoded)) {
+  if (!buffer || !buffer->append(header, encoded, stack.frames)) {
     profiler->recorder.events_lost.fetch_add(1, std::memory_order_relaxed);
   }
+}
+
+template <typename... Fields>
+void record(oriel_profiler* profiler, uint32_t number, Fields... fields) {
+  record_with({}, profiler, number, fields...);
 }
 
 // Signal handler: a sample is no record among the thread's events but goes to the rings.
@@ -72,9 +90,14 @@ void on_method_exception_leave(oriel_profiler*, oriel_method* method, oriel_obje
 void on_gc_allocation(oriel_profiler*, oriel_class* klass, uint64_t size, oriel_object*, oriel_method* site) {
   log_allocation(oriel_class_id(klass), size, site);
 }
-// Seldom, so as other events.
+void on_gc_allocation_with_stack(oriel_profiler*, oriel_class* klass, uint64_t size, oriel_object*,
+                                 oriel_method* site) {
+  const Stack stack = own_stack();
+  log_allocation_with_stack(oriel_class_id(klass), size, site, {stack.frames, stack.depth}, stack.truncated);
+}
+// Seldom, so as other events, and always with the stack.
 void on_gc_allocation_sampled(oriel_profiler* profiler, oriel_class* klass, uint64_t size, uint64_t represented) {
-  record(profiler, oriel_event_gc_allocation_sampled, klass, size, represented);
+  record_with(own_stack(), profiler, oriel_event_gc_allocation_sampled, klass, size, represented);
 }
 
 // Filters: the engine's thread or one that compiles a method.
@@ -118,6 +141,10 @@ void listen(oriel_profiler_handle profiler, const std::bitset<256>& events) {
   if (events[number]) oriel_profiler_set_##name##_callback(profiler, on_##name);
 #include "oriel/events.def"
 #undef ORIEL_EVENT
+}
+
+void listen_with_stacks(oriel_profiler_handle profiler) {
+  oriel_profiler_set_gc_allocation_callback(profiler, on_gc_allocation_with_stack);
 }
 
 // By the time resume_end is heard the next suspension may have begun on another thread.

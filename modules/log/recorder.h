@@ -23,6 +23,8 @@ struct Recorder {
 
 // Makes `profiler` listen to the events whose numbers are set.
 void listen(oriel_profiler_handle profiler, const std::bitset<256>& events);
+// As to allocations that are logged one by one: each with its stack.
+void listen_with_stacks(oriel_profiler_handle profiler);
 // Has the methods that `recorder` of `profiler` wants instrumented.
 void set_filters(oriel_profiler_handle profiler, const Recorder& recorder);
 // Has `profiler`, which is to listen to nothing else, tell the call buffers when the runtime stops its threads.

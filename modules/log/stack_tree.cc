@@ -22,11 +22,21 @@ uint64_t StackTree::child(uint64_t parent, uintptr_t address, uint64_t when, boo
   return entry->second;
 }
 
-uint64_t StackTree::node_of(const SampleView& sample) {
+uint64_t StackTree::node_of(const SampleView& sample) { return node_of(sample, 0, false); }
+
+uint64_t StackTree::node_of_allocation(const SampleView& stack) {
+  size_t innermost = 0;
+  while (innermost < stack.frame_count &&
+         frame_at(stack.frames[innermost] - 1, stack.counter).kind != log::FrameKind::kManaged)
+    innermost++;
+  return node_of(stack, innermost, true);
+}
+
+uint64_t StackTree::node_of(const SampleView& sample, size_t innermost, bool leaf_is_call) {
   uint64_t node = 0;
-  for (size_t i = sample.frame_count; i-- > 0;) {
+  for (size_t i = sample.frame_count; i-- > innermost;) {
     // A caller's address is the one behind its call, which may already be another function's.
-    const uintptr_t address = sample.frames[i] - (i > 0 ? 1 : 0);
+    const uintptr_t address = sample.frames[i] - (i > 0 || leaf_is_call ? 1 : 0);
     const bool broken = sample.truncated && node == 0;
     if (!remember_ || broken) {
       node = child(node, address, sample.counter, broken);

@@ -20,6 +20,10 @@ class StackTree {
   // The node of a sample's stack; 0 if it has no frame.
   uint64_t node_of(const SampleView& sample);
 
+  // The node of a stack that a thread walked itself at an allocation, all of whose frames are return addresses: from
+  // its innermost managed frame on; 0 if it has none.
+  uint64_t node_of_allocation(const SampleView& stack);
+
   // Code was freed: what is remembered of addresses no longer holds.
   void forget_addresses() {
     by_address_.clear();
@@ -52,6 +56,7 @@ class StackTree {
     size_t operator()(const FrameKey& key) const { return (*this)(key.parent, key.frame); }
   };
 
+  uint64_t node_of(const SampleView& stack, size_t innermost, bool leaf_is_call);
   uint64_t child(uint64_t parent, uintptr_t address, uint64_t when, bool truncated);
   NameTable::Frame frame_at(uintptr_t address, uint64_t when);
 

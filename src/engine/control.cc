@@ -1,5 +1,6 @@
 #include "engine/control.h"
 
+#include <poll.h>
 #include <pthread.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -16,6 +17,7 @@
 #include "engine/or_else.h"
 #include "engine/probes.h"
 #include "engine/profilers.h"
+#include "sampling/frame_loader.h"
 
 namespace oriel::control {
 namespace {
@@ -24,6 +26,10 @@ constinit std::atomic<int> wake_fd{-1};
 constinit std::atomic<bool> is_open{false};
 constinit std::atomic<bool> stopping{false};
 constinit std::atomic<bool> code_map_wanted{false};
+constinit std::atomic<bool> frame_tables_wanted{false};
+
+// How often libraries that the program has loaded since are looked for.
+constexpr int kLookForLibrariesMs = 500;
 
 constinit std::mutex start_lock;  // guards the next two
 constinit bool started = false;
@@ -50,14 +56,25 @@ RuntimeNeeds current_needs() {
   return needs;
 }
 
+// False if there is nothing more to wait for.
+bool wait_for_wake() {
+  for (;;) {
+    const bool tables = frame_tables_wanted.load(std::memory_order_acquire);
+    if (tables) sampling::refresh_frame_tables();
+    pollfd waking{wake_fd.load(), POLLIN, 0};
+    if (const int ready = poll(&waking, 1, tables ? kLookForLibrariesMs : -1); ready == 0) continue;
+    uint64_t count = 0;
+    return !stopping.load(std::memory_order_acquire) && (read(waking.fd, &count, sizeof count) > 0 || errno == EINTR);
+  }
+}
+
 void* run(void*) {
   pthread_setname_np(pthread_self(), "oriel-control");
   oriel_thread_attach_tools();
-  uint64_t count = 0;
   do {
-    if (!stopping.load(std::memory_order_acquire)) attempt(apply_needs);
-  } while (!stopping.load(std::memory_order_acquire) &&
-           (read(wake_fd.load(), &count, sizeof count) > 0 || errno == EINTR));
+    if (stopping.load(std::memory_order_acquire)) break;
+    attempt(apply_needs);
+  } while (wait_for_wake());
   return nullptr;
 }
 
@@ -128,6 +145,10 @@ void stop() {
 }
 
 void forget_after_fork() { wake_fd.store(-1); }
+
+void want_frame_tables() {
+  if (!frame_tables_wanted.load(std::memory_order_relaxed) && !frame_tables_wanted.exchange(true)) wake();
+}
 
 void want_code_map() {
   if (!code_map_wanted.load(std::memory_order_relaxed) && !code_map_wanted.exchange(true)) wake();

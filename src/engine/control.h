@@ -26,4 +26,7 @@ void forget_after_fork();
 // Somebody resolves addresses: the runtime keeps the code map up to date from now on. Async-safe.
 void want_code_map();
 
+// Somebody walks stacks without sampling: libraries' call-frame information is kept up to date from now on. Leaf-safe.
+void want_frame_tables();
+
 }  // namespace oriel::control

@@ -9,6 +9,7 @@
 #include "engine/or_else.h"
 #include "engine/profilers.h"
 #include "sampling/sampling.h"
+#include "sampling/walk_here.h"
 
 namespace oriel {
 namespace {
@@ -88,6 +89,15 @@ void oriel_get_sample_mode(oriel_sample_mode* mode, uint32_t* hz) {
 
 size_t oriel_stack_walk_async_safe(const void* context, uintptr_t* frames, size_t max, bool* truncated) {
   return oriel::sampling::sample_stack(oriel::sample_of(context), frames, max, truncated);
+}
+
+size_t oriel_stack_walk_here(const uintptr_t** frames, bool* truncated) {
+  oriel::control::want_frame_tables();
+  const auto caller = reinterpret_cast<uintptr_t>(__builtin_extract_return_addr(__builtin_return_address(0)));
+  const oriel::sampling::OwnStack stack = oriel::sampling::walk_own_stack(caller);
+  *frames = stack.frames;
+  if (truncated) *truncated = stack.truncated;
+  return stack.depth;
 }
 
 uint32_t oriel_sample_thread_slot(const void* context) {

@@ -13,6 +13,7 @@ enum class CallKind : uint8_t {
   kAllocation,        // id: the class; value: bytes
   kSite,              // id: the method whose code makes the allocations that follow, 0 if not known
   kLost,              // value: how many were lost here; what is on the thread's stack is not known from here on
+  kStack,             // value: the node of the stack of the allocations that follow, 0 if not known
 };
 
 struct CallRecord {

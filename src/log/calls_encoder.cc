@@ -46,6 +46,9 @@ uint8_t* CallsEncoder::one(uint8_t* at, const CallRecord& record, const ClassSiz
     case CallKind::kSite:
       *at++ = kSiteCode;
       return write_varint(at, record.id);
+    case CallKind::kStack:
+      *at++ = kStackCode;
+      return write_varint(at, record.value);
     case CallKind::kLost:
       stack_.forget();
       *at++ = kCallsLostCode;

@@ -96,7 +96,13 @@ class Encoder {
   void events(const char*, const EventsBlock& block, const char*) {
     out_.append(block.encoded.data(), block.encoded.size());
     uint64_t before = block.base;
+    uint64_t stack = 0;
     for (const RawEvent& event : block.events) {
+      if (event.stack && *event.stack != stack) {
+        stack = *event.stack;
+        byte("", kStackCode, "");
+        integer("stack", stack, "");
+      }
       byte("", kExtendedCode, "");
       const ExtendedHead head{event.number, event.counter - before, event.fields.size()};
       fields(*this, head);

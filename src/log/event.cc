@@ -53,6 +53,8 @@ enum EventIndex : size_t {
 #include "oriel/events.def"
 #undef ORIEL_EVENT
 
+static_assert(kAllocationSampled == oriel_event_gc_allocation_sampled);
+
 std::string_view gc_event_name(uint64_t value) {
   switch (value) {
     case ORIEL_GC_PRE_STOP_WORLD:

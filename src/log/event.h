@@ -50,6 +50,8 @@ std::string_view enumerator_name(FieldKind kind, uint64_t value);
 
 inline constexpr size_t kMaxFields = 8;
 
+inline constexpr uint32_t kAllocationSampled = 115;  // the event of events.def that has a stack
+
 struct Event {
   // Codes for events that are no line of events.def, above every number there.
   enum : uint32_t {
@@ -83,6 +85,7 @@ struct Event {
   // A text's value is its length.
   uint64_t values[kMaxFields] = {};
   uint32_t value_count = 0;
+  uint64_t stack = 0;     // of an allocation, a sampled one too: its stack's leaf node (StackNode::id), 0 if not known
   std::string_view text;  // of the event's text field, if it has one; valid only during the call
 };
 

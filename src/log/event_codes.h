@@ -20,6 +20,7 @@ enum class EventShape : uint8_t {
   kExtended,    // INT number, INT delta, INT length, fields
   kLeave,       // INT id, INT delta
   kSite,        // INT id: of the allocations that follow in this block
+  kStack,       // INT node: likewise
 };
 
 struct EventCode {
@@ -41,10 +42,12 @@ inline constexpr uint8_t kSiteCode = event_code(Packed::kExtended, 2);
 inline constexpr uint8_t kCallsLostCode = event_code(Packed::kExtended, 3);
 inline constexpr uint8_t kLeaveByExceptionCode = event_code(Packed::kExtended, 4);
 inline constexpr uint8_t kLeaveByTailCallCode = event_code(Packed::kExtended, 5);
+inline constexpr uint8_t kStackCode = event_code(Packed::kExtended, 6);
 
 inline constexpr EventCode kEventCodes[] = {
     {0xff, kExtendedCode, EventShape::kExtended, 0, 0, 2, 2, "an event of events.def"},
     {0xff, kSiteCode, EventShape::kSite, 0, 0, 2, 2, "allocation site"},
+    {0xff, kStackCode, EventShape::kStack, 0, 0, 2, 2, "allocation stack"},
     {0xff, kCallsLostCode, EventShape::kValue, Event::kCallsLost, 0, 2, 2, "calls lost"},
     {0xff, kLeaveByExceptionCode, EventShape::kLeave, Event::kLeave, 0, 2, 2, "method exit, explicit, by exception"},
     {0xff, kLeaveByTailCallCode, EventShape::kLeave, Event::kLeave, 0, 2, 2, "method exit, explicit, by tail call"},

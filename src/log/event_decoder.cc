@@ -25,7 +25,7 @@ bool add_delta(Cursor& in, Event& event) {
 bool EventDecoder::decode(Cursor& in, uint64_t thread, uint64_t base, uint64_t offset) {
   offset_ = offset;
   CallStack& stack = stacks_[thread];
-  site_ = 0;
+  site_ = stack_ = 0;
   Event event;
   event.thread = thread;
   event.counter = base;
@@ -41,6 +41,7 @@ bool EventDecoder::decode(Cursor& in, uint64_t thread, uint64_t base, uint64_t o
 bool EventDecoder::one(Cursor& in, uint8_t byte, const EventCode& code, Event& event, CallStack& stack) {
   event.number = code.number;
   event.text = {};
+  event.stack = 0;
   switch (code.shape) {
     case EventShape::kNone:
       return false;
@@ -66,6 +67,8 @@ bool EventDecoder::one(Cursor& in, uint8_t byte, const EventCode& code, Event& e
       break;
     case EventShape::kSite:
       return in.integer(site_);
+    case EventShape::kStack:
+      return in.integer(stack_);
   }
   sink_.on_event(event);
   return true;
@@ -100,6 +103,7 @@ bool EventDecoder::allocation(Cursor& in, uint8_t byte, Event& event) {
     event.values[1] = class_sizes_.of(event.values[0]);
     if (event.values[1] == ClassSizes::kUnknown) return false;  // nobody can tell whether a size follows
     event.values[2] = site_;
+    event.stack = stack_;
     event.value_count = 3;
     if (event.values[1] != 0) return true;
   }
@@ -129,6 +133,7 @@ bool EventDecoder::extended(Cursor& in, Event& event) {
     return true;
   }
   event.number = description->number;
+  if (event.number == kAllocationSampled) event.stack = stack_;
   event.value_count = static_cast<uint32_t>(description->fields.size());
   for (size_t i = 0; i < description->fields.size(); ++i) {
     const FieldKind kind = description->fields[i].kind;

@@ -41,7 +41,8 @@ class EventDecoder {
   EventCodeTable codes_;
   ClassSizes class_sizes_;
   std::unordered_map<uint64_t, CallStack> stacks_;
-  uint64_t site_ = 0;  // of the block's allocations
+  uint64_t site_ = 0;   // of the block's allocations
+  uint64_t stack_ = 0;  // likewise
   std::set<uint64_t> told_;
   uint64_t offset_ = 0;  // of the block, for problems
   std::string text_;     // an event's text, made valid

@@ -179,7 +179,7 @@ struct End {
 
 // Version 1's packed event codes (bits 1–3 of the code byte); version 2 uses the free 0 for extended events.
 enum class Packed : uint8_t {
-  kExtended = 0,  // upper five bits: 1 an event of events.def; 2 to 5 of calls, see event_codes.h
+  kExtended = 0,  // upper five bits: 1 an event of events.def; 2 to 6 of calls and allocations, see event_codes.h
   kEnter = 1,
   kLeaveImplicit = 2,
   kLeaveExplicit = 3,

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,6 +21,7 @@ struct RawEvent {
   uint64_t counter = 0;
   uint32_t number = 0;  // as in events.def
   std::span<const uint8_t> fields;
+  std::optional<uint64_t> stack = {};  // of a sampled allocation: its stack's leaf node, written before; 0 if not known
 };
 
 class Writer {

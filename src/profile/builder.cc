@@ -36,7 +36,8 @@ void Builder::touch(uint32_t thread, uint64_t counter) {
 void Builder::on_event(const log::Event& event) {
   const uint32_t thread = threads_.index(event.thread);
   touch(thread, event.counter);
-  if (calls_.add(thread, event) || sampled_allocations_.add(thread, event)) return;
+  const uint32_t stack = event.stack != 0 ? stacks_.node_of(event.stack) : 0;
+  if (calls_.add(thread, event, stack) || sampled_allocations_.add(thread, event, stack)) return;
   if (!collections_.add(event) && !exceptions_.add(event)) count(event);
 }
 

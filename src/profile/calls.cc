@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "profile/allocation_stacks.h"
+
 namespace oriel::profile {
 namespace {
 
@@ -27,7 +29,7 @@ void Calls::limit(uint64_t from, uint64_t to) {
   to_ = std::max(from, to);
 }
 
-bool Calls::add(uint32_t thread, const Event& event) {
+bool Calls::add(uint32_t thread, const Event& event, uint32_t stack) {
   switch (event.number) {
     case Event::kEnter:
       enter(stack_of(thread), event);
@@ -36,7 +38,7 @@ bool Calls::add(uint32_t thread, const Event& event) {
       leave(stack_of(thread), event);
       return true;
     case Event::kAllocation:
-      allocate(stack_of(thread), event);
+      allocate(stack_of(thread), event, stack);
       return true;
     case Event::kCallsLost:
       gap(thread, stack_of(thread), event);
@@ -131,7 +133,7 @@ void Calls::leave(Stack& stack, const Event& event) {
   close(stack, depth - up);
 }
 
-void Calls::allocate(Stack& stack, const Event& event) {
+void Calls::allocate(Stack& stack, const Event& event, uint32_t allocated_on) {
   ++log_.allocated;
   if (!counts(event.counter)) return;
   const uint32_t path = top(stack);
@@ -139,6 +141,7 @@ void Calls::allocate(Stack& stack, const Event& event) {
   key.klass = event.values[0];
   key.site = event.values[2];
   key.path = path;
+  key.stack = allocated_on;
   uint32_t at = paths_[path].last_allocation;
   if (at == kNone || !allocations_[at].same(key)) {
     at = allocations_.find(key);
@@ -217,6 +220,7 @@ void Calls::add_allocations(const std::vector<uint32_t>& nodes, const Names& nam
                             Profile& profile) const {
   IdMap<uint32_t> types;
   IdMap<uint32_t> sites;
+  AllocationStacks stacks(profile);
   for (uint32_t i = 0; i < allocations_.size(); ++i) {
     const Allocation& from = allocations_[i];
     bool made = false;
@@ -228,8 +232,10 @@ void Calls::add_allocations(const std::vector<uint32_t>& nodes, const Names& nam
       if (made) known = functions.add(names.method(from.site));
       site = known;
     }
-    profile.calls.allocations.push_back(
-        {paths_[from.path].thread, nodes[from.path], type, site, from.objects, from.bytes, 0});
+    // A stack has every caller, logged calls those that somebody chose.
+    const uint32_t node = from.stack != 0 ? stacks.in_calls(from.stack) : nodes[from.path];
+    if (from.stack != 0) site = stacks.site_of(from.stack, site);
+    profile.calls.allocations.push_back({paths_[from.path].thread, node, type, site, from.objects, from.bytes, 0});
   }
 }
 

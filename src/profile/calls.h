@@ -22,13 +22,14 @@ class Calls {
   // Only what happens between these counters counts; calls that reach into that time count for their part of it.
   void limit(uint64_t from, uint64_t to);
 
-  // Whether the event was one of these. `thread` is an index into the profile's threads.
-  bool add(uint32_t thread, const log::Event& event);
+  // Whether the event was one of these. `thread` is an index into the profile's threads, `stack` (of an allocation)
+  // into its nodes; 0: not known.
+  bool add(uint32_t thread, const log::Event& event, uint32_t stack);
   // The thread makes no more calls: those that are open, if any, do not run until the log's end.
   void end_thread(uint32_t thread, uint64_t counter);
 
   // Closes the open calls at `last_counter`, where the log ends, and moves all into `profile`, whose threads' indexes
-  // are those of add(). Adds the functions that they meet.
+  // are those of add() and whose nodes those of the stacks. Adds the functions that they meet.
   void finish(const Names& names, const ClockMap& clock, uint64_t last_counter, Functions& functions, Profile& profile);
 
  private:
@@ -58,12 +59,13 @@ class Calls {
     uint64_t klass = 0;
     uint64_t site = 0;
     uint32_t path = 0;
+    uint32_t stack = 0;
     uint64_t objects = 0;
     uint64_t bytes = 0;
 
-    uint64_t hash() const { return mix(klass ^ site << 24, path); }
+    uint64_t hash() const { return mix(klass ^ site << 24, uint64_t{stack} << 32 | path); }
     bool same(const Allocation& other) const {
-      return klass == other.klass && site == other.site && path == other.path;
+      return klass == other.klass && site == other.site && path == other.path && stack == other.stack;
     }
   };
   struct Frame {
@@ -89,7 +91,7 @@ class Calls {
   void pass_time(Stack& stack, uint64_t counter);
   void enter(Stack& stack, const log::Event& event);
   void leave(Stack& stack, const log::Event& event);
-  void allocate(Stack& stack, const log::Event& event);
+  void allocate(Stack& stack, const log::Event& event, uint32_t allocated_on);
   void gap(uint32_t thread, Stack& stack, const log::Event& event);
   uint32_t child(uint32_t parent, uint64_t method);
   void pop(Stack& stack);

@@ -59,7 +59,7 @@ struct CallFigures {
 // Objects of one class that one method's code allocated, on one way from a thread's start.
 struct Allocations {
   uint32_t thread = 0;
-  uint32_t node = 0;  // index into CallLog::nodes; 0 if no call was open
+  uint32_t node = 0;  // index into CallLog::nodes: the stack if it was logged, else the open call; 0 if there was none
   uint32_t type = 0;  // indexes into functions
   uint32_t site = 0;  // 0: not known
   uint64_t objects = 0;
@@ -71,8 +71,9 @@ struct Allocations {
 struct CallLog {
   bool aggregated = false;           // of call graphs: without times of single calls
   std::vector<Node> nodes;           // [0] is the root; a thread's outermost calls are its children, truncated where
-                                     // events were lost before and more callers may have been there
-  std::vector<CallFigures> figures;  // of each node
+                                     // events were lost before and more callers may have been there; so are the
+                                     // outermost frames of stacks that objects were allocated on, of all threads
+  std::vector<CallFigures> figures;  // of each node; nothing of those stacks'
   std::vector<Allocations> allocations;
   uint64_t enters = 0;              // of the whole log, whatever the filter
   uint64_t allocated = 0;           // objects likewise

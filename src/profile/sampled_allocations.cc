@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "profile/allocation_stacks.h"
 #include "profile/event_numbers.h"
 
 namespace oriel::profile {
 namespace {
 
-// More rows, a class on a thread each, no program has; a corrupt log could claim any number.
+// More rows, a class on a thread and a stack each, no program has; a corrupt log could claim any number.
 constexpr uint32_t kMostRows = 1u << 22;
 
 // A corrupt log may claim more objects than there are numbers.
@@ -21,7 +22,7 @@ void SampledAllocations::limit(uint64_t from, uint64_t to) {
   to_ = std::max(from, to);
 }
 
-bool SampledAllocations::add(uint32_t thread, const log::Event& event) {
+bool SampledAllocations::add(uint32_t thread, const log::Event& event, uint32_t stack) {
   if (event.number != k_gc_allocation_sampled) return false;
   const uint64_t size = std::max<uint64_t>(event.values[1], 1);
   const uint64_t represented = event.values[2];
@@ -32,6 +33,7 @@ bool SampledAllocations::add(uint32_t thread, const log::Event& event) {
   Row key;
   key.klass = event.values[0];
   key.thread = thread;
+  key.stack = stack;
   uint32_t at = rows_.find(key);
   if (at == HashedRows<Row>::kNone) {
     if (rows_.size() >= kMostRows) {
@@ -58,6 +60,7 @@ void SampledAllocations::finish(const Names& names, Functions& functions, Profil
   calls.allocated = std::max<uint64_t>(rounded(objects_), 1);
   calls.folded += not_counted_;
   IdMap<uint32_t> types;
+  AllocationStacks stacks(profile);
   for (uint32_t i = 0; i < rows_.size(); ++i) {
     const Row& row = rows_[i];
     bool made = false;
@@ -66,6 +69,10 @@ void SampledAllocations::finish(const Names& names, Functions& functions, Profil
     Allocations entry;
     entry.thread = row.thread;
     entry.type = type;
+    if (row.stack != 0) {
+      entry.node = stacks.in_calls(row.stack);
+      entry.site = stacks.site_of(row.stack);
+    }
     entry.objects = rounded(row.objects);
     entry.bytes = row.bytes;
     entry.samples = row.samples;

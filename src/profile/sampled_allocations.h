@@ -1,4 +1,5 @@
-// Processor of sampled allocations: estimates from them how many objects and bytes of each class a thread allocated.
+// Processor of sampled allocations: estimates from them how many objects and bytes of each class a thread allocated,
+// and with which stack.
 //
 // Each sample says how many bytes it stands for, so sums of those are unbiased; what a class's samples add up to is off
 // by about one part in the square root of their number.
@@ -19,23 +20,25 @@ class SampledAllocations {
   // Only what happens between these counters counts.
   void limit(uint64_t from, uint64_t to);
 
-  // Whether the event was one of these. `thread` is an index into the profile's threads.
-  bool add(uint32_t thread, const log::Event& event);
+  // Whether the event was one of these. `thread` is an index into the profile's threads, `stack` into its
+  // nodes; 0: not known.
+  bool add(uint32_t thread, const log::Event& event, uint32_t stack);
 
   // Adds the estimates to `profile.calls`, and the functions that they meet. Not where each allocation was logged too:
-  // the same objects would count twice.
+  // the same objects would count twice. The site of those with a stack is its innermost method.
   void finish(const Names& names, Functions& functions, Profile& profile) const;
 
  private:
   struct Row {
     uint64_t klass = 0;
     uint32_t thread = 0;
+    uint32_t stack = 0;
     uint64_t samples = 0;
     uint64_t bytes = 0;
     double objects = 0;
 
-    uint64_t hash() const { return mix(klass, thread); }
-    bool same(const Row& other) const { return klass == other.klass && thread == other.thread; }
+    uint64_t hash() const { return mix(klass, uint64_t{stack} << 32 | thread); }
+    bool same(const Row& other) const { return klass == other.klass && thread == other.thread && stack == other.stack; }
   };
 
   HashedRows<Row> rows_;

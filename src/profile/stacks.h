@@ -30,10 +30,12 @@ class Stacks {
   // Moves all into `profile`: functions with their names, nodes, samples with their times. The first to add functions.
   void finish(const Names& names, const ClockMap& clock, Functions& functions, Profile& profile);
 
+  // The index that the node of that id has in the profile; of one that stands for all others if the log lacks it.
+  uint32_t node_of(uint64_t id);
+
  private:
   uint32_t function_of(log::FrameKind kind, uint64_t id);
   uint32_t new_node(uint32_t parent, uint32_t function, bool truncated);
-  uint32_t node_of(uint64_t id);
   // The node of a stack of only this function.
   uint32_t lone_node(uint32_t function);
 

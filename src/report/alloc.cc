@@ -85,12 +85,19 @@ void write_sites(const Profile& profile, uint64_t whole, const Options& options,
     write_note(fmt::format("The first {} of {}.", count(rows), counted(sites.size(), "site", "sites")), options, out);
 }
 
+// Samples of a log that was written before they had stacks have none.
+bool has_sites(const Profile& profile) {
+  const std::vector<profile::Allocations>& all = profile.calls.allocations;
+  return std::any_of(all.begin(), all.end(), [](const profile::Allocations& entry) { return entry.site != 0; });
+}
+
 // How far to trust them, and what there is instead.
-void write_estimate_note(const Options& options, std::ostream& out) {
+void write_estimate_note(const Profile& profile, const Options& options, std::ostream& out) {
   out << '\n';
   write_note("Estimates: off by about 10 % where there are 100 samples, 30 % where there are 10.", options, out);
-  write_note("Samples have no sites: oriel run --alloc=exact logs each object with the method that makes it.", options,
-             out);
+  if (has_sites(profile)) return;
+  write_note("Samples have no sites: oriel run --alloc=exact logs each object with the method that makes it.",
+             options, out);
 }
 
 }  // namespace
@@ -119,12 +126,12 @@ void write_alloc(const Profile& profile, const Options& options, std::ostream& o
     write_weighed(*weighed, options, out);
   } else {
     write_types(profile, sums.bytes, options, out);
-    if (!is_estimate(sums)) {
+    if (!is_estimate(sums) || has_sites(profile)) {
       out << '\n';
       write_sites(profile, sums.bytes, options, out);
     }
   }
-  if (is_estimate(sums)) write_estimate_note(options, out);
+  if (is_estimate(sums)) write_estimate_note(profile, options, out);
   if (profile.calls.gaps == 0) return;
   out << '\n';
   write_note(unpaired_sentences(profile).front(), options, out);
@@ -167,7 +174,7 @@ Json alloc_json(const Profile& profile, const Options& options) {
     types.push_back(figures_json(entry, profile));
   }
   Json& sites = json["sites"] = Json::array();
-  if (profile.calls.allocation_samples > 0) return json;  // samples have none
+  if (profile.calls.allocation_samples > 0 && !has_sites(profile)) return json;
   for (const AllocationTotals& entry : profile::allocations_by_site(profile)) {
     if (full(sites)) break;
     Json site = figures_json(entry, profile);

@@ -51,6 +51,7 @@ class DumpWriter : public log::EventSink {
   bool in_time(uint64_t counter) const;
   DumpLine line(std::string_view kind, uint64_t thread, uint64_t counter) const;
   std::vector<std::string> stack(uint64_t node, bool& broken) const;
+  void add_stack(uint64_t node, DumpLine& line) const;
   void write(const DumpLine& line);
   // What is about the whole log, and not wanted by who asks for a part of it.
   void write_record(const DumpLine& line) {
@@ -175,6 +176,7 @@ void DumpWriter::on_event(const log::Event& event) {
   if (!survey_.wants_thread(event.thread) || !in_time(event.counter)) return;
   DumpLine entry = line(event_kind(event.number), event.thread, event.counter);
   add_event_fields(event, names_, survey_, entry);
+  if (event.stack != 0) add_stack(event.stack, entry);
   if (filter_.method.empty() || entry.mentions(filter_.method)) write(entry);
 }
 
@@ -193,13 +195,17 @@ std::vector<std::string> DumpWriter::stack(uint64_t id, bool& broken) const {
   return frames;
 }
 
+void DumpWriter::add_stack(uint64_t node, DumpLine& line) const {
+  bool broken = false;
+  line.add("stack", node == 0 ? std::vector<std::string>{} : stack(node, broken));
+  if (broken) line.add_flag("callers_missing", true);
+}
+
 void DumpWriter::on_sample(uint64_t thread, const log::Sample& sample) {
   if (!survey_.wants_thread(thread) || !in_time(sample.counter)) return;
   DumpLine entry = line("sample", thread, sample.counter);
-  bool broken = false;
   if (sample.periods != 1) entry.add("periods", sample.periods);
-  entry.add("stack", sample.node == 0 ? std::vector<std::string>{} : stack(sample.node, broken));
-  if (broken) entry.add_flag("callers_missing", true);
+  add_stack(sample.node, entry);
   if (filter_.method.empty() || entry.mentions(filter_.method)) write(entry);
 }
 

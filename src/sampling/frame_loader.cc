@@ -8,6 +8,7 @@
 
 #include "sampling/frame_tables.h"
 #include "sampling/slots.h"
+#include "sampling/walk_here.h"
 
 namespace oriel::sampling {
 namespace {
@@ -171,9 +172,9 @@ Version current_version() {
   return version;
 }
 
-}  // namespace
+constinit std::atomic_flag refreshing;
 
-void refresh_frame_tables() {
+void refresh() {
   static Version last;
   const Version version = current_version();
   const FrameTables* before = frame_tables.load();
@@ -190,8 +191,16 @@ void refresh_frame_tables() {
   list->count = gathering.count;
   list->tables = tables;
   frame_tables.store(list);
-  // A handler that began before this may hold the old list; if one does not end, the list is left to it.
-  if (before && wait_for_handlers()) free_list(before, *list);
+  // A walk that began before this may hold the old list; if one does not end, the list is left to it.
+  if (before && wait_for_handlers() && wait_for_own_walks()) free_list(before, *list);
+}
+
+}  // namespace
+
+void refresh_frame_tables() {
+  if (refreshing.test_and_set(std::memory_order_acquire)) return;
+  refresh();
+  refreshing.clear(std::memory_order_release);
 }
 
 }  // namespace oriel::sampling

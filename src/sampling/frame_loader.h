@@ -3,7 +3,8 @@
 
 namespace oriel::sampling {
 
-// Makes new copies if libraries were loaded or unloaded since the last call. Only on the manager thread.
+// Makes new copies if libraries were loaded or unloaded since the last call. Not in a
+// handler; a second thread that calls it meanwhile does nothing.
 void refresh_frame_tables();
 
 }  // namespace oriel::sampling

@@ -15,14 +15,14 @@ FrameRule work_out(const FrameTables& all, uintptr_t pc) {
 
 }  // namespace
 
-FrameRule rule_for(Slot& slot, uintptr_t pc) {
+FrameRule rule_for(Walker& walker, uintptr_t pc) {
   const FrameTables* all = frame_tables.load();
   if (!all) return {};
-  if (slot.rules_of != all->generation) {
-    std::memset(slot.rules, 0, sizeof(slot.rules));
-    slot.rules_of = all->generation;
+  if (walker.rules_of != all->generation) {
+    std::memset(walker.rules, 0, sizeof(walker.rules));
+    walker.rules_of = all->generation;
   }
-  CachedRule& cached = slot.rules[(pc ^ (pc >> 9) ^ (pc >> 18)) % kRuleCacheSize];
+  CachedRule& cached = walker.rules[(pc ^ (pc >> 9) ^ (pc >> 18)) % kRuleCacheSize];
   if (cached.pc == pc) return std::bit_cast<FrameRule>(cached.rule);
   const FrameRule rule = work_out(*all, pc);
   cached = {pc, std::bit_cast<uint64_t>(rule)};

@@ -32,8 +32,8 @@ struct FrameRule {
 };
 static_assert(sizeof(FrameRule) == sizeof(uint64_t));
 
-// The rule for `pc`, from the slot's cache or by working it out. Async-safe; only on the slot's own thread.
-FrameRule rule_for(Slot& slot, uintptr_t pc);
+// The rule for `pc`, from the walker's cache or by working it out. Async-safe; only on the walker's own thread.
+FrameRule rule_for(Walker& walker, uintptr_t pc);
 
 // Works out the rule for `pc` from the table entry at `offset`. kNone if the entry does not cover it or is damaged.
 FrameRule read_rule(const FrameTable& table, size_t offset, uintptr_t pc);

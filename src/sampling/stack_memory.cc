@@ -7,21 +7,21 @@
 
 namespace oriel::sampling {
 
-StackMemory::StackMemory(Slot& slot, uintptr_t stack_pointer) : slot_(slot) {
-  slot.page_address = 0;
+StackMemory::StackMemory(Walker& walker, uintptr_t stack_pointer) : walker_(walker) {
+  walker.page_address = 0;
   move_to(stack_pointer);
 }
 
 void StackMemory::move_to(uintptr_t stack_pointer) {
-  const uintptr_t high = slot_.stack_high.load(std::memory_order_acquire);
-  if (stack_pointer >= slot_.stack_low.load(std::memory_order_relaxed) && stack_pointer < high) {
+  const uintptr_t high = walker_.stack_high.load(std::memory_order_acquire);
+  if (stack_pointer >= walker_.stack_low.load(std::memory_order_relaxed) && stack_pointer < high) {
     low_ = stack_pointer;
     size_ = high - stack_pointer;
     return;
   }
   low_ = size_ = 0;
-  slot_.stack_pointer.store(stack_pointer, std::memory_order_relaxed);
-  slot_.wants_bounds.store(true, std::memory_order_release);
+  walker_.stack_pointer.store(stack_pointer, std::memory_order_relaxed);
+  walker_.wants_bounds.store(true, std::memory_order_release);
 }
 
 size_t StackMemory::copy(uintptr_t address, void* to, size_t size) {
@@ -36,12 +36,12 @@ bool StackMemory::read_elsewhere(uintptr_t address, uintptr_t& value) {
   if (address % sizeof(value) != 0) return false;
   const uintptr_t page = address & ~(kPageSize - 1);
   if (page == 0) return false;
-  if (page != slot_.page_address) {
-    slot_.page_address = 0;
-    if (copy(page, slot_.page, kPageSize) != kPageSize) return false;
-    slot_.page_address = page;
+  if (page != walker_.page_address) {
+    walker_.page_address = 0;
+    if (copy(page, walker_.page, kPageSize) != kPageSize) return false;
+    walker_.page_address = page;
   }
-  std::memcpy(&value, slot_.page + (address - page), sizeof(value));
+  std::memcpy(&value, walker_.page + (address - page), sizeof(value));
   return true;
 }
 

@@ -9,10 +9,10 @@ namespace oriel::sampling {
 
 // The memory that one walk may look at. Addresses between the stack pointer and the known end of the thread's stack are
 // read directly; all others (alternate signal stacks, coroutines, the first samples of a thread) through the system,
-// which says no where nothing is mapped. Async-safe; only on the slot's own thread.
+// which says no where nothing is mapped. Async-safe; only on the walker's own thread.
 class StackMemory {
  public:
-  StackMemory(Slot& slot, uintptr_t stack_pointer);
+  StackMemory(Walker& walker, uintptr_t stack_pointer);
 
   // The walk goes on at another stack pointer: of the code that a signal interrupted on another stack.
   void move_to(uintptr_t stack_pointer);
@@ -36,7 +36,7 @@ class StackMemory {
   }
   bool read_elsewhere(uintptr_t address, uintptr_t& value);
 
-  Slot& slot_;
+  Walker& walker_;
   uintptr_t low_ = 0;
   size_t size_ = 0;
 };

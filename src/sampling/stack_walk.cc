@@ -5,19 +5,19 @@
 
 namespace oriel::sampling {
 
-Walk walk_stack(Slot& slot, const Registers& interrupted) {
-  StackMemory memory(slot, interrupted.sp);
+Walk walk_stack(Walker& walker, const Registers& interrupted) {
+  StackMemory memory(walker, interrupted.sp);
   Registers registers = interrupted;
   bool exact = true;
   size_t depth = 0;
-  slot.frames[depth++] = registers.ip;
+  walker.frames[depth++] = registers.ip;
   for (;;) {
-    const Step step = step_to_caller(slot, memory, registers, exact);
+    const Step step = step_to_caller(walker, memory, registers, exact);
     if (step == Step::kThreadStart) return {depth, WalkEnd::kThreadStart};
     if (step == Step::kBroken) return {depth, WalkEnd::kBroken};
     if (depth == kMaxFrames) return {depth, WalkEnd::kTooDeep};
     exact = step == Step::kInterrupted;
-    slot.frames[depth++] = registers.ip;
+    walker.frames[depth++] = registers.ip;
   }
 }
 

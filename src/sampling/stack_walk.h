@@ -19,8 +19,8 @@ struct Walk {
   WalkEnd end;
 };
 
-// Writes the interrupted address and the return addresses to slot.frames, innermost first. Async-safe; only on the
-// slot's own thread.
-Walk walk_stack(Slot& slot, const Registers& interrupted);
+// Writes the interrupted address and the return addresses to walker.frames, innermost first. Async-safe; only on the
+// walker's own thread.
+Walk walk_stack(Walker& walker, const Registers& interrupted);
 
 }  // namespace oriel::sampling

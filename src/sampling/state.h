@@ -23,7 +23,24 @@ struct CachedRule {
   uint64_t rule;
 };
 
-struct alignas(kPageSize) Slot {
+// What walks of one thread's stack need besides the registers. Kept off that stack: a program's alternate signal stacks
+// may be 8 KB. All zero is a valid one. The walking thread's own, but for the bounds.
+struct Walker {
+  // The thread's stack: [low, high) is mapped as long as the thread lives; high 0 if unknown.
+  std::atomic<uintptr_t> stack_low{0};
+  std::atomic<uintptr_t> stack_high{0};
+  std::atomic<bool> wants_bounds{false};
+  std::atomic<uintptr_t> stack_pointer{0};  // of the last walk that knew no bounds
+
+  uintptr_t page_address = 0;  // which page of memory `page` holds a copy of during one walk, 0 for none
+  uint64_t rules_of = 0;       // the generation of call-frame tables that `rules` are from
+  alignas(64) uint8_t page[kPageSize];
+  CachedRule rules[kRuleCacheSize];
+  uintptr_t frames[kMaxFrames];
+};
+
+// Bounds are written by the manager.
+struct alignas(kPageSize) Slot : Walker {
   // Written by the manager while no timer of the slot is armed.
   std::atomic<uint32_t> tid{0};  // 0: free
   std::atomic<bool> excluded{false};
@@ -31,14 +48,8 @@ struct alignas(kPageSize) Slot {
 
   // Written by the handler.
   std::atomic<bool> busy{false};
-  std::atomic<bool> wants_bounds{false};
   std::atomic<uintptr_t> thread_pointer{0};  // 0 until its first signal
-  std::atomic<uintptr_t> stack_pointer{0};   // of the last sample that knew no bounds
   std::atomic<int64_t> accounted{0};  // ns on the mode's clock that samples stand for so far; the manager begins it
-
-  // The thread's stack: [low, high) is mapped as long as the thread lives. Written by the manager; high 0 if unknown.
-  std::atomic<uintptr_t> stack_low{0};
-  std::atomic<uintptr_t> stack_high{0};
 
   // The manager's own.
   timer_t period_timer{};
@@ -52,13 +63,6 @@ struct alignas(kPageSize) Slot {
   int64_t cpu_at_scan = 0;
   int64_t cpu_at_tick = 0;
   int64_t tick_time = 0;
-
-  // The handler's own. Not on its stack: a program's alternate signal stacks may be 8 KB.
-  uintptr_t page_address = 0;  // which page of memory `page` holds a copy of during one walk, 0 for none
-  uint64_t rules_of = 0;       // the generation of call-frame tables that `rules` are from
-  alignas(64) uint8_t page[kPageSize];
-  CachedRule rules[kRuleCacheSize];
-  uintptr_t frames[kMaxFrames];
 };
 
 struct State {

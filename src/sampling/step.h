@@ -15,7 +15,7 @@ enum class Step {
 };
 
 // Changes `registers` to the caller's. `exact`: ip is the instruction to be run next, not a return address. Async-safe;
-// only on the slot's own thread.
-Step step_to_caller(Slot& slot, StackMemory& memory, Registers& registers, bool exact);
+// only on the walker's own thread.
+Step step_to_caller(Walker& walker, StackMemory& memory, Registers& registers, bool exact);
 
 }  // namespace oriel::sampling

@@ -86,9 +86,9 @@ Step step_from_interrupted(StackMemory& memory, Registers& registers) {
 
 }  // namespace
 
-Step step_to_caller(Slot& slot, StackMemory& memory, Registers& registers, bool exact) {
+Step step_to_caller(Walker& walker, StackMemory& memory, Registers& registers, bool exact) {
   // A call may be its function's last instruction: the return address is the next function's then.
-  const FrameRule rule = rule_for(slot, exact ? registers.ip : registers.ip - 1);
+  const FrameRule rule = rule_for(walker, exact ? registers.ip : registers.ip - 1);
   switch (rule.kind) {
     case RuleKind::kFrameAt:
     case RuleKind::kFrameFrom:

@@ -19,6 +19,14 @@ TEST(Instrumentation, ArgumentsOfTheLogModule) {
   EXPECT_EQ(arguments({"|", "sampled", "", ""}), ",calls,alloc=sampled");
 }
 
+TEST(Instrumentation, StacksGoWithAllocations) {
+  EXPECT_EQ(arguments({"", "exact", "", "", true}), ",alloc,alloc-stacks");
+  EXPECT_EQ(arguments({"", "", "Shop", "keep", true}), ",alloc-in=Shop,alloc-stacks,inlining=keep");
+  EXPECT_EQ(arguments({"", "sampled", "", "", true}), ",alloc=sampled,alloc-stacks");
+  EXPECT_EQ(arguments({"|", "", "", "", true}),
+            "--alloc-stacks is about logged objects; give --alloc or --alloc-in too");
+}
+
 TEST(Instrumentation, MistakesNameTheOption) {
   EXPECT_EQ(arguments({"[A", "", "", ""}),
             "--calls: the pattern '[A' lacks its ']': write [Assembly] or [Assembly]Namespace.*");

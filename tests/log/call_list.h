@@ -16,6 +16,8 @@ class CallList {
   CallList& allocate(uint32_t klass, uint64_t bytes) { return add({CallKind::kAllocation, klass, bytes}); }
   // The method whose code makes the allocations that follow.
   CallList& site(uint32_t method) { return add({CallKind::kSite, method, 0}); }
+  // The node of the stack of the allocations that follow.
+  CallList& stack(uint64_t node) { return add({CallKind::kStack, 0, node}); }
   CallList& lost(uint64_t count) { return add({CallKind::kLost, 0, count}); }
   CallList& add(CallRecord record) {
     records_.push_back(record);

@@ -125,6 +125,23 @@ TEST_F(Calls, AllocationsHaveClassBytesSiteAndTheTimeBeforeThem) {
                                   allocation(2, UINT64_MAX, UINT32_MAX, 200), allocation(2, 0, 0, 200)));
 }
 
+TEST_F(Calls, AllocationsHaveTheStackToldBeforeThemInTheirBlock) {
+  write(CallList()
+            .allocate(1, 24)
+            .stack(3)
+            .allocate(1, 24)
+            .enter(1, 100)
+            .stack(UINT64_MAX)
+            .allocate(2, 80)
+            .stack(0)
+            .allocate(1, 24),
+        50);
+  write(CallList().allocate(1, 24), 200);
+  EXPECT_THAT(read(), ElementsAre(allocation(1, 24, 0, 50), allocation(1, 24, 0, 50) + " stack 3", enter(1, 100),
+                                  allocation(2, 80, 0, 100) + " stack 18446744073709551615", allocation(1, 24, 0, 100),
+                                  allocation(1, 24, 0, 200)));
+}
+
 TEST_F(Calls, AnAllocationWhoseClassHasNoMappingIsLeftOut) {
   write(CallList().allocate(77, 24).allocate(1 << 20, 8).allocate(1, 24), 50);
   EXPECT_THAT(read(), ElementsAre(allocation(1, 24, 0, 50)));
@@ -219,7 +236,7 @@ TEST_F(Calls, ADamagedBlockOfCallsCostsItselfAndTheStacks) {
 }
 
 TEST(CallsDecoder, ReservedExtendedCodesAreRefused) {
-  for (const unsigned upper : {0u, 6u, 31u}) {
+  for (const unsigned upper : {0u, 7u, 31u}) {
     EXPECT_EQ(event_code_table(kVersion2)[event_code(Packed::kExtended, upper)], nullptr) << upper;
   }
 }

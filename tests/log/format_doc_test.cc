@@ -97,6 +97,8 @@ const char* shape_text(EventShape shape) {
       return "INT id, INT delta";
     case EventShape::kSite:
       return "INT id";
+    case EventShape::kStack:
+      return "INT node";
   }
   return "";
 }

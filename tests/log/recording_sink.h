@@ -44,6 +44,7 @@ class RecordingSink : public EventSink {
   void on_event(const Event& e) override {
     std::string text = line("event", e.number, "thread", e.thread, "at", e.counter, "values");
     for (uint32_t i = 0; i < e.value_count; ++i) text += " " + std::to_string(e.values[i]);
+    if (e.stack != 0) text += " stack " + std::to_string(e.stack);
     if (!e.text.empty()) text += " '" + std::string(e.text) + "'";
     lines.push_back(text);
   }

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "log/call_list.h"
+#include "log/event.h"
 
 namespace oriel::log {
 namespace {
@@ -57,6 +58,18 @@ void write_calls(Writer& writer) {
       .lost(7)
       .leave_by_exception(256, 2700)
       .write(writer, 1, 2050);
+}
+
+void write_allocations_with_stacks(Writer& writer) {
+  uint8_t bytes[3 * kMaxVarintBytes];
+  uint8_t* end = encode_field(encode_field(encode_field(bytes, uint64_t{1}), uint64_t{24}), uint64_t{102'412});
+  const std::span<const uint8_t> fields(bytes, end);
+  const RawEvent events[] = {{9'000'010, kAllocationSampled, fields, 2},
+                             {9'000'011, 1, {}},
+                             {9'000'012, kAllocationSampled, fields, 2},
+                             {9'000'013, kAllocationSampled, fields, 0}};
+  writer.events(2, events);
+  CallList().site(256).stack(3).allocate(1, 24).stack(0).allocate(1, 24).write(writer, 2, 9'000'020);
 }
 
 void write_call_graph(Writer& writer) {
@@ -111,6 +124,7 @@ void write_sample_log(const std::string& path) {
   writer.stacks(nodes);
   const Sample samples[] = {{5000, 2, 1}, {5000, 0, 1}, {9'000'000, 3, 7}};
   writer.samples(2, samples);
+  write_allocations_with_stacks(writer);
   write_call_graph(writer);
   writer.process({{9'000'100, 1'700'000'000'003'000}, 12'000, 3'000, 65'536});
   const Counter counters[] = {{"instrumentation.instrumented", 300}, {"instrumentation.no IL", 0}};

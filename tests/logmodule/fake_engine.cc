@@ -41,6 +41,12 @@ size_t oriel_stack_walk_async_safe(const void* context, uintptr_t* frames, size_
   return count;
 }
 
+size_t oriel_stack_walk_here(const uintptr_t** frames, bool* truncated) {
+  *frames = fake::engine().own_stack.data();
+  if (truncated) *truncated = fake::engine().own_stack_truncated;
+  return fake::engine().own_stack.size();
+}
+
 void oriel_resolve_address(uintptr_t address, uint64_t, oriel_frame* frame) {
   fake::engine().resolved++;
   const auto found = fake::engine().frames.find(address);

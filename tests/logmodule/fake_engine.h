@@ -48,6 +48,8 @@ struct Engine {
   std::vector<oriel_method> methods;
   std::vector<oriel_thread> threads;
   std::map<uintptr_t, oriel_frame> frames;  // by address
+  std::vector<uintptr_t> own_stack;         // what oriel_stack_walk_here finds
+  bool own_stack_truncated = false;
   unsigned resolved = 0;
   unsigned named = 0;              // how often a method's whole name was asked for
   std::vector<uint64_t> outcomes;  // of instrumentation

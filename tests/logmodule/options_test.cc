@@ -66,6 +66,15 @@ TEST(Options, SampledAllocationsNeedNoFilter) {
   EXPECT_EQ(options->events.count(), 1u);
 }
 
+TEST(Options, StacksGoWithAllocations) {
+  EXPECT_TRUE(parse_options("alloc-stacks,alloc,out=x")->allocation_stacks);
+  EXPECT_TRUE(parse_options("alloc=sampled,alloc-stacks,out=x")->allocation_stacks);
+  EXPECT_FALSE(parse_options("alloc,out=x")->allocation_stacks);
+  EXPECT_EQ(parse_options("alloc-stacks,calls").message(),
+            "log: alloc-stacks is about allocations; give alloc or alloc-in too");
+  EXPECT_EQ(parse_options("alloc,alloc-stacks=2").message(), "log: alloc-stacks has no value; leave out =2");
+}
+
 TEST(Options, EachMistakeNamesItselfAndWhatIsKnown) {
   EXPECT_EQ(parse_options("sample=often").message(), "log: sample=often is unknown; use process, real or none");
   EXPECT_EQ(parse_options("hz=0").message(), "log: hz=0 is no rate; use a whole number from 1 to 10000");

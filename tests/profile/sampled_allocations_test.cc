@@ -72,6 +72,62 @@ TEST(SampledAllocations, DoNotCountWhereEachObjectIsLogged) {
   EXPECT_EQ(profile.calls.allocation_samples, 0u);
 }
 
+// "M1>M2>T1 bytes" by weight, callers first.
+std::vector<std::string> ways_of(const Profile& profile) {
+  std::vector<std::string> lines;
+  const Result<Profile> weighed = by_weight(Weight::kBytes, profile);
+  for (const Sample& sample : weighed->samples) {
+    std::string way;
+    for (uint32_t node = sample.node; node != 0; node = weighed->nodes[node].parent)
+      way = (weighed->nodes[node].truncated ? ".." : "") + weighed->functions[weighed->nodes[node].function].name +
+            (way.empty() ? "" : ">") + way;
+    lines.push_back(way + " " + std::to_string(sample.periods));
+  }
+  return lines;
+}
+
+TEST(SampledAllocations, StandOnTheirStacks) {
+  CallTeller log;
+  const uint64_t main = log.stack(0, 1), left = log.stack(main, 2), right = log.stack(main, 3),
+                 make = log.stack(left, 4);
+  const uint64_t cut = log.stack(0, 4, true);
+  log.with(make).sample(10, 1, 10, 1'000).sample(20, 2, 10, 2'000).sample(30, 1, 10, 3'000);
+  log.with(right).sample(40, 1, 10, 4'000).with(cut).sample(50, 1, 10, 5'000).with(0).sample(60, 1, 10, 6'000);
+  log.with(999).sample(70, 1, 10, 7'000);
+  const Profile profile = log.finish();
+  EXPECT_THAT(ways_of(profile), ElementsAre("M1>M2>M4>T1 4000", "M1>M2>M4>T2 2000", "M1>M3>T1 4000", "..M4>T1 5000",
+                                            "T1 6000", "[stack not in the log]>T1 7000"));
+  std::vector<std::string> sites;
+  for (const AllocationTotals& total : allocations_by_site(profile))
+    sites.push_back(profile.functions[total.site].name + " " + std::to_string(total.bytes));
+  EXPECT_THAT(sites, ElementsAre(" 13000", "M4 9000", "M3 4000", "M4 2000"));
+}
+
+TEST(SampledAllocations, OnAStackAreFoundByItsMethods) {
+  CallTeller log;
+  const uint64_t main = log.stack(0, 1), make = log.stack(main, 4);
+  log.with(make).sample(10, 1, 10, 1'000).with(main).sample(20, 1, 10, 2'000).enter(30, 5).leave(40, 5);
+  Profile profile = log.finish();
+  Filter filter;
+  filter.method = "M4";
+  apply(filter, profile);
+  EXPECT_THAT(ways_of(profile), ElementsAre("M1>M4>T1 1000"));
+  EXPECT_EQ(sum_calls(profile).calls, 0u);
+}
+
+TEST(LoggedAllocations, StandOnTheirStackRatherThanOnLoggedCalls) {
+  CallTeller log;
+  log.name_method(6, "Shop.List<int>.Add(int)").name_method(7, "Shop.List<T>.Add(T)");
+  const uint64_t main = log.stack(0, 1), make = log.stack(main, 4), add = log.stack(main, 6);
+  log.enter(0, 1).allocate(1, 10, 1).with(make).allocate(1, 20, 4).allocate(1, 40, 9).with(add).allocate(2, 80, 7);
+  log.with(0).leave(50, 1);
+  const Profile profile = log.finish();
+  // Of a generic method the stack has the instance; M9 was inlined.
+  EXPECT_THAT(ways_of(profile),
+              ElementsAre("M1>T1 10", "M1>M4>T1 20", "M1>M4>M9>T1 40", "M1>Shop.List<int>.Add(int)>T2 80"));
+  EXPECT_EQ(sum_calls(profile).calls, 1u);
+}
+
 TEST(SampledAllocations, NonsenseOfACorruptLogIsANumberToo) {
   const Profile profile = CallTeller().sample(1, 1, 0, UINT64_MAX).sample(2, 1, 0, UINT64_MAX).finish();
   EXPECT_GT(sum_calls(profile).objects, 0u);

@@ -155,6 +155,40 @@ Samples have no sites: oriel run --alloc=exact logs each object with the method 
               HasSubstr("Allocations sampled: 5 samples stand for about 4,001 objects, 350 kB: 250 kB Shop.Item[],"));
   EXPECT_THAT(text_of(Kind::kAlloc, shop_samples(), as_tree()), HasSubstr("4,000  System.String"));
 }
+Profile shop_stacks() {
+  testing::CallTeller log;
+  log.name_class(1, "System.String").name_class(2, "Shop.Item[]");
+  log.name_method(1, "Shop.Program.Main(string[])").name_method(2, "Shop.Cart.Add(int)");
+  const uint64_t main = log.stack(0, 1), add = log.stack(main, 2);
+  for (uint64_t i = 0; i < 4; ++i) log.with(i == 0 ? main : add).sample((10 + i) * kUs, 1, 25, 25'000);
+  log.sample(20 * kUs, 2, 250'000, 250'000);
+  return log.finish();
+}
+
+TEST(Alloc, SamplesWithStacksHaveSitesAndATree) {
+  EXPECT_EQ(text_of(Kind::kAlloc, shop_stacks()),
+            R"text(Allocations, sampled: 5 samples stand for about 4,001 objects, 350 kB
+
+ bytes          objects      each  samples  type
+71.4 %  250 kB        1    250 kB        1  Shop.Item[]
+28.6 %  100 kB    4,000  25 bytes        4  System.String
+
+ bytes           objects  type           allocated in
+71.4 %   250 kB        1  Shop.Item[]    Shop.Cart.Add(int)
+21.4 %  75.0 kB    3,000  System.String  Shop.Cart.Add(int)
+ 7.1 %  25.0 kB    1,000  System.String  Shop.Program.Main(string[])
+
+Estimates: off by about 10 % where there are 100 samples, 30 % where there are 10.
+)text");
+  const json tree = json_of(Kind::kAlloc, shop_stacks(), as_tree());
+  EXPECT_EQ(tree["children"][0]["total"], 350'000);
+  EXPECT_EQ(tree["children"][0]["children"][0]["total"], 325'000);
+  const json sites = json_of(Kind::kAlloc, shop_stacks())["sites"];
+  ASSERT_EQ(sites.size(), 3u);
+  EXPECT_EQ(sites[1]["method"], "Shop.Cart.Add(int)");
+  EXPECT_EQ(sites[1]["samples"], 3);
+}
+
 TEST(Alloc, SampledJsonSaysThatItIsAnEstimate) {
   const json alloc = json_of(Kind::kAlloc, shop_samples());
   EXPECT_EQ(alloc["estimated"], true);

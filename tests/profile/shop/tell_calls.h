@@ -59,6 +59,16 @@ class CallTeller {
   CallTeller& sample(uint64_t at, uint64_t klass, uint64_t bytes, uint64_t represented) {
     return tell(profile::k_gc_allocation_sampled, at, {klass, bytes, represented});
   }
+  // A stack below that of another node, 0 for none: its id, from 1 on.
+  uint64_t stack(uint64_t parent, uint64_t method, bool truncated = false) {
+    builder_.on_stack_node({++stacks_, parent, log::FrameKind::kManaged, method, truncated});
+    return stacks_;
+  }
+  // The stack of the allocations that follow; 0: none.
+  CallTeller& with(uint64_t stack) {
+    stack_ = stack;
+    return *this;
+  }
   CallTeller& lost(uint64_t at, uint64_t events) { return tell(log::Event::kCallsLost, at, {events}); }
   CallTeller& end_thread(uint64_t at, uint64_t thread) { return tell(profile::k_thread_stopped, at, {thread}); }
 
@@ -81,6 +91,7 @@ class CallTeller {
     event.number = number;
     event.thread = thread_;
     event.counter = kZero + at;
+    event.stack = stack_;
     for (const uint64_t value : values) event.values[event.value_count++] = value;
     builder_.on_event(event);
     last_ = at;
@@ -90,6 +101,8 @@ class CallTeller {
 
   profile::Builder builder_;
   uint64_t thread_ = 1;
+  uint64_t stacks_ = 0;
+  uint64_t stack_ = 0;
   uint64_t last_ = 0;
   uint64_t most_ = 0;
 };
