@@ -96,8 +96,8 @@ void write_estimate_note(const Profile& profile, const Options& options, std::os
   out << '\n';
   write_note("Estimates: off by about 10 % where there are 100 samples, 30 % where there are 10.", options, out);
   if (has_sites(profile)) return;
-  write_note("Samples have no sites: oriel run --alloc=exact logs each object with the method that makes it.",
-             options, out);
+  write_note("Samples have no sites: oriel run --alloc=exact logs each object with the method that makes it.", options,
+             out);
 }
 
 }  // namespace

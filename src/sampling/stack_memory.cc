@@ -24,6 +24,32 @@ void StackMemory::move_to(uintptr_t stack_pointer) {
   walker_.wants_bounds.store(true, std::memory_order_release);
 }
 
+// Four at a time, as most often there is none.
+__attribute__((no_sanitize("address", "thread"))) uintptr_t StackMemory::find_here(uintptr_t value, uintptr_t from,
+                                                                                   uintptr_t to) {
+  const auto* word = reinterpret_cast<const uintptr_t*>(from);
+  const auto* const end = reinterpret_cast<const uintptr_t*>(to);
+  for (; end - word >= 4; word += 4) {
+    if ((word[0] == value) | (word[1] == value) | (word[2] == value) | (word[3] == value)) break;
+  }
+  for (; word < end; ++word) {
+    if (*word == value) return reinterpret_cast<uintptr_t>(word);
+  }
+  return 0;
+}
+
+uintptr_t StackMemory::find(uintptr_t value, uintptr_t from, uintptr_t to) {
+  constexpr size_t kMostBytes = 4096;
+  if (to <= from || (from | to) % sizeof(value) != 0) return 0;
+  if (to - from > kMostBytes) to = from + kMostBytes;
+  if (from >= low_ && to <= low_ + size_) return find_here(value, from, to);
+  uintptr_t word = 0;
+  for (; from < to && read(from, word); from += sizeof(word)) {
+    if (word == value) return from;
+  }
+  return 0;
+}
+
 size_t StackMemory::copy(uintptr_t address, void* to, size_t size) {
   const iovec local{to, size};
   const iovec remote{reinterpret_cast<void*>(address), size};

@@ -26,6 +26,10 @@ class StackMemory {
     return read_elsewhere(address, value);
   }
 
+  // The first place in [from, to) that holds `value`, 0 if none of the first few hundred does. `from` and `to` are
+  // multiples of 8.
+  uintptr_t find(uintptr_t value, uintptr_t from, uintptr_t to);
+
   // `size` bytes at any address, through the system. Returns how many could be read.
   static size_t copy(uintptr_t address, void* to, size_t size);
 
@@ -34,6 +38,7 @@ class StackMemory {
   __attribute__((no_sanitize("address", "thread"))) static uintptr_t load(uintptr_t address) {
     return *reinterpret_cast<const volatile uintptr_t*>(address);
   }
+  static uintptr_t find_here(uintptr_t value, uintptr_t from, uintptr_t to);
   bool read_elsewhere(uintptr_t address, uintptr_t& value);
 
   Walker& walker_;

@@ -6,6 +6,7 @@
 
 #include "sampling/code_scan_x64.h"
 #include "sampling/frame_rule.h"
+#include "sampling/patchpoint_x64.h"
 
 namespace oriel::sampling {
 namespace {
@@ -18,6 +19,20 @@ Step checked(const Registers& before, Registers& registers) {
   return is_code_address(registers.ip) && registers.sp > before.sp ? Step::kCaller : Step::kBroken;
 }
 
+// Goes on to the caller of code that was replaced on the stack, whose return address to its patchpoint we have, and
+// whose own frame holds that caller's frame pointer and the return address to it at its end.
+void leave_replaced_code(StackMemory& memory, Registers& registers) {
+  const uintptr_t saved = memory.find(registers.fp, registers.sp, registers.fp);
+  if (saved == 0) return;
+  uint8_t code[kPatchpointBytes];
+  uintptr_t caller = 0;
+  if (!memory.read(saved + kWord, caller) || !is_code_address(caller)) return;
+  if (StackMemory::copy(registers.ip - kPatchpointBytes, code, sizeof(code)) != sizeof(code)) return;
+  if (!is_patchpoint_call(code + sizeof(code))) return;
+  registers.ip = caller;
+  registers.sp = saved + 2 * kWord;
+}
+
 // The caller's frame pointer lies where the frame pointer points, the return address above it.
 Step step_by_frame_pointer(StackMemory& memory, Registers& registers) {
   const Registers before = registers;
@@ -26,6 +41,7 @@ Step step_by_frame_pointer(StackMemory& memory, Registers& registers) {
   if (!memory.read(before.fp, registers.fp) || !memory.read(before.fp + kWord, registers.ip)) return Step::kBroken;
   registers.sp = before.fp + 2 * kWord;
   registers.base = 0;
+  if (is_code_address(registers.ip)) leave_replaced_code(memory, registers);
   return checked(before, registers);
 }
 

@@ -31,9 +31,7 @@ def thread_of(frames):
 
 class AllocationStacks(harness.OrielTest):
     def run_paths(self, objects, *options):
-        # Frame pointers do not lead from code that was replaced on the stack to its caller.
-        result = self.record("dotnet", TARGET, str(objects), options=["--no-sample", *options],
-                             env={"DOTNET_TC_QuickJitForLoops": "0"})
+        result = self.record("dotnet", TARGET, str(objects), options=["--no-sample", *options])
         self.assertEqual((result.code, result.own_lines()[:-1]), (0, []), result.err)
         self.assertEqual(result.out, "all are made\n")
 
