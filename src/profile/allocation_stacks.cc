@@ -1,24 +1,6 @@
 #include "profile/allocation_stacks.h"
 
-#include <string>
-#include <string_view>
-
 namespace oriel::profile {
-namespace {
-
-// "Shop.List.Add" of "Shop.List<int>.Add(int)".
-std::string definition_of(std::string_view name) {
-  std::string definition;
-  size_t depth = 0;
-  for (const char c : name.substr(0, name.find('('))) {
-    if (c == '<') ++depth;
-    if (depth == 0) definition += c;
-    if (c == '>' && depth > 0) --depth;
-  }
-  return definition;
-}
-
-}  // namespace
 
 uint32_t AllocationStacks::in_calls(uint32_t stack) {
   if (known_.empty()) known_.resize(profile_.nodes.size());
@@ -39,14 +21,6 @@ uint32_t AllocationStacks::site_of(uint32_t stack) const {
   while (stack != 0 && !profile_.functions[profile_.nodes[stack].function].managed)
     stack = profile_.nodes[stack].parent;
   return profile_.nodes[stack].function;
-}
-
-uint32_t AllocationStacks::site_of(uint32_t stack, uint32_t told) const {
-  const uint32_t innermost = site_of(stack);
-  if (told == 0 || innermost == 0) return told != 0 ? told : innermost;
-  const Function& a = profile_.functions[told];
-  const Function& b = profile_.functions[innermost];
-  return a.module == b.module && definition_of(a.name) == definition_of(b.name) ? innermost : told;
 }
 
 }  // namespace oriel::profile

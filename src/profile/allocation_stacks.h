@@ -19,9 +19,6 @@ class AllocationStacks {
 
   // The method that allocates: the innermost managed function. 0 if there is none.
   uint32_t site_of(uint32_t stack) const;
-  // The same where the site is known, by the probe in its code: that tells a method that was inlined, but of a generic
-  // one only the definition, where the stack has the very instantiation.
-  uint32_t site_of(uint32_t stack, uint32_t told) const;
 
  private:
   Profile& profile_;

@@ -234,7 +234,7 @@ void Calls::add_allocations(const std::vector<uint32_t>& nodes, const Names& nam
     }
     // A stack has every caller, logged calls those that somebody chose.
     const uint32_t node = from.stack != 0 ? stacks.in_calls(from.stack) : nodes[from.path];
-    if (from.stack != 0) site = stacks.site_of(from.stack, site);
+    if (from.stack != 0 && site == 0) site = stacks.site_of(from.stack);
     profile.calls.allocations.push_back({paths_[from.path].thread, node, type, site, from.objects, from.bytes, 0});
   }
 }

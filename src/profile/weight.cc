@@ -1,5 +1,8 @@
 #include "profile/weight.h"
 
+#include <string>
+#include <string_view>
+
 #include "profile/hashed_rows.h"
 
 namespace oriel::profile {
@@ -48,6 +51,24 @@ Profile by_time(const Profile& from) {
   return profile;
 }
 
+// "Shop.List.Add" of "Shop.List<int>.Add(int)".
+std::string definition_of(std::string_view name) {
+  std::string definition;
+  size_t depth = 0;
+  for (const char c : name.substr(0, name.find('('))) {
+    if (c == '<') ++depth;
+    if (depth == 0) definition += c;
+    if (c == '>' && depth > 0) --depth;
+  }
+  return definition;
+}
+
+// Whether a stack's method is a generic instance of the site, which is told by its definition.
+bool is_instance(const Function& method, const Function& site) {
+  if (method.module != site.module || method.name.find('<') == std::string::npos) return false;
+  return definition_of(method.name) == definition_of(site.name);
+}
+
 // Adds nodes for sites and types below those of the calls.
 class Leaves {
  public:
@@ -56,11 +77,16 @@ class Leaves {
   uint32_t leaf(const Allocations& entry) {
     uint32_t node = entry.node;
     // A site that is not the open call: it was inlined there, or its calls are not logged.
-    if (entry.site != 0 && (node == 0 || profile_.nodes[node].function != entry.site)) node = child(node, entry.site);
+    if (entry.site != 0 && (node == 0 || !is_site(profile_.nodes[node].function, entry.site)))
+      node = child(node, entry.site);
     return child(node, entry.type);
   }
 
  private:
+  bool is_site(uint32_t function, uint32_t site) const {
+    return function == site || is_instance(profile_.functions[function], profile_.functions[site]);
+  }
+
   struct Key {
     uint32_t parent = 0;
     uint32_t function = 0;
