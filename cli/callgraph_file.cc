@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/patterns.h"
+#include "instrumentation.h"
 #include "log/decoder.h"
 
 namespace oriel::cli {
@@ -42,11 +42,9 @@ LogTemplate beside_log(const LogTemplate& log) { return {log.folder, with_callgr
 
 Result<std::string> callgraph_arguments(const std::string& patterns, bool allocations, const std::string& inlining) {
   std::string arguments;
-  if (patterns != "-") {
-    const auto parsed = MethodPatterns::parse(patterns);
-    if (!parsed) return Status::error("--callgraph: " + parsed.message());
-    arguments = "calls=" + parsed->text() + ",";
-  }
+  const Result<std::string> chosen = joined_patterns("--callgraph", patterns, "-");
+  if (!chosen) return chosen.status();
+  if (!chosen->empty()) arguments = "calls=" + *chosen + ",";
   if (allocations) arguments += "alloc,";
   return inlining.empty() ? arguments : arguments + "inlining=" + inlining + ",";
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/patterns.h"
 
 namespace oriel::cli {
@@ -11,13 +13,30 @@ constexpr const char* kGroup = "Calls and allocations";
 
 // "=A|B" for patterns, "" for none: user code.
 Result<std::string> patterns_argument(const std::string& option, const std::string& given) {
-  const Result<MethodPatterns> patterns = MethodPatterns::parse(given);
-  if (!patterns) return Status::error(option + ": " + patterns.message());
-  const std::string text = patterns->text();
-  return text.empty() ? text : "=" + text;
+  const Result<std::string> text = joined_patterns(option, given, "|");
+  return text && !text->empty() ? "=" + *text : text;
 }
 
 }  // namespace
+
+Result<std::string> joined_patterns(const std::string& option, const std::string& given, const std::string& alone) {
+  std::string list;
+  bool any_alone = false;
+  for (size_t at = 0; at <= given.size();) {
+    const size_t end = std::min(given.find('\n', at), given.size());
+    const std::string one = given.substr(at, end - at);
+    any_alone = any_alone || one == alone;
+    if (one != alone) list += (list.empty() ? "" : ",") + one;
+    at = end + 1;
+  }
+  const Result<MethodPatterns> patterns = MethodPatterns::parse(list);
+  if (!patterns) return Status::error(option + ": " + patterns.message());
+  const std::string text = patterns->text();
+  if (any_alone && !text.empty() && text.front() != '!') {
+    return Status::error(option + " is given without patterns, which means user code, and with some; decide for one");
+  }
+  return text;
+}
 
 void add_instrumentation_options(CLI::App& command, InstrumentationOptions& options) {
   // A lone '|' is an empty list of patterns.
@@ -26,6 +45,7 @@ void add_instrumentation_options(CLI::App& command, InstrumentationOptions& opti
                 "Log each call of the methods that PATTERNS name: 'MyApp.*,!*.ToString' (default: user code, which is "
                 "all but the .NET installation's). Where that is much, --callgraph is the smaller answer")
       ->type_name("PATTERNS")
+      ->join()
       ->group(kGroup);
   command
       .add_flag("--alloc{exact}", options.alloc,
@@ -38,6 +58,7 @@ void add_instrumentation_options(CLI::App& command, InstrumentationOptions& opti
                 "Only objects that the code of these methods allocates (without PATTERNS: user code; without this "
                 "option: all code)")
       ->type_name("PATTERNS")
+      ->join()
       ->group(kGroup);
   command
       .add_flag("--alloc-stacks", options.alloc_stacks,

@@ -61,7 +61,7 @@ Examples:
                                                  every event that the log module knows, the JIT's too
   oriel run --no-sample --module /opt/mine/liboriel-mine.so:verbose -- dotnet Shop.dll
 
-PATTERNS are joined by commas. One is an assembly in brackets, a name or both: [Shop.Core], Shop, Shop.Cart,
+PATTERNS are joined by commas, also those of an option that is repeated. One is an assembly in brackets, a name or both: [Shop.Core], Shop, Shop.Cart,
 Shop.Cart.Add, *.Add, [Shop*]*.Add. A name is Namespace.Type.Method, without parameters and generic arguments, and stands
 for all that is in it; * is any text, ? any character; "!" takes away, and of several that match the last decides.
 Samples are taken besides, and show the time that logging takes too: --no-sample leaves them out.
@@ -135,8 +135,19 @@ std::string profilers(const Plan& plan, const LogTemplate& log) {
   return text + plan.other_modules;
 }
 
+// --inlining=block does something to methods whose calls are asked for. A log module may be asked by its own arguments.
+Status check_inlining(const RunOptions& options) {
+  const bool log_module = std::any_of(options.modules.begin(), options.modules.end(),
+                                      [](const std::string& text) { return text.starts_with("log:"); });
+  if (options.instrumentation.inlining != "block" || log_module) return Status::ok();
+  if (!options.instrumentation.calls.empty() || !options.callgraph.empty()) return Status::ok();
+  return Status::error(
+      "--inlining=block is about the methods that --calls or --callgraph choose; give one of them too");
+}
+
 Result<Plan> make_plan(const RunOptions& options, const Environment& environment) {
   if (Status status = check_environment(environment); !status) return status;
+  if (Status status = check_inlining(options); !status) return status;
   Plan plan;
   const Result<std::string> sampling = sampling_argument(options);
   if (!sampling) return sampling.status();
@@ -267,7 +278,8 @@ void add_run(CLI::App& app, const std::vector<std::string>& command, int& exit_c
                 "Count the calls of the methods that PATTERNS mean (default: your own code), their times and callers, "
                 "without logging each. Alone it is all that is done, and -o names its file; with other options it "
                 "goes to NAME.callgraph.oriel beside the log")
-      ->type_name("PATTERNS");
+      ->type_name("PATTERNS")
+      ->join();
   sub->add_flag("--callgraph-alloc", options->callgraph_allocations,
                 "With --callgraph: count the objects that each call path allocates, by type");
   add_instrumentation_options(*sub, options->instrumentation);

@@ -14,7 +14,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 Status wrong(std::string_view pattern, const char* what) {
-  return Status::error("the pattern '" + std::string(pattern) + "' " + what);
+  return Status::error("the pattern " + quoted_pattern(pattern) + " " + what);
 }
 
 // System.String.Join of string.Join; empty for names that begin with no keyword.
@@ -29,6 +29,14 @@ std::string name_without_keyword(const std::string& plain) {
 bool is_any(std::string_view glob) { return glob.empty() || glob == "*"; }
 
 }  // namespace
+
+std::string quoted_pattern(std::string_view text) {
+  constexpr size_t kMost = 60;
+  if (text.size() <= kMost) return "'" + std::string(text) + "'";
+  size_t end = kMost;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // inside a UTF-8 character
+  return "'" + std::string(text.substr(0, end)) + "…'";
+}
 
 bool matches_glob(std::string_view pattern, std::string_view text) {
   constexpr size_t kNone = std::string_view::npos;
@@ -72,6 +80,7 @@ Result<MethodPatterns::Pattern> MethodPatterns::parse_one(std::string_view text)
   Pattern pattern;
   pattern.text = text;
   std::string_view rest = text;
+  if (rest.find(';') != std::string_view::npos) return wrong(text, "has a ';', as no name has; join patterns by ','");
   if (rest.front() == '!') {
     pattern.takes_away = true;
     rest = trimmed(rest.substr(1));
@@ -121,10 +130,6 @@ bool MethodPatterns::matches_name(const Pattern& pattern, const std::string& pla
     return matches_glob(glob, plain) || (!full.empty() && matches_glob(glob, full));
   };
   return is_any(pattern.name) || matches(pattern.name) || (!pattern.inside.empty() && matches(pattern.inside));
-}
-
-bool MethodPatterns::without_match(bool user_code) const {
-  return (patterns_.empty() || patterns_.front().takes_away) && user_code;
 }
 
 MethodPatterns::Choice MethodPatterns::of_assembly(std::string_view assembly, bool user_code,

@@ -5,7 +5,7 @@
 // nested types behind a dot; "string.Join" is "System.String.Join" too. '*' stands for any text, '?' for one character.
 // A NAME also stands for all that is in it: 'MyApp' for the types of a namespace, 'MyApp.Cart' for the methods of a
 // type. '!' before a pattern takes away; of several that match, the last decides. What none matches is out; if the list
-// is empty, or begins with '!', it is in where it is user code.
+// is empty, or begins with '!', it is in where it is user code. There is no ';': descriptions of modules end there.
 #pragma once
 
 #include <atomic>
@@ -36,6 +36,9 @@ class MethodPatterns {
   // Whether a method is meant. `name` may have generic arguments and parameters. Any thread; no lock.
   bool of_method(std::string_view assembly, bool user_code, std::string_view name) const;
 
+  // Whether user code is in as far as no pattern takes it away: where there are none, or the first takes away.
+  bool begin_with_user_code() const { return patterns_.empty() || patterns_.front().takes_away; }
+
   // As parse() takes it, without a comma: joined by '|', generic arguments left out.
   std::string text() const;
 
@@ -55,11 +58,14 @@ class MethodPatterns {
   static Result<Pattern> parse_one(std::string_view text);
   static bool matches_assembly(const Pattern& pattern, std::string_view assembly);
   static bool matches_name(const Pattern& pattern, const std::string& plain, const std::string& full);
-  bool without_match(bool user_code) const;
+  bool without_match(bool user_code) const { return user_code && begin_with_user_code(); }
 
   std::vector<Pattern> patterns_;
   std::unique_ptr<std::atomic<bool>[]> matched_;  // by pattern
 };
+
+// A pattern for a message: what is long is cut.
+std::string quoted_pattern(std::string_view text);
 
 // Whether `text` is what `pattern` says, '*' being any text and '?' any character.
 bool matches_glob(std::string_view pattern, std::string_view text);

@@ -155,7 +155,18 @@ TEST(Patterns, MistakesAreNamed) {
   EXPECT_EQ(message("A,!"), "the pattern '!' names nothing; write what is to be left out behind the '!'");
   EXPECT_THAT(message("[Shop"), HasSubstr("'[Shop' lacks its ']'"));
   EXPECT_THAT(message("Shop.Add(int)"), HasSubstr("without them: MyApp.Cart.Add"));
+  EXPECT_EQ(message("A,Shop.*;x"), "the pattern 'Shop.*;x' has a ';', as no name has; join patterns by ','");
+  EXPECT_THAT(message("[Shop;]"), HasSubstr("has a ';'"));
   EXPECT_EQ(message(" , |,"), "");
+}
+
+TEST(Patterns, AreCutInMessagesWhereTheyAreLong) {
+  EXPECT_EQ(quoted_pattern(std::string(60, 'a')), "'" + std::string(60, 'a') + "'");
+  EXPECT_EQ(quoted_pattern(std::string(61, 'a')), "'" + std::string(60, 'a') + "…'");
+  EXPECT_EQ(quoted_pattern(std::string(59, 'a') + "ü.b"), "'" + std::string(59, 'a') + "…'");
+  const auto parsed = MethodPatterns::parse("[" + std::string(100'000, 'a'));
+  ASSERT_FALSE(parsed);
+  EXPECT_LT(parsed.message().size(), 200u);
 }
 
 }  // namespace

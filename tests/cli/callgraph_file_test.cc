@@ -15,6 +15,8 @@ TEST(CallgraphFile, PatternsBecomeArguments) {
   EXPECT_EQ(*callgraph_arguments("-", false, ""), "");
   EXPECT_EQ(*callgraph_arguments("Shop.*,!*.ToString", true, "block"),
             "calls=Shop.*|!*.ToString,alloc,inlining=block,");
+  EXPECT_EQ(*callgraph_arguments("A\nB", false, ""), "calls=A|B,");
+  EXPECT_FALSE(callgraph_arguments("A\n-", false, ""));
   EXPECT_FALSE(callgraph_arguments("[Shop", false, ""));
 }
 

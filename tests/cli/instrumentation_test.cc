@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace oriel::cli {
 namespace {
 
@@ -25,6 +27,30 @@ TEST(Instrumentation, StacksGoWithAllocations) {
   EXPECT_EQ(arguments({"", "sampled", "", "", true}), ",alloc=sampled,alloc-stacks");
   EXPECT_EQ(arguments({"|", "", "", "", true}),
             "--alloc-stacks is about logged objects; give --alloc or --alloc-in too");
+}
+
+// What the command line's words make of --calls, as arguments of the log module.
+std::string parsed(std::vector<std::string> words) {
+  CLI::App app;
+  InstrumentationOptions options;
+  add_instrumentation_options(app, options);
+  std::reverse(words.begin(), words.end());
+  app.parse(words);
+  return arguments(options);
+}
+
+TEST(Instrumentation, OptionsThatAreRepeatedAreJoined) {
+  EXPECT_EQ(parsed({"--calls=A"}), ",calls=A");
+  EXPECT_EQ(parsed({"--calls=A", "--calls=B,!Map<K, V>.C", "--calls=D"}), ",calls=A|B|!Map.C|D");
+  EXPECT_EQ(parsed({"--alloc-in=A", "--calls", "--alloc-in=B"}), ",calls,alloc-in=A|B");
+  EXPECT_EQ(parsed({"--calls", "--calls"}), ",calls");
+  EXPECT_EQ(parsed({"--calls", "--calls=!*.ToString"}), ",calls=!*.ToString");
+}
+
+TEST(Instrumentation, UserCodeAndPatternsAreTwoThings) {
+  const std::string refused = "--calls is given without patterns, which means user code, and with some; decide for one";
+  EXPECT_EQ(parsed({"--calls", "--calls=A"}), refused);
+  EXPECT_EQ(parsed({"--calls=A", "--calls"}), refused);
 }
 
 TEST(Instrumentation, MistakesNameTheOption) {

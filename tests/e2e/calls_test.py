@@ -124,7 +124,8 @@ class Counts(harness.OrielTest):
 
     def test_wrong_patterns_are_refused_before_the_program_runs(self):
         for option, part in (("--calls=[Known", "lacks its ']'"), ("--alloc=some", "exact or sampled"),
-                             ("--inlining=never", "keep or block")):
+                             ("--inlining=never", "keep or block"), ("--calls=Known;Other", "';'"),
+                             ("--inlining=block", "--calls or --callgraph")):
             self.assert_refused(self.oriel("run", option, "--", "dotnet", CALLS), 125, part)
 
 
