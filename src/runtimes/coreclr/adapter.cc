@@ -103,7 +103,14 @@ bool Adapter::is_alive(FunctionID function) {
   return succeeded(info_->GetFunctionInfo(function, &klass, &module, &token)) && !gone_.contains(module);
 }
 
+// A module that the program makes as it runs may get any types later.
 bool Adapter::has_names(oriel_image& image, const char* prefix) {
+  constexpr uint32_t kDynamic = 0x4;  // corprof.idl: COR_PRF_MODULE_DYNAMIC
+  const uint8_t* base = nullptr;
+  AssemblyID assembly = 0;
+  uint32_t length = 0, flags = 0;
+  const HResult told = info_->GetModuleInfo2(image.runtime_id, &base, 0, &length, nullptr, &assembly, &flags);
+  if (failed(told) || (flags & kDynamic)) return true;
   const ComPtr<MetaDataImport> import = metadata_.of(image.runtime_id);
   return !import || coreclr::has_names(*import.get(), prefix);
 }

@@ -5,7 +5,9 @@
 #include <string>
 
 #include "base/type_keywords.h"
+#include "metadata/type_text.h"
 #include "metadata/utf16.h"
+#include "metadata/written_name.h"
 #include "runtimes/coreclr/method_metadata.h"
 
 namespace oriel::coreclr {
@@ -18,6 +20,13 @@ bool fits(std::string_view type, std::string_view prefix) {
   const size_t common = std::min(type.size(), prefix.size());
   if (type.substr(0, common) != prefix.substr(0, common)) return false;
   return prefix.size() <= type.size() || prefix[common] == '.';
+}
+
+// The name of a type that is not nested as method names have it, where the compiler made one up: of a file-local type,
+// Shop.<Cart>F0A…__Helper, it is Shop.Helper.
+std::string written_name(const std::string& name) {
+  const size_t own = name.substr(0, name.find('<')).rfind('.') + 1;
+  return name.substr(0, own) + metadata::written_type_name(metadata::split_arity(name.substr(own)).name);
 }
 
 bool is_keyword_of(MetaDataImport& import, std::string_view prefix) {
@@ -43,6 +52,7 @@ bool has_names(MetaDataImport& import, std::string_view prefix) {
       if ((flags & kVisibilityMask) >= kNestedPublic) return false;
       if (length == 0 || length > std::size(text)) return true;
       const std::u16string_view name(text, length - 1);
+      if (name.find(u'<') != name.npos) return fits(written_name(metadata::utf8_of(name)), prefix);
       return fits(metadata::utf8_of(name.substr(0, name.rfind(u'`'))), prefix);
     });
   }
