@@ -34,7 +34,7 @@ struct Module {
 Module* module = nullptr;
 
 uint32_t filter_calls(oriel_profiler*, oriel_method* method) {
-  if (!module->methods->wants(method)) return ORIEL_CALLS_NONE;
+  if (!module->methods->wants(method) || !chosen_methods.add(oriel_method_id(method))) return ORIEL_CALLS_NONE;
   return ORIEL_CALLS_ALL | (module->options.block_inlining ? uint32_t{ORIEL_CALLS_BLOCK_INLINING} : 0u);
 }
 

@@ -6,6 +6,9 @@
 #include <new>
 
 namespace oriel::callgraph {
+
+constinit modules::MethodSet chosen_methods;
+
 namespace {
 
 constexpr unsigned kMostFinished = 64;
@@ -50,21 +53,40 @@ inline ThreadTree* own_tree() {
   return tree != nullptr ? tree : make_tree();
 }
 
+// What the tree has is chosen; else the set is asked, as other profilers' methods are told too.
+bool is_chosen(const oriel_method* method) { return chosen_methods.contains(oriel_method_id(method)); }
+
+inline ThreadTree* tree_to_enter(oriel_method* method) {
+  ThreadTree* tree = current_tree;
+  if (tree != nullptr && tree->has_callee(method)) [[likely]] {
+    return tree;
+  }
+  return is_chosen(method) ? own_tree() : nullptr;
+}
+
+inline ThreadTree* tree_to_leave(oriel_method* method) {
+  ThreadTree* tree = current_tree;
+  if (tree != nullptr && tree->is_in(method)) [[likely]] {
+    return tree;
+  }
+  return is_chosen(method) ? own_tree() : nullptr;
+}
+
 void on_enter(oriel_profiler*, oriel_method* method, const void*) {
-  if (ThreadTree* tree = own_tree()) tree->enter(method);
+  if (ThreadTree* tree = tree_to_enter(method)) tree->enter(method);
 }
 
 void on_leave(oriel_profiler*, oriel_method* method, const void*) {
-  if (ThreadTree* tree = own_tree()) tree->leave(method);
+  if (ThreadTree* tree = tree_to_leave(method)) tree->leave(method);
 }
 
 // The caller is left for good: what is called goes below its caller's caller, as it will return there.
 void on_tail_call(oriel_profiler*, oriel_method* method, oriel_method*) {
-  if (ThreadTree* tree = own_tree()) tree->leave(method);
+  if (ThreadTree* tree = tree_to_leave(method)) tree->leave(method);
 }
 
 void on_exception_leave(oriel_profiler*, oriel_method* method, oriel_object*) {
-  if (ThreadTree* tree = own_tree()) tree->leave_by_exception(method);
+  if (ThreadTree* tree = tree_to_leave(method)) tree->leave_by_exception(method);
 }
 
 void on_allocation(oriel_profiler*, oriel_class* klass, uint64_t size, oriel_object*, oriel_method*) {

@@ -5,10 +5,14 @@
 #include <atomic>
 #include <cstdint>
 
+#include "common/method_set.h"
 #include "oriel/oriel.h"
 #include "thread_tree.h"
 
 namespace oriel::callgraph {
+
+// The methods that the module's filter chose. Calls of others, which other profilers chose, are not counted.
+extern modules::MethodSet chosen_methods;
 
 // Makes `profiler` listen to calls, and to allocations if asked for.
 void listen(oriel_profiler_handle profiler, bool allocations);

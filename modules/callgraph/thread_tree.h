@@ -52,6 +52,11 @@ class ThreadTree {
 
   // The thread's own, from here on.
   void enter(oriel_method* method);
+  // Whether it is the method that runs, or was called by it before. May say no where it is.
+  bool is_in(const oriel_method* method) const { return current_->key == method && folded_depth_ == 0; }
+  bool has_callee(const oriel_method* method) {
+    return folded_depth_ == 0 && current_->children.find(method) != nullptr;
+  }
   void leave(oriel_method* method) { leave_at(method, ticks()); }
   void leave_by_exception(oriel_method* method);
   void allocate(oriel_class* klass, uint64_t bytes);

@@ -74,21 +74,32 @@ void record(oriel_profiler* profiler, uint32_t, const void*, const void* context
 #include "oriel/events.def"
 #undef ORIEL_EVENT
 
-// In the program's own code, at each of its calls and allocations: into buffers of their own.
-void on_method_enter(oriel_profiler*, oriel_method* method, const void*) {
-  log_call(log::CallKind::kEnter, oriel_method_id(method));
+// In the program's own code, at each of its calls and allocations: into buffers of their own. Other profilers' methods
+// are left out.
+inline void log_chosen_call(oriel_profiler* profiler, log::CallKind kind, oriel_method* method) {
+  const uint32_t id = oriel_method_id(method);
+  if (profiler->recorder.calls_chosen.contains(id)) log_call(kind, id);
 }
-void on_method_leave(oriel_profiler*, oriel_method* method, const void*) {
-  log_call(log::CallKind::kLeave, oriel_method_id(method));
+// The last site that was logged is known to be chosen.
+inline bool is_chosen_site(oriel_profiler* profiler, oriel_method* site) {
+  return site == nullptr || site == call_cursor->site ||
+         profiler->recorder.allocations_chosen.contains(oriel_method_id(site));
 }
-void on_method_tail_call(oriel_profiler*, oriel_method* method, oriel_method*) {
-  log_call(log::CallKind::kLeaveByTailCall, oriel_method_id(method));
+
+void on_method_enter(oriel_profiler* profiler, oriel_method* method, const void*) {
+  log_chosen_call(profiler, log::CallKind::kEnter, method);
 }
-void on_method_exception_leave(oriel_profiler*, oriel_method* method, oriel_object*) {
-  log_call(log::CallKind::kLeaveByException, oriel_method_id(method));
+void on_method_leave(oriel_profiler* profiler, oriel_method* method, const void*) {
+  log_chosen_call(profiler, log::CallKind::kLeave, method);
 }
-void on_gc_allocation(oriel_profiler*, oriel_class* klass, uint64_t size, oriel_object*, oriel_method* site) {
-  log_allocation(oriel_class_id(klass), size, site);
+void on_method_tail_call(oriel_profiler* profiler, oriel_method* method, oriel_method*) {
+  log_chosen_call(profiler, log::CallKind::kLeaveByTailCall, method);
+}
+void on_method_exception_leave(oriel_profiler* profiler, oriel_method* method, oriel_object*) {
+  log_chosen_call(profiler, log::CallKind::kLeaveByException, method);
+}
+void on_gc_allocation(oriel_profiler* profiler, oriel_class* klass, uint64_t size, oriel_object*, oriel_method* site) {
+  if (is_chosen_site(profiler, site)) log_allocation(oriel_class_id(klass), size, site);
 }
 void on_gc_allocation_with_stack(oriel_profiler*, oriel_class* klass, uint64_t size, oriel_object*,
                                  oriel_method* site) {
@@ -103,8 +114,9 @@ void on_gc_allocation_sampled(oriel_profiler* profiler, oriel_class* klass, uint
 // Filters: the engine's thread or one that compiles a method.
 uint32_t call_filter(oriel_profiler* profiler, oriel_method* method) {
   try {
-    const Recorder& recorder = profiler->recorder;
-    return recorder.calls->wants(method) ? recorder.call_probes : uint32_t{ORIEL_CALLS_NONE};
+    Recorder& recorder = profiler->recorder;
+    const bool chosen = recorder.calls->wants(method) && recorder.calls_chosen.add(oriel_method_id(method));
+    return chosen ? recorder.call_probes : uint32_t{ORIEL_CALLS_NONE};
   } catch (...) {  // no memory for a name
     return ORIEL_CALLS_NONE;
   }
@@ -112,7 +124,8 @@ uint32_t call_filter(oriel_profiler* profiler, oriel_method* method) {
 
 bool allocation_filter(oriel_profiler* profiler, oriel_method* method) {
   try {
-    return profiler->recorder.allocations->wants(method);
+    Recorder& recorder = profiler->recorder;
+    return recorder.allocations->wants(method) && recorder.allocations_chosen.add(oriel_method_id(method));
   } catch (...) {
     return false;
   }

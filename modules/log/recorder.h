@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "common/method_filter.h"
+#include "common/method_set.h"
 #include "oriel/oriel.h"
 #include "sample_rings.h"
 
@@ -19,6 +20,9 @@ struct Recorder {
   std::unique_ptr<modules::MethodFilter> calls;
   std::unique_ptr<modules::MethodFilter> allocations;
   uint32_t call_probes = ORIEL_CALLS_ALL;  // what the methods wanted get
+  // Those that these filters chose: others' methods are heard too, and not logged.
+  modules::MethodSet calls_chosen;
+  modules::MethodSet allocations_chosen;
 };
 
 // Makes `profiler` listen to the events whose numbers are set.

@@ -16,6 +16,8 @@
 extern "C" {
 extern oriel_method_enter_cb callback_method_enter;
 extern oriel_method_leave_cb callback_method_leave;
+extern oriel_method_tail_call_cb callback_method_tail_call;
+extern oriel_method_exception_leave_cb callback_method_exception_leave;
 extern oriel_gc_allocation_cb callback_gc_allocation;
 }
 
@@ -112,6 +114,39 @@ TEST_F(GraphFileTest, EachDumpIsWholeAndTakesThePlaceOfTheOneBefore) {
   EXPECT_TRUE(contents.ended);
   for (const log::CallGraph& graph : contents.graphs) EXPECT_EQ(graph.dump, 3u);
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
+}
+
+TEST_F(GraphFileTest, MethodsThatOthersChoseAreNotInIt) {
+  auto file = GraphFile::create(options_);
+  ASSERT_TRUE(file) << file.message();
+  oriel_method* foreign = method(kThings);
+  const auto call_foreign = [=](auto leave) {
+    callback_method_enter(nullptr, foreign, nullptr);
+    leave(nullptr, foreign, nullptr);
+  };
+  std::thread([=] {
+    call_foreign(callback_method_leave);  // makes no tree
+  }).join();
+  ASSERT_TRUE((*file)->dump(false));
+  const size_t trees = read().graphs.size();
+  std::thread([=] {
+    callback_method_enter(nullptr, method(17), nullptr);
+    call_foreign(callback_method_leave);
+    callback_method_enter(nullptr, foreign, nullptr);
+    callback_method_enter(nullptr, method(18), nullptr);
+    callback_gc_allocation(nullptr, klass(18), 24, nullptr, foreign);
+    callback_method_leave(nullptr, method(18), nullptr);
+    callback_method_tail_call(nullptr, foreign, nullptr);
+    call_foreign(callback_method_exception_leave);
+    callback_method_leave(nullptr, method(17), nullptr);
+  }).join();
+  ASSERT_TRUE((*file)->dump(true));
+  const Contents contents = read();
+  EXPECT_EQ(contents.graphs.size(), trees + 1);
+  EXPECT_THAT(contents.nodes, Contains("17 x1"));
+  EXPECT_THAT(contents.nodes, Contains("17/18 x1 {18: 1, 24}"));
+  EXPECT_THAT(contents.methods, testing::Not(Contains(testing::Key(kThings))));
+  for (const log::CallGraph& graph : contents.graphs) EXPECT_EQ(graph.leaves_ignored, 0u);
 }
 
 TEST_F(GraphFileTest, ThreadsAreNamedAsTheyAreCalledNow) {

@@ -57,7 +57,11 @@ class LoggedCalls : public testing::Test {
     fake::engine() = {};
     fake::engine().classes = {{1, "Shop.Cart"}, {2, "System.String", 0}};
     oriel_class* cart = &fake::engine().classes[0];
-    fake::engine().methods = {{1, "Main()", cart}, {2, "Add(int)", cart}};
+    fake::engine().methods = {{1, "Main()", cart}, {2, "Add(int)", cart}, {3, "Foreign()", cart}};
+    for (const uint32_t id : {1, 2}) {
+      profiler_.recorder.calls_chosen.add(id);
+      profiler_.recorder.allocations_chosen.add(id);
+    }
     fake::engine().threads = {{1, 100, "main"}};
     for_each_call_buffer([](CallBuffer& buffer) {
       std::vector<log::CallRecord> records;
@@ -111,6 +115,29 @@ TEST_F(LoggedCalls, HaveNamesSizesAndSites) {
                                    "System.String 80 in Add(int) on 1", "Shop.Cart 24 in Add(int) on 1",
                                    "leave Add(int) 1 on 1", "enter Add(int) on 1", "leave Add(int) 2 on 1",
                                    "Shop.Cart 24 in  on 1", "leave Main() 0 on 1"));
+}
+
+TEST_F(LoggedCalls, AreThoseOfMethodsThatTheModuleChose) {
+  oriel_method* foreign = oriel_method_by_id(3);
+  enter(3);
+  enter(1);
+  enter(3);
+  allocate(1, 24, 1);
+  allocate(2, 32, 3);
+  allocate(2, 40, 1);
+  leave(3);
+  enter(3);
+  callback_method_exception_leave(&profiler_, foreign, nullptr);
+  enter(3);
+  callback_method_tail_call(&profiler_, foreign, nullptr);
+  leave(1);
+  leave(3);
+  file_->drain();
+  ASSERT_TRUE(file_->finish());
+  Contents contents = read();
+  EXPECT_THAT(contents.events, testing::ElementsAre("enter Main() on 1", "Shop.Cart 24 in Main() on 1",
+                                                    "System.String 40 in Main() on 1", "leave Main() 0 on 1"));
+  EXPECT_FALSE(contents.methods.contains(3));
 }
 
 TEST_F(LoggedCalls, TheIntroSaysWhatIsLogged) {

@@ -1,0 +1,57 @@
+// A set of methods by their ids that only grows: those that a module's filter said yes to. The engine puts in what any
+// profiler asked for, so that callbacks hear of others' methods too; here they tell them apart. Its memory is never
+// given back: callbacks may still run while the process exits.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <new>
+
+namespace oriel::modules {
+
+class MethodSet {
+ public:
+  MethodSet() = default;
+  MethodSet(const MethodSet&) = delete;
+  MethodSet& operator=(const MethodSet&) = delete;
+
+  // Any thread, no lock. False if there is no memory for it, or the id is beyond all that a process can hold.
+  bool add(uint32_t id) {
+    Chunk* chunk = chunk_of(id);
+    if (chunk == nullptr) return false;
+    (*chunk)[word_in(id)].fetch_or(bit_of(id), std::memory_order_relaxed);
+    return true;
+  }
+
+  // Two loads and a bit's test. Any thread, async-safe.
+  bool contains(uint32_t id) const {
+    if (id >> kChunkBits >= kChunks) return false;
+    const Chunk* chunk = chunks_[id >> kChunkBits].load(std::memory_order_acquire);
+    return chunk != nullptr && ((*chunk)[word_in(id)].load(std::memory_order_relaxed) & bit_of(id)) != 0;
+  }
+
+ private:
+  static constexpr unsigned kChunkBits = 16, kWordBits = 6;
+  static constexpr size_t kChunks = 4096;  // 268 million methods
+  static constexpr size_t kWords = size_t{1} << (kChunkBits - kWordBits);
+  using Chunk = std::array<std::atomic<uint64_t>, kWords>;
+
+  static size_t word_in(uint32_t id) { return (id & ((1u << kChunkBits) - 1)) >> kWordBits; }
+  static uint64_t bit_of(uint32_t id) { return uint64_t{1} << (id & ((1u << kWordBits) - 1)); }
+
+  Chunk* chunk_of(uint32_t id) {
+    if (id >> kChunkBits >= kChunks) return nullptr;
+    std::atomic<Chunk*>& slot = chunks_[id >> kChunkBits];
+    Chunk* chunk = slot.load(std::memory_order_acquire);
+    if (chunk != nullptr) return chunk;
+    auto* fresh = new (std::nothrow) Chunk{};
+    if (fresh == nullptr || slot.compare_exchange_strong(chunk, fresh, std::memory_order_acq_rel)) return fresh;
+    delete fresh;  // another thread was faster
+    return chunk;
+  }
+
+  std::array<std::atomic<Chunk*>, kChunks> chunks_{};
+};
+
+}  // namespace oriel::modules
