@@ -77,8 +77,8 @@ void finish(oriel_profiler*) {
     return;
   }
   try {
-    for (const std::string& line : module->methods->complaints("--callgraph")) oriel_warn(line.c_str());
     if (const Status status = module->file->dump(true); !status) oriel_warn(status.message().c_str());
+    for (const std::string& line : module->methods->complaints("--callgraph", has_calls())) oriel_warn(line.c_str());
   } catch (...) {
     oriel_warn("callgraph: out of memory; the file lacks the last seconds");
   }

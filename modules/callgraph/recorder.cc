@@ -139,6 +139,12 @@ ThreadTree* gathered_trees() {
 
 }  // namespace internal
 
+bool has_calls() {
+  bool any = false;
+  for_each_tree([&any](const ThreadTree& tree) { any = any || tree.root().children.first() != nullptr; });
+  return any;
+}
+
 uint64_t events_without_tree() { return without_tree.load(std::memory_order_relaxed); }
 
 void listen(oriel_profiler_handle profiler, bool allocations) {

@@ -24,6 +24,8 @@ void stop_listening(oriel_profiler_handle profiler);
 template <typename Visit>
 void for_each_tree(Visit visit);
 
+// Whether any call was counted.
+bool has_calls();
 // Calls, returns and allocations of threads that found no memory for a tree.
 uint64_t events_without_tree();
 

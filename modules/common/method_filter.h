@@ -18,14 +18,15 @@ class MethodFilter {
   MethodFilter(const MethodFilter&) = delete;
   MethodFilter& operator=(const MethodFilter&) = delete;
 
-  // Asks for the method's name only where its image does not say enough. Any thread, no lock; calls oriel.h's names.
+  // Asks for the method's name only where its image does not say enough. Any thread; calls oriel.h's names.
   bool wants(oriel_method* method);
 
-  // Whether it may want any method of the image. Any thread, no lock.
+  // Whether it may want any method of the image. Any thread.
   bool wants_any(oriel_image* image);
 
-  // A line for the user about each pattern that has matched no method; `option` is how the user gave it ("--calls").
-  std::vector<std::string> complaints(const std::string& option) const;
+  // A line for the user about each pattern that has matched no method; `option` is how the user gave it ("--calls"),
+  // and `any_call` whether what was wanted has happened at all.
+  std::vector<std::string> complaints(const std::string& option, bool any_call) const;
 
  private:
   // What is known of an image: 0 nothing yet, else a Choice, and whether it is user code.
@@ -39,8 +40,10 @@ class MethodFilter {
   std::array<std::atomic<uint8_t>, kRemembered> images_{};  // by id; those beyond are asked each time
 };
 
-// Whether an image is the program's own or a library's of its, and no part of a .NET installation: of its shared
-// frameworks and its SDK. A file in memory is not.
-bool is_user_code(const std::string& path);
+// Whether an image is the program's own or a library's of its, and does not come with .NET: lies in no installation, as
+// its frameworks, SDKs and packs do, and where the framework is part of the program is not named as it is. An image
+// without a file ("") is in the program's bundle, was read from memory or made by the program: there the name decides,
+// that of its assembly. Any thread; asks the file system once a folder.
+bool is_user_code(const std::string& path, const std::string& assembly);
 
 }  // namespace oriel::modules

@@ -55,6 +55,9 @@ void CallWriter::need_names(const std::vector<log::CallRecord>& records) {
       case log::CallKind::kLost:
       case log::CallKind::kStack:
         break;
+      case log::CallKind::kEnter:
+        has_calls_ = true;
+        [[fallthrough]];
       default:
         if (modules::mark(methods_, record.id)) names_.need(log::FieldKind::kMethod, record.id);
     }

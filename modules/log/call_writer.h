@@ -20,6 +20,8 @@ class CallWriter {
   // Writes what the threads have left, with the names that it needs before it; not all of it where there is very much.
   // Returns how much the thread with the most had, in percent of what is written at once: at 100 there may be more.
   unsigned drain();
+  // Whether any call was written.
+  bool has_calls() const { return has_calls_; }
 
  private:
   void find_nodes(const TakenStacks& taken);
@@ -30,6 +32,7 @@ class CallWriter {
   log::Writer& writer_;
   std::vector<log::CallRecord> records_;  // kept for its memory, as is
   std::vector<uintptr_t> frames_;
+  bool has_calls_ = false;
   std::vector<bool> methods_, classes_;  // by id: asked for already
 };
 

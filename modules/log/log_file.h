@@ -29,6 +29,8 @@ class LogFile {
   bool wants_flush() const;
   // Writes what was taken to the file.
   Status flush();
+  // Whether any call was among it.
+  bool has_calls() const { return calls_.has_calls(); }
   // Writes the end of the log; nothing may follow.
   Status finish();
 

@@ -84,9 +84,9 @@ void say_complaints() {
     return;
   }
   std::vector<std::string> complaints;
-  if (recorder.calls) complaints = recorder.calls->complaints("--calls");
+  if (recorder.calls) complaints = recorder.calls->complaints("--calls", module->file->has_calls());
   if (module->options.allocations_chosen) {
-    for (std::string& complaint : recorder.allocations->complaints("--alloc-in")) {
+    for (std::string& complaint : recorder.allocations->complaints("--alloc-in", true)) {
       complaints.push_back(std::move(complaint));
     }
   }

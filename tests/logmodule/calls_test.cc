@@ -191,11 +191,12 @@ TEST_F(LoggedCalls, OfAThreadThatHasEndedAreAllThere) {
 class Filters : public testing::Test {
  protected:
   Filters() {
+    // A self-contained program's folder.
+    std::filesystem::create_directory(framework_);
+    fclose(fopen((framework_ + "System.Private.CoreLib.dll").c_str(), "w"));
     fake::engine() = {};
     fake::engine().images = {
-        {1, "Shop", "/srv/shop/Shop.dll"},
-        {2, "System.Linq", "/usr/share/dotnet/shared/Microsoft.NETCore.App/10.0.1/System.Linq.dll"},
-        {3, "Made", ""}};
+        {1, "Shop", "/srv/shop/Shop.dll"}, {2, "System.Linq", framework_ + "System.Linq.dll"}, {3, "System.Made", ""}};
     auto& images = fake::engine().images;
     fake::engine().methods = {{1, "Shop.Cart.Add(int)", nullptr, &images[0]},
                               {2, "Shop.Cart.ToString()", nullptr, &images[0]},
@@ -203,6 +204,7 @@ class Filters : public testing::Test {
                               {4, "Made.Up()", nullptr, &images[2]},
                               {5, "[dynamic] stub()", nullptr, nullptr}};
   }
+  ~Filters() override { std::filesystem::remove_all(framework_); }
   // Which of the five methods a pattern gets.
   std::vector<int> chosen(const std::string& patterns, uint32_t probes = ORIEL_CALLS_ALL) {
     profiler_.recorder.calls = std::make_unique<modules::MethodFilter>(std::move(*MethodPatterns::parse(patterns)));
@@ -221,13 +223,14 @@ class Filters : public testing::Test {
     return ids;
   }
 
+  const std::string framework_ = testing::TempDir() + "filters-" + std::to_string(getpid()) + "/";
   oriel_profiler profiler_;
 };
 
 TEST_F(Filters, TakeUserCodeByDefaultWithoutAskingForNames) {
   EXPECT_THAT(chosen(""), testing::ElementsAre(1, 2));
   EXPECT_THAT(chosen("*"), testing::ElementsAre(1, 2, 3, 4));
-  EXPECT_THAT(chosen("[Shop]|[Made]"), testing::ElementsAre(1, 2, 4));
+  EXPECT_THAT(chosen("[Shop]|[System.Made]"), testing::ElementsAre(1, 2, 4));
   EXPECT_EQ(fake::engine().named, 0u);
 }
 
@@ -239,51 +242,83 @@ TEST_F(Filters, TakeWhatPatternsName) {
   EXPECT_GT(fake::engine().named, 0u);
 }
 
+TEST_F(Filters, RememberWhatTheyChose) {
+  chosen("System.Linq.Enumerable.Where");
+  for (const modules::MethodSet* set : {&profiler_.recorder.calls_chosen, &profiler_.recorder.allocations_chosen}) {
+    EXPECT_TRUE(set->contains(3));
+    EXPECT_FALSE(set->contains(1));
+  }
+}
+
 TEST_F(Filters, ComplainOfPatternsWithoutAMethod) {
   chosen("Shop.*|Shpo.*");
-  const auto complaints = profiler_.recorder.calls->complaints("--calls");
+  const auto complaints = profiler_.recorder.calls->complaints("--calls", true);
   ASSERT_EQ(complaints.size(), 1u);
   EXPECT_THAT(complaints[0], testing::StartsWith("--calls 'Shpo.*' matched no method"));
 }
 
+TEST_F(Filters, ComplainWhereNothingWasCalled) {
+  chosen("Shop.*");
+  const modules::MethodFilter& filter = *profiler_.recorder.calls;
+  EXPECT_TRUE(filter.complaints("--calls", true).empty());
+  EXPECT_THAT(filter.complaints("--calls", false),
+              testing::ElementsAre("--calls: no method that PATTERNS mean was called"));
+  chosen("Shpo.*");
+  EXPECT_EQ(profiler_.recorder.calls->complaints("--calls", false).size(), 1u) << "that says it all";
+}
+
 TEST_F(Filters, ComplainWhereThereIsNoUserCode) {
   chosen("");
-  EXPECT_TRUE(profiler_.recorder.calls->complaints("--calls").empty());
-  chosen("![Shop]|![Made]");
-  const auto complaints = profiler_.recorder.calls->complaints("--calls");
+  EXPECT_TRUE(profiler_.recorder.calls->complaints("--calls", true).empty());
+  chosen("![Shop]|![System.Made]");
+  const auto complaints = profiler_.recorder.calls->complaints("--calls", true);
   ASSERT_EQ(complaints.size(), 1u);
   EXPECT_THAT(complaints[0], testing::StartsWith("--calls found no user code"));
 }
 
-TEST(UserCode, IsWhatStandsInNoSharedFramework) {
-  using modules::is_user_code;
-  EXPECT_TRUE(is_user_code("/srv/shop/Shop.dll"));
-  EXPECT_TRUE(is_user_code("/srv/shop/System.Reactive.dll"));
-  EXPECT_TRUE(is_user_code("/srv/shared/Microsoft.Things/Shop.dll"));
-  EXPECT_FALSE(is_user_code("/usr/share/dotnet/shared/Microsoft.NETCore.App/10.0.1/System.Linq.dll"));
-  EXPECT_FALSE(is_user_code("/usr/share/dotnet/shared/Microsoft.AspNetCore.App/10.0.1/Microsoft.AspNetCore.dll"));
-  EXPECT_FALSE(is_user_code(""));
-  EXPECT_FALSE(is_user_code("InMemory"));
+// An installation, and whatever else a test puts there.
+class UserCode : public testing::Test {
+ protected:
+  UserCode() { std::filesystem::create_directories(root_ / "host/fxr"); }
+  ~UserCode() override { std::filesystem::remove_all(folder_); }
+
+  static bool is_users(const std::filesystem::path& path) {
+    return modules::is_user_code(path.string(), path.stem().string());
+  }
+
+  const std::filesystem::path folder_ =
+      std::filesystem::path(testing::TempDir()) / ("user-code-" + std::to_string(getpid()));
+  const std::filesystem::path root_ = folder_ / "sdk/dotnet";
+};
+
+TEST_F(UserCode, IsWhatDoesNotLieInAnInstallation) {
+  EXPECT_TRUE(is_users("/srv/shop/Shop.dll"));
+  EXPECT_TRUE(is_users("/srv/shop/System.Reactive.dll"));
+  EXPECT_TRUE(is_users("/srv/shared/Microsoft.Things.App/1.0/Shop.dll"));
+  EXPECT_TRUE(is_users("/srv/sdk/10.0.1/Shop.dll"));
+  EXPECT_TRUE(is_users(folder_ / "sdk/Shop.dll"));
+  EXPECT_FALSE(is_users(root_ / "shared/Microsoft.NETCore.App/10.0.1/System.Linq.dll"));
+  EXPECT_FALSE(is_users(root_ / "shared/Some.Other.App/1.0/Other.dll"));
+  EXPECT_FALSE(is_users(root_ / "sdk/10.0.1/Roslyn/bincore/csc.dll"));
+  EXPECT_FALSE(is_users(root_ / "packs/Microsoft.NETCore.App.Ref/10.0.1/analyzers/dotnet/cs/Some.Generator.dll"));
 }
 
-TEST(UserCode, DoesNotComeWithTheSdk) {
-  const auto root = std::filesystem::path(testing::TempDir()) / ("dotnet-" + std::to_string(getpid()));
-  const auto compiler = root / "sdk/10.0.1/Roslyn/bincore/csc.dll";
-  EXPECT_TRUE(modules::is_user_code(compiler)) << "no host beside it: some folder named sdk";
-  std::filesystem::create_directories(root / "host/fxr");
-  EXPECT_FALSE(modules::is_user_code(compiler));
-  EXPECT_TRUE(modules::is_user_code(root / "sdk/Shop.dll"));
-  EXPECT_TRUE(modules::is_user_code(root / "sdk/tools/Shop.dll"));
-  std::filesystem::remove_all(root);
+TEST_F(UserCode, IsWhatWasInstalledAsATool) {
+  EXPECT_TRUE(is_users(root_ / "tools/.store/shop/1.0/Shop.dll"));
+  EXPECT_FALSE(is_users(root_ / "sdk/10.0.1/tools/Shop.dll"));
 }
 
-TEST(UserCode, OfASelfContainedProgramIsNotNamedAsTheFramework) {
-  const auto folder = std::filesystem::path(testing::TempDir()) / ("self-contained-" + std::to_string(getpid()));
-  std::filesystem::create_directory(folder);
-  fclose(fopen((folder / "System.Private.CoreLib.dll").c_str(), "w"));
-  EXPECT_TRUE(modules::is_user_code(folder / "Shop.dll"));
-  EXPECT_FALSE(modules::is_user_code(folder / "System.Linq.dll"));
-  std::filesystem::remove_all(folder);
+TEST_F(UserCode, OfASelfContainedProgramIsNotNamedAsTheFramework) {
+  fclose(fopen((folder_ / "System.Private.CoreLib.dll").c_str(), "w"));
+  EXPECT_TRUE(is_users(folder_ / "Shop.dll"));
+  EXPECT_FALSE(is_users(folder_ / "System.Linq.dll"));
+}
+
+TEST_F(UserCode, WithoutAFileIsNotNamedAsTheFramework) {
+  for (const char* name : {"Shop", "", "[unnamed assembly]", "SystemShop", "MicrosoftShop"})
+    EXPECT_TRUE(modules::is_user_code("", name)) << name;
+  for (const char* name : {"System.Linq", "System", "System.Private.CoreLib", "Microsoft.CSharp", "mscorlib"})
+    EXPECT_FALSE(modules::is_user_code("", name)) << name;
 }
 
 }  // namespace
