@@ -71,6 +71,9 @@ class CallgraphTest(GraphTest):
         self.assertEqual(methods["Inner"]["calls"], 12)
         self.assertNotIn("Leaf", methods)
         self.assertNotIn("Fib", methods)
+        self.record(*graph("calls"), options=["--callgraph=Graph.Program.Inner", "--callgraph=Graph.Program.Outer"])
+        _, methods = self.methods()
+        self.assertEqual({"Inner", "Outer"}, set(methods) & {"Inner", "Outer", "Leaf", "Fib"})
         run = self.record(*graph(), options=["--callgraph=Nobody.*"], log="none.oriel")
         self.assertIn("matched no method", run.err)
 

@@ -21,6 +21,12 @@ def compiler():
     return os.path.join(sdk_folder(), "Roslyn", "bincore", "csc.dll")
 
 
+def has_launchers():
+    """Whether programs can be published with a launcher without downloading one."""
+    root = os.path.dirname(os.path.dirname(sdk_folder()))
+    return bool(glob.glob(os.path.join(root, "packs", "Microsoft.NETCore.App.Host.*")))
+
+
 def reference_assemblies():
     """The paths of the reference assemblies (or, where there is no reference pack, of the framework itself)."""
     root = os.path.dirname(os.path.dirname(sdk_folder()))
