@@ -101,8 +101,9 @@ void on_method_exception_leave(oriel_profiler* profiler, oriel_method* method, o
 void on_gc_allocation(oriel_profiler* profiler, oriel_class* klass, uint64_t size, oriel_object*, oriel_method* site) {
   if (is_chosen_site(profiler, site)) log_allocation(oriel_class_id(klass), size, site);
 }
-void on_gc_allocation_with_stack(oriel_profiler*, oriel_class* klass, uint64_t size, oriel_object*,
+void on_gc_allocation_with_stack(oriel_profiler* profiler, oriel_class* klass, uint64_t size, oriel_object*,
                                  oriel_method* site) {
+  if (!is_chosen_site(profiler, site)) return;
   const Stack stack = own_stack();
   log_allocation_with_stack(oriel_class_id(klass), size, site, {stack.frames, stack.depth}, stack.truncated);
 }

@@ -91,6 +91,12 @@ class EachToItsOwn(UserCodeTest):
         self.assertTrue(any(name.startswith("System.Console.WriteLine(") for name in methods))
         self.assertGreater(len(methods), 1000)
 
+    def test_objects_with_stacks_beside_a_graph_of_all(self):
+        self.run_origins("--alloc-in=[origins]", "--alloc-stacks")
+        alone = self.sites()
+        self.run_origins("--alloc-in=[origins]", "--alloc-stacks", "--callgraph=[origins]", "--callgraph-alloc")
+        self.assertEqual(self.sites(), alone)
+
     def test_a_graph_of_little_beside_a_log_of_much(self):
         self.run_origins("--calls=*", "--callgraph=[origins]")
         report, methods = self.graph()

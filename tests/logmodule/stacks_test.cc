@@ -125,7 +125,8 @@ class AllocationStacks : public testing::Test {
     fake::engine() = {};
     fake::engine().classes = {{1, "Shop.Cart"}};
     oriel_class* cart = &fake::engine().classes[0];
-    fake::engine().methods = {{1, "Main()", cart}, {2, "Add(int)", cart}};
+    fake::engine().methods = {{1, "Main()", cart}, {2, "Add(int)", cart}, {3, "Foreign()", cart}};
+    profiler_.recorder.allocations_chosen.add(2);
     fake::engine().threads = {{1, 100, "main"}};
     for (uint32_t id : {1u, 2u}) name_frame(id * 0x1000, id);
     fake::engine().frames[0x2fff] = {ORIEL_FRAME_NATIVE, nullptr, "/lib/libcoreclr.so", "AllocSlow", 0};
@@ -148,8 +149,8 @@ class AllocationStacks : public testing::Test {
     fake::engine().own_stack = frames;
     fake::engine().own_stack_truncated = truncated;
   }
-  void allocate(uint64_t bytes) {
-    callback_gc_allocation(&profiler_, oriel_class_by_id(1), bytes, nullptr, oriel_method_by_id(2));
+  void allocate(uint64_t bytes, uint32_t site = 2) {
+    callback_gc_allocation(&profiler_, oriel_class_by_id(1), bytes, nullptr, oriel_method_by_id(site));
   }
   void sample(uint64_t bytes) { callback_gc_allocation_sampled(&profiler_, oriel_class_by_id(1), bytes, 100'000); }
   std::vector<std::string> read() {
@@ -188,6 +189,15 @@ TEST_F(AllocationStacks, OfEachObjectAreThere) {
   allocate(24);
   EXPECT_THAT(read(), ElementsAre("24 on Add(int);Main();", "24 on Add(int);Main();", "24 on Add(int);Main();",
                                   "24 on Main();"));
+}
+
+TEST_F(AllocationStacks, AreOfSitesThatTheModuleChose) {
+  be_on({0x1000});
+  allocate(32, 3);
+  be_on({0x2000, 0x1000});
+  allocate(24);
+  allocate(32, 3);
+  EXPECT_THAT(read(), ElementsAre("24 on Add(int);Main();"));
 }
 
 TEST_F(AllocationStacks, AreOfTheCodeThatWasThere) {
