@@ -38,6 +38,7 @@ MethodRow ModuleNames::method(Token method) const {
 }
 
 TypePath ModuleNames::type_path(Token type) const {
+  if (!is_open()) return {};
   if (is_row(type, kTypeDef)) return type_def_path(type);
   if (is_row(type, kTypeRef)) return type_ref_path(type);
   return {};
@@ -103,7 +104,7 @@ std::vector<std::string> ModuleNames::generic_parameters(Token owner) const {
 std::span<const uint8_t> ModuleNames::type_spec(Token spec) const {
   const uint8_t* blob = nullptr;
   uint32_t size = 0;
-  if (!is_row(spec, kTypeSpec) || failed(import_->GetTypeSpecFromToken(spec, &blob, &size))) return {};
+  if (!is_open() || !is_row(spec, kTypeSpec) || failed(import_->GetTypeSpecFromToken(spec, &blob, &size))) return {};
   return {blob, size};
 }
 

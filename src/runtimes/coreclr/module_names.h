@@ -22,7 +22,8 @@ class ModuleNames {
 
   bool is_open() const { return static_cast<bool>(import_); }
   MethodRow method(Token method) const;
-  // Of typeDefs and typeRefs.
+  // Of typeDefs and typeRefs. Nothing while there is no metadata: signatures of the runtime's stubs have tokens of a
+  // module that it does not tell.
   metadata::TypePath type_path(Token type) const;
   // The typeDef around a nested one; 0 if it is not nested.
   Token enclosing_type(Token type) const;
