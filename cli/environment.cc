@@ -16,8 +16,12 @@ bool names(const std::string& entry, std::string_view name) {
   return entry.size() > name.size() && entry[name.size()] == '=' && entry.starts_with(name);
 }
 
-void set(Environment& environment, const std::string& name, const std::string& value) {
+void unset(Environment& environment, std::string_view name) {
   std::erase_if(environment, [&](const std::string& entry) { return names(entry, name); });
+}
+
+void set(Environment& environment, const std::string& name, const std::string& value) {
+  unset(environment, name);
   environment.push_back(name + "=" + value);
 }
 
@@ -68,10 +72,10 @@ Environment profiled_environment(const Environment& base, const ProfilingSetup& 
   set(environment, "CORECLR_PROFILER_PATH", setup.engine);
   set(environment, "ORIEL_PROFILERS", setup.profilers);
   set(environment, "ORIEL_PID", std::to_string(pid));
-  std::erase_if(environment, [](const std::string& entry) { return entry.starts_with("ORIEL_CHILDREN="); });
-  if (setup.children) environment.push_back("ORIEL_CHILDREN=1");
-  std::erase_if(environment, [](const std::string& entry) { return entry.starts_with("ORIEL_MESSAGES="); });
-  if (!setup.messages.empty()) environment.push_back("ORIEL_MESSAGES=" + setup.messages);
+  unset(environment, "ORIEL_CHILDREN");
+  if (setup.children) set(environment, "ORIEL_CHILDREN", "1");
+  unset(environment, "ORIEL_MESSAGES");
+  if (!setup.messages.empty()) set(environment, "ORIEL_MESSAGES", setup.messages);
   return environment;
 }
 

@@ -96,7 +96,7 @@ void add_call_probe(Sequence sequence, Instruction* behind, uint64_t cell, const
 
 bool is_tail_call(const Instruction& at) { return at.opcode() == Opcode::Tailcall || at.opcode() == Opcode::Jmp; }
 
-std::vector<Instruction*> tail_calls_of(Body& body) {
+std::vector<Instruction*> tail_calls_of(const Body& body) {
   std::vector<Instruction*> found;
   for (Instruction* at = body.first(); !at->is_end(); at = at->next()) {
     if (is_tail_call(*at)) found.push_back(at);
@@ -106,12 +106,7 @@ std::vector<Instruction*> tail_calls_of(Body& body) {
 
 }  // namespace
 
-bool has_tail_calls(const Body& body) {
-  for (const Instruction* at = body.first(); !at->is_end(); at = at->next()) {
-    if (is_tail_call(*at)) return true;
-  }
-  return false;
-}
+bool has_tail_calls(const Body& body) { return !tail_calls_of(body).empty(); }
 
 Result<InsertedProbes> insert_call_probes(Body& body, const CallProbes& probes) {
   const std::vector<Instruction*> tail_calls = tail_calls_of(body);

@@ -45,10 +45,10 @@ std::string wrong(Token token) {
 // Fields and methods of other types stand in one table, signatures of calls and of locals in another: what they are
 // their first byte tells (II.23.2).
 bool has_signature_for(const MethodMetadata& metadata, OperandKind kind, Token token) {
-  constexpr uint8_t kKind = 0x0f, kField = 0x06, kGenericCall = 0x05;
+  constexpr uint8_t kKind = 0x0f, kField = 0x06, kVarargs = 0x05;
   const std::span<const uint8_t> signature = metadata.signature_of(token);
   if (signature.empty()) return false;
-  return kind == OperandKind::Field ? (signature[0] & kKind) == kField : (signature[0] & kKind) <= kGenericCall;
+  return kind == OperandKind::Field ? (signature[0] & kKind) == kField : (signature[0] & kKind) <= kVarargs;
 }
 
 bool can_stand(const MethodMetadata& metadata, OperandKind kind, Token token) {
