@@ -102,7 +102,7 @@ static class Flow {
   public static void Run() {
     int sum = 0;
     for (int i = 0; i < Rounds; i++) sum += TakesThree() + MeetsTheEnd();
-    Known.Says($"{sum} {disposed} {All().Result} {Hot(400_000)} {CatchesHot(300_000)}");
+    Known.Says($"{sum} {disposed} {Waits.Pool.Result(All)} {Hot(400_000)} {CatchesHot(300_000)}");
     // With the calls of their state machines; those of what awaits depend on who is first.
     Known.Calls("Exits.Flow.Numbers", Rounds + Rounds * 4);
     Known.Calls("Exits.Flow.Breaks", Rounds + Rounds * 2, exception: Rounds);

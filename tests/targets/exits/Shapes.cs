@@ -105,7 +105,7 @@ static class Shapes {
       sum += (IsType<string>("x") ? 1 : 0) + (IsType<Exception>("x") ? 1 : 0) + New<Large>().A + New<List<int>>().Count;
       sum += (int)Dynamic(i);
     }
-    Known.Says($"{sum} {counter} {Initialized} {string.Join(' ', values)} {Never(3).Result}");
+    Known.Says($"{sum} {counter} {Initialized} {string.Join(' ', values)} {Waits.Pool.Result(() => Never(3))}");
     Known.Calls("Exits.Overlaid.Sum", Rounds);
     Known.Calls("Exits.Overlaid.Of", Rounds);
     Known.Calls("Exits.Window.First", Rounds * 5);
