@@ -167,6 +167,9 @@ class OnAndOff(ProbesTest):
         self.assert_balanced(counts, "Exits.")
         for name in ("Loop", "Careful", "Refuse", "Collatz", "Same", "Words"):
             self.assertGreater(counts.methods["Exits.Spin." + name][0], 0, name)
+        # Whoever is chosen stays so when the runtime compiles it again for the sake of what was inlined into it.
+        around, zero = counts.methods["Exits.Around.Of"][0], counts.methods["Exits.Zero.Of"][0]
+        self.assertGreater(around, 0.5 * zero)
 
     def test_however_the_runtime_compiles(self):
         for env in ({"DOTNET_TieredCompilation": "0"}, {"DOTNET_TieredPGO": "0"}, {"DOTNET_TC_OnStackReplacement": "0"},

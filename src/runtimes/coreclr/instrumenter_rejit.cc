@@ -26,9 +26,8 @@ struct Instrumenter::Changes {
 
 namespace {
 
-// Of a long list of methods, some of which are inlined into others of it, CoreCLR 10 leaves some as they were, without
-// a word. Short lists also keep other threads waiting for less long, and take no longer all in all.
-constexpr uint32_t kAtOnce = 16;
+// Threads that compile wait while a list is requested, and what inlines methods of two lists is compiled twice.
+constexpr uint32_t kAtOnce = 512;
 
 std::vector<Token> all_of(MetaDataImport& import, Token type) {
   std::vector<Token> methods;
@@ -104,8 +103,9 @@ void Instrumenter::refilter_known(ModuleID module) {
 
 void Instrumenter::request(Changes& changes) {
   Changes::List &rejit = changes.rejit, &revert = changes.revert;
-  if (rejit.size() > 0 && failed(info_.RequestReJITWithInliners(kReJitBlockInlining, rejit.size(), rejit.modules.data(),
-                                                                rejit.tokens.data()))) {
+  if (rejit.size() > 0 &&
+      failed(info_.RequestReJITWithInliners(kReJitBlockInlining | kReJitInliningCallbacks, rejit.size(),
+                                            rejit.modules.data(), rejit.tokens.data()))) {
     warn("the runtime refused to compile methods anew; probes stay as they are, the program runs on");
     for (const auto& [site, in_force] : rejit.before) site->in_force.store(in_force);
   }
@@ -138,7 +138,12 @@ void Instrumenter::give_rejit_body(ModuleID module, Token token, FunctionControl
   Site* site = find({module, token});
   if (site == nullptr) return;
   Built built;
-  if (const WantedChanges wanted = site->in_force.load(); wanted.any()) built = build(*site, wanted);
+  const WantedChanges wanted = site->in_force.load();
+  if (wanted.any()) {
+    built = build(*site, wanted);
+  } else if (!site->in_default.load().any()) {
+    return;  // one that was not asked for, but has such inlined: its default body, and it may be inlined itself
+  }
   // Without changes, or where they were refused: the code as it was before any.
   const std::span<const uint8_t> body = built.bytes.empty() ? site->original : std::span<const uint8_t>(built.bytes);
   if (body.empty()) return;

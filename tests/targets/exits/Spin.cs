@@ -37,10 +37,10 @@ static class Spin {
   }
   static long Loop(int n) {
     long sum = 0;
-    for (int i = 1; i < n; i++) sum += Careful(i) + (i % 16 == 0 ? Collatz(i, 500) : 0);
+    for (int i = 1; i < n; i++) sum += Careful(Around.Of(i)) + (i % 16 == 0 ? Collatz(i, 500) : 0);
     return sum;
   }
-  static long Round() => Loop(3_000) + Same(Words(50)).Sum(word => Same(word).Length) + Later(7).Result;
+  static long Round() => Loop(3_000) + Same(Words(50)).Sum(word => Same(word).Length) + Waits.Pool.Result(() => Later(7));
 
   public static int Run(double seconds) {
     long expected = Round();

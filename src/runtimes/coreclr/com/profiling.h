@@ -181,8 +181,10 @@ inline constexpr uint32_t kGcInduced = 1;
 // GetModuleMetaData's flag.
 inline constexpr uint32_t kOpenRead = 0;
 inline constexpr uint32_t kOpenWrite = 1;
-// RequestReJITWithInliners' flag.
+// RequestReJITWithInliners' flags: for methods into which those of the list were inlined as well; and ask for bodies of
+// these too, which would get back the one of their default version.
 inline constexpr uint32_t kReJitBlockInlining = 1;
+inline constexpr uint32_t kReJitInliningCallbacks = 2;
 
 // One place of an instrumented body: where an instruction was, and where it is (COR_IL_MAP).
 struct IlMapEntry {
