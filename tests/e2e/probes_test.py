@@ -171,6 +171,14 @@ class OnAndOff(ProbesTest):
         around, zero = counts.methods["Exits.Around.Of"][0], counts.methods["Exits.Zero.Of"][0]
         self.assertGreater(around, 0.5 * zero)
 
+    def test_what_is_still_chosen_is_reached_in_methods_that_are_not_any_more(self):
+        for first in ("Exits.Around.", "Exits."):
+            with self.subTest(first=first):
+                counts = self.spin(f"in={first}+late=1000+then=Exits.Zero.", seconds=6)
+                around, zero = counts.methods["Exits.Around.Of"][0], counts.methods["Exits.Zero.Of"][0]
+                self.assertGreater(around, 0)
+                self.assertGreater(zero, 2 * around)
+
     def test_however_the_runtime_compiles(self):
         for env in ({"DOTNET_TieredCompilation": "0"}, {"DOTNET_TieredPGO": "0"}, {"DOTNET_TC_OnStackReplacement": "0"},
                     {"DOTNET_gcServer": "1"}):

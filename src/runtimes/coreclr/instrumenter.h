@@ -119,9 +119,12 @@ class Instrumenter {
   void set_il_map(FunctionID function, const std::vector<IlMapEntry>& map);
   oriel_method* record_of(const Key& key, const MethodMetadata& metadata, Token type, FunctionID function);
   void note_by_callback(Site& site);
-  void refilter_module(ModuleID module);
-  void refilter_known(ModuleID module);
+  void while_loaded(ModuleID module, const std::function<void()>& what);
+  Changes changes_of(ModuleID module);
+  std::vector<Token> methods_to_ask(ModuleID module);
   void refilter_method(const Key& key, Changes& changes);
+  bool is_all_default();
+  void revert(Changes& changes);
   void request(Changes& changes);
 
   ProfilerInfo& info_;

@@ -7,21 +7,11 @@
 
 namespace oriel::coreclr {
 
-// Methods to compile anew, as the runtime takes them.
+// Methods of one module whose probes change.
 struct Instrumenter::Changes {
-  struct List {
-    std::vector<ModuleID> modules;
-    std::vector<Token> tokens;
-    std::vector<std::pair<Site*, WantedChanges>> before;  // what was in force
-    uint32_t size() const { return static_cast<uint32_t>(tokens.size()); }
-    void add(Site& site, const WantedChanges& in_force) {
-      modules.push_back(site.key.module);
-      tokens.push_back(site.key.token);
-      before.emplace_back(&site, site.in_force.exchange(in_force));
-    }
-  };
-  List rejit;
-  List revert;  // to the default version
+  ModuleID module = 0;
+  std::vector<Token> methods;
+  std::vector<WantedChanges> before;  // of each, what was in force
 };
 
 namespace {
@@ -59,61 +49,83 @@ std::vector<Token> all_types(MetaDataImport& import) {
 // One module after the other: no module is unloaded while its methods are looked through, and unloads, and the threads
 // that a request suspends, wait for one module's methods at most.
 void Instrumenter::refilter() {
-  Adapter& adapter = *this_adapter();
+  std::vector<Changes> all;
   for (const ModuleID module : modules_.loaded()) {
-    // Not allowed: something is being unloaded. The gate sees to it that this ends.
-    for (bool done = false; !done;) {
-      const UnloadGate::Question question(adapter.unload_gate());
-      done = question.allowed();
-      if (done && !adapter.gone().contains(module)) refilter_module(module);
-    }
+    while_loaded(module, [&] {
+      Changes changes = changes_of(module);
+      if (!changes.methods.empty()) all.push_back(std::move(changes));
+    });
+  }
+  // Default versions are compiled already. But code of methods that keep their probes may be inlined into them without
+  // these: while there are any, whatever changes is compiled anew.
+  const bool to_default = is_all_default();
+  for (Changes& changes : all) {
+    while_loaded(changes.module, [&] { to_default ? revert(changes) : request(changes); });
   }
 }
 
-void Instrumenter::refilter_module(ModuleID module) {
+bool Instrumenter::is_all_default() {
+  const std::lock_guard guard(lock_);
+  return std::all_of(sites_.begin(), sites_.end(),
+                     [](const auto& item) { return item.second->in_force.load() == item.second->in_default.load(); });
+}
+
+// Not at all if the module is gone.
+void Instrumenter::while_loaded(ModuleID module, const std::function<void()>& what) {
+  Adapter& adapter = *this_adapter();
+  // Not allowed: something is being unloaded. The gate sees to it that this ends.
+  for (bool done = false; !done;) {
+    const UnloadGate::Question question(adapter.unload_gate());
+    done = question.allowed();
+    if (done && !adapter.gone().contains(module)) what();
+  }
+}
+
+Instrumenter::Changes Instrumenter::changes_of(ModuleID module) {
   Changes changes;
-  if (!ask_image_filters(intern_image(module))) return refilter_known(module);
-  const ComPtr<MetaDataImport> import = modules_.of(module);
-  if (!import) return;
-  for (const Token type : all_types(*import.get())) {
-    for (const Token method : all_of(*import.get(), type)) {
-      refilter_method({module, method}, changes);
-      if (changes.rejit.size() >= kAtOnce) request(changes);
-    }
-  }
-  request(changes);
+  changes.module = module;
+  for (const Token method : methods_to_ask(module)) refilter_method({module, method}, changes);
+  return changes;
 }
 
-// Of a module in which no filter chooses anything: what was changed there.
-void Instrumenter::refilter_known(ModuleID module) {
-  std::vector<Key> known;
-  {
+// All methods of a module in which filters may choose any; of others those that were asked about once.
+std::vector<Token> Instrumenter::methods_to_ask(ModuleID module) {
+  std::vector<Token> methods;
+  if (!ask_image_filters(intern_image(module))) {
     const std::lock_guard guard(lock_);
     for (const auto& [key, site] : sites_) {
-      if (key.module == module) known.push_back(key);
+      if (key.module == module) methods.push_back(key.token);
+    }
+  } else if (const ComPtr<MetaDataImport> import = modules_.of(module); import) {
+    for (const Token type : all_types(*import.get())) {
+      const std::vector<Token> some = all_of(*import.get(), type);
+      methods.insert(methods.end(), some.begin(), some.end());
     }
   }
-  Changes changes;
-  for (const Key& key : known) {
-    refilter_method(key, changes);
-    if (changes.rejit.size() >= kAtOnce) request(changes);
-  }
-  request(changes);
+  return methods;
+}
+
+void Instrumenter::revert(Changes& changes) {
+  const auto count = static_cast<uint32_t>(changes.methods.size());
+  std::vector<ModuleID> modules(count, changes.module);
+  std::vector<HResult> results(count);
+  info_.RequestRevert(count, modules.data(), changes.methods.data(), results.data());
 }
 
 void Instrumenter::request(Changes& changes) {
-  Changes::List &rejit = changes.rejit, &revert = changes.revert;
-  if (rejit.size() > 0 &&
-      failed(info_.RequestReJITWithInliners(kReJitBlockInlining | kReJitInliningCallbacks, rejit.size(),
-                                            rejit.modules.data(), rejit.tokens.data()))) {
+  std::vector<Token>& methods = changes.methods;
+  std::vector<ModuleID> modules(std::min<size_t>(methods.size(), kAtOnce), changes.module);
+  for (size_t first = 0; first < methods.size(); first += kAtOnce) {
+    const auto count = static_cast<uint32_t>(std::min<size_t>(methods.size() - first, kAtOnce));
+    if (succeeded(info_.RequestReJITWithInliners(kReJitBlockInlining | kReJitInliningCallbacks, count, modules.data(),
+                                                 &methods[first]))) {
+      continue;
+    }
     warn("the runtime refused to compile methods anew; probes stay as they are, the program runs on");
-    for (const auto& [site, in_force] : rejit.before) site->in_force.store(in_force);
+    for (size_t i = first; i < first + count; ++i) {
+      if (Site* site = find({changes.module, methods[i]})) site->in_force.store(changes.before[i]);
+    }
   }
-  if (revert.size() > 0) {
-    std::vector<HResult> results(revert.tokens.size());
-    info_.RequestRevert(revert.size(), revert.modules.data(), revert.tokens.data(), results.data());
-  }
-  changes = {};
 }
 
 void Instrumenter::refilter_method(const Key& key, Changes& changes) {
@@ -131,7 +143,8 @@ void Instrumenter::refilter_method(const Key& key, Changes& changes) {
   site->wanted.store(wanted);
   const WantedChanges possible = wanted_of(*site);
   if (possible == site->in_force.load()) return;
-  (possible == site->in_default.load() ? changes.revert : changes.rejit).add(*site, possible);
+  changes.methods.push_back(key.token);
+  changes.before.push_back(site->in_force.exchange(possible));
 }
 
 void Instrumenter::give_rejit_body(ModuleID module, Token token, FunctionControl& control) {

@@ -8,8 +8,9 @@
 //   switches COUNT
 //
 // Arguments, joined by '+': out=FILE; in=PREFIX (methods whose names begin so; default all); alloc, full, block,
-// context; late=MS (the filters are set that long after the start); toggle=MS (taken away and set again every so
-// often); throws, nonsense (a filter that does so).
+// context; late=MS (the filters are set that long after the start); then=PREFIX (as long after that, methods whose
+// names begin so instead); toggle=MS (taken away and set again every so often); throws, nonsense (a filter that does
+// so).
 #include <oriel/oriel.h>
 #include <unistd.h>
 
@@ -22,7 +23,8 @@
 #include <thread>
 
 struct oriel_profiler {
-  std::string out, prefix;
+  std::string out, first_prefix, then_prefix;
+  std::atomic<const std::string*> prefix = &first_prefix;
   bool allocations = false, full = false, block = false, context = false, throws = false, nonsense = false;
   unsigned late_ms = 0, toggle_ms = 0;
   oriel_profiler_handle handle = nullptr;
@@ -61,7 +63,7 @@ void note(oriel_method* method, Way way) {
 }
 
 bool meant(oriel_method* method) {
-  return self.prefix.empty() || std::strncmp(oriel_method_name(method), self.prefix.c_str(), self.prefix.size()) == 0;
+  return std::string_view(oriel_method_name(method)).starts_with(*self.prefix.load());
 }
 
 uint32_t call_filter(oriel_profiler*, oriel_method* method) {
@@ -85,6 +87,11 @@ void switch_filters() {
   oriel_thread_attach_tools();
   if (self.late_ms != 0) {
     usleep(self.late_ms * 1000);
+    set_filters(true);
+  }
+  if (!self.then_prefix.empty()) {
+    usleep(self.late_ms * 1000);
+    self.prefix = &self.then_prefix;
     set_filters(true);
   }
   for (bool on = false; self.toggle_ms != 0; on = !on) {
@@ -119,7 +126,8 @@ bool set_option(std::string_view option) {
   const std::string_view name = option.substr(0, equals);
   const std::string value(equals == std::string_view::npos ? std::string_view() : option.substr(equals + 1));
   if (name == "out") return self.out = value, true;
-  if (name == "in") return self.prefix = value, true;
+  if (name == "in") return self.first_prefix = value, true;
+  if (name == "then") return self.then_prefix = value, true;
   if (name == "alloc") return self.allocations = true;
   if (name == "full") return self.full = true;
   if (name == "block") return self.block = true;
