@@ -5,24 +5,36 @@
 #include <cstdio>
 #include <memory>
 
+#include "report/text.h"
+
 namespace oriel::cli {
 namespace {
 
 // Help that says what a person types: "--sample[=HZ]", and no more of the parser's own words than that.
 class UsageFormatter : public CLI::Formatter {
  public:
-  explicit UsageFormatter(std::string usage) : usage_(std::move(usage)) { column_width(26); }
+  explicit UsageFormatter(std::string usage) : usage_(std::move(usage)) { column_width(kNames); }
   std::string make_usage(const CLI::App*, std::string) const override { return "Usage: " + usage_ + "\n"; }
   std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
-    std::string name = CLI::Formatter::make_option_name(option, is_positional);
+    if (is_positional) return option->get_type_name();
+    std::string name = CLI::Formatter::make_option_name(option, false);
     const size_t value = name.find('{');
     return value == std::string::npos ? name : name.substr(0, value) + "[=" + option->get_type_name() + "]";
   }
   std::string make_option_opts(const CLI::Option* option) const override {
-    return option->get_type_size() == 0 ? "" : " " + option->get_type_name();
+    const bool is_in_name =
+        option->get_positional() || CLI::Formatter::make_option_name(option, false).find('{') != std::string::npos;
+    return option->get_type_size() == 0 || is_in_name ? "" : " " + option->get_type_name();
+  }
+  std::string make_option_desc(const CLI::Option* option) const override {
+    std::string lines = report::wrap(CLI::Formatter::make_option_desc(option), kWidth - kNames, "");
+    if (lines.ends_with('\n')) lines.pop_back();
+    return lines;
   }
 
  private:
+  static constexpr size_t kWidth = 100, kNames = 26;  // columns
+
   std::string usage_;
 };
 

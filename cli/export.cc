@@ -30,10 +30,13 @@ struct ExportOptions {
 constexpr const char* kExamples = R"(Without -o the output goes to stdout; pprof, which is binary, not to a terminal.
 
 Examples:
-  oriel export --format html -o shop.html shop-4711.oriel        a flame graph for the browser
-  oriel export --format html --weight bytes -o heap.html shop-4711.oriel   by bytes allocated
-  oriel export --format speedscope -o shop.json shop-4711.oriel  for speedscope
-  oriel export --format pprof -o shop.pb.gz shop-4711.oriel      then: go tool pprof -http=: shop.pb.gz
+  oriel export --format html -o shop.html shop-4711.oriel  a flame graph for the browser
+  oriel export --format html --weight bytes -o heap.html shop-4711.oriel
+                                                           the same by bytes allocated
+  oriel export --format speedscope -o shop.json shop-4711.oriel
+                                                           for speedscope
+  oriel export --format pprof -o shop.pb.gz shop-4711.oriel
+                                                           then: go tool pprof -http=: shop.pb.gz
   oriel export --format collapsed shop-4711.oriel | sort -t' ' -k2 -n | tail)";
 
 std::string formats_for_help() {
@@ -123,8 +126,9 @@ void add_export(CLI::App& app, int& exit_code) {
   sub->add_option("--weight", options->weight, "What the stacks are weighed by")->type_name("WEIGHT");
   sub->add_option("-o,--output", options->output, "File to write instead of stdout")->type_name("OUT");
   sub->add_flag("--per-thread", options->per_thread, "collapsed: the thread as outermost frame");
-  sub->add_option("file", options->file, "The log")->required()->type_name("");
+  sub->add_option("file", options->file, "The log")->required()->type_name("FILE");
   add_selection(*sub, options->selection);
+  sub->footer("");  // not the one of all commands
   sub->footer(formats_for_help);
   sub->callback([options, &exit_code] { exit_code = run_export(*options); });
 }

@@ -34,14 +34,15 @@ struct Request {
 };
 
 constexpr const char* kExamples = R"(Examples:
-  oriel report shop-4711.oriel                        one screen: what ran, how long, where the time went
-  oriel report top --limit 50 shop-4711.oriel         the 50 methods with most samples
-  oriel report callers Cart.Add shop-4711.oriel       who called a method, and who called those
+  oriel report shop-4711.oriel                   one screen: what ran, how long, where the time went
+  oriel report top --limit 50 shop-4711.oriel    the 50 methods with most samples
+  oriel report callers Cart.Add shop-4711.oriel  who called a method, and who called those
   oriel report tree --thread worker --from 2s --to 3s shop-4711.oriel
-  oriel report calls --tree shop-4711.oriel           who called what, of a run with --calls
-  oriel report callgraph shop-4711.oriel              methods with their callers and callees, of a run with --callgraph
-  oriel report alloc --method Cart.Add shop-4711.oriel  what a method and its callees allocated, with --alloc
-  oriel report gc --json shop-4711.oriel              for scripts
+  oriel report calls --tree shop-4711.oriel      who called what, of a run with --calls
+  oriel report callgraph shop-4711.oriel         methods, callers and callees, with --callgraph
+  oriel report alloc --method Cart.Add shop-4711.oriel
+                                                 what a method and its callees allocated
+  oriel report gc --json shop-4711.oriel         for scripts
 
 The log may still be written: the report shows what is there so far.)";
 
@@ -145,6 +146,7 @@ void add_report(CLI::App& app, int& exit_code) {
   sub->add_flag("--all", options->all, "callgraph --tree: also what has less than 0.5 % of the time");
   sub->add_option("--limit", options->limit, "Rows of each table, events of a dump")->type_name("N");
   add_selection(*sub, options->selection);
+  sub->footer("");  // not the one of all commands
   sub->footer(kinds_for_help);
   sub->callback([options, &exit_code] { exit_code = show(*options); });
 }

@@ -41,33 +41,34 @@ struct Plan {
 };
 
 constexpr const char* kFooter =
-    R"(COMMAND is everything after the options; "--" may stand before it. Without a --sample option each thread is sampled
-250 times a second of the CPU time it uses.
+    R"(COMMAND is everything after the options; "--" may stand before it. Without a --sample option each
+thread is sampled 250 times a second of the CPU time it uses.
 
 Examples:
-  oriel run -- dotnet Shop.dll --port 8080       profile Shop, write Shop-PID.oriel here
-  oriel run --sample=1000 -- ./Shop              a published program, finer samples
-  oriel run --sample-real -- dotnet Shop.dll     where threads wait, not only where they compute
+  oriel run -- dotnet Shop.dll --port 8080    profile Shop, write Shop-PID.oriel here
+  oriel run --sample=1000 -- ./Shop           a published program, finer samples
+  oriel run --sample-real -- dotnet Shop.dll  where threads wait, not only where they compute
   oriel run -o /tmp/build-%p.oriel --children -- dotnet build
-                                                 each process writes a log of its own
-  oriel run --callgraph -- dotnet Shop.dll       count calls of your own code and their times, nothing else
+                                              each process writes a log of its own
+  oriel run --callgraph -- dotnet Shop.dll    count your own code's calls and their times only
   oriel run --callgraph='Shop.*,!*.ToString' --sample -- dotnet Shop.dll
-                                                 these methods' calls, and a sampled log beside them
+                                              these methods' calls, and a sampled log beside them
   oriel run --calls='Shop.*,!*.ToString' -- dotnet Shop.dll
-                                                 each call of the methods of a namespace, but of none named ToString
+                                              each call of a namespace's methods, but of no ToString
   oriel run --calls='[Shop.Core]' --alloc -- dotnet Shop.dll
-                                                 the calls of an assembly, and every object the program allocates
+                                              the calls of an assembly, and every object allocated
   oriel run --module log:events=all -- dotnet Shop.dll
-                                                 every event that the log module knows, the JIT's too
+                                              every event that the log module knows, the JIT's too
   oriel run --no-sample --module /opt/mine/liboriel-mine.so:verbose -- dotnet Shop.dll
 
-PATTERNS are joined by commas, also those of an option that is repeated. One is an assembly in brackets, a name or both: [Shop.Core], Shop, Shop.Cart,
-Shop.Cart.Add, *.Add, [Shop*]*.Add. A name is Namespace.Type.Method, without parameters and generic arguments, and stands
-for all that is in it; * is any text, ? any character; "!" takes away, and of several that match the last decides.
+PATTERNS are joined by commas, also those of an option that is repeated. One is an assembly in
+brackets, a name or both: [Shop.Core], Shop, Shop.Cart, Shop.Cart.Add, *.Add, [Shop*]*.Add. A name
+is Namespace.Type.Method, without parameters and generic arguments, and stands for all that is in
+it; * is any text, ? any character; "!" takes away, and of several that match the last decides.
 Samples are taken besides, and show the time that logging takes too: --no-sample leaves them out.
 
-The exit code is the program's; 128 + n if signal n ended it; 125 if Oriel failed or no log was written by a program
-that returned 0, 126 if the program cannot be executed, 127 if it is not found.)";
+The exit code is the program's; 128 + n if signal n ended it; 125 if Oriel failed or no log was
+written by a program that returned 0, 126 if the program cannot be executed, 127 if it is not found.)";
 
 Result<std::string> sampling_argument(const RunOptions& options) {
   if (options.no_sample) return std::string("sample=none");

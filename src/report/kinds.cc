@@ -7,7 +7,7 @@ namespace oriel::report {
 namespace {
 
 constexpr KindDescription kKinds[] = {
-    {Kind::kSummary, "summary", "one screen: what ran, CPU and wall time, top methods, GC, exceptions, what was lost"},
+    {Kind::kSummary, "summary", "one screen: what ran, CPU and wall time, top methods, GC, exceptions, losses"},
     {Kind::kTop, "top", "methods by the samples in themselves, and with what they call"},
     {Kind::kTree, "tree", "the call tree from the threads' starts down"},
     {Kind::kCallers, "callers", "who calls a method, and for which share of its samples"},

@@ -62,6 +62,14 @@ class BeforeTheStart(harness.OrielTest):
         self.refused(125, "DOTNET_EnableDiagnostics", env={"DOTNET_EnableDiagnostics": "0"})
 
 
+class Help(harness.OrielTest):
+    def test_fits_a_terminal_of_100_columns(self):
+        for command in ([], ["run"], ["report"], ["export"], ["version"]):
+            lines = self.oriel(*command, "--help").out.splitlines()
+            self.assertGreater(len(lines), 4, command)
+            self.assertEqual([line for line in lines if len(line) > 100], [], command)
+
+
 class AfterTheStart(harness.OrielTest):
     """What can only be known later: the program runs on."""
 
