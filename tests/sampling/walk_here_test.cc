@@ -103,6 +103,7 @@ TEST(WalkHere, NothingIsToldWhereTheCallerIsNotFound) {
 }
 
 TEST(WalkHere, ManyThreadsWalkAtOnceWhileTablesAreLookedFor) {
+  refresh_frame_tables();
   std::atomic<int> whole{0};
   std::vector<std::thread> threads;
   for (int i = 0; i < 8; ++i) {
