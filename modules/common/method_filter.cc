@@ -68,7 +68,8 @@ uint8_t MethodFilter::about(oriel_image* image) {
       name, user_code, [image](const std::string& prefix) { return oriel_image_has_names(image, prefix.c_str()); });
   const auto known =
       static_cast<uint8_t>(kKnown | (user_code ? kUserCode : 0) | static_cast<unsigned>(choice) << kChoiceShift);
-  if (id < kRemembered) images_[id].store(known, std::memory_order_relaxed);
+  // An image that is being loaded has no assembly yet.
+  if (assembly && id < kRemembered) images_[id].store(known, std::memory_order_relaxed);
   return known;
 }
 

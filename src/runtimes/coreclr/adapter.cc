@@ -37,17 +37,18 @@ int Adapter::signal_to_share() const { return SIGRTMIN; }
 
 void Adapter::apply(const RuntimeNeeds& needs) {
   const bool running = started_.load(std::memory_order_relaxed);
-  bool filters_changed = false;
   {
     const std::lock_guard guard(mask_lock_);
-    filters_changed = needs.filter_generation != needs_.filter_generation;
     needs_ = needs;
   }
+  code_map_wanted_.store(needs.code_map, std::memory_order_relaxed);
   if (!needs.filters) instrumenter_.stop_hearing();
   set_mask();
   if (needs.filters) instrumenter_.start_hearing();
   allocation_sampling_.turn(needs.events[oriel_event_gc_allocation_sampled]);
-  if (running && filters_changed) instrumenter_.refilter();
+  // What runs already: until it is done, as one that failed for want of memory is tried again.
+  if (running && needs.filter_generation != refiltered_) instrumenter_.refilter();
+  refiltered_ = needs.filter_generation;
 }
 
 void Adapter::set_mask() {

@@ -36,6 +36,9 @@ class Adapter final : public Runtime {
   bool field_of(oriel_object* object, const char* name, oriel_value* value) override;
   size_t text_of(oriel_object* object, char* buffer, size_t size) override;
 
+  // Does anybody look up addresses? Any thread.
+  bool wants_code_map() const { return code_map_wanted_.load(std::memory_order_relaxed); }
+
   // Initialize is over: from now on apply tells of threads that are there already.
   void started() { started_.store(true, std::memory_order_relaxed); }
 
@@ -58,12 +61,14 @@ class Adapter final : public Runtime {
   GoneIds gone_;
   Instrumenter instrumenter_;
   ObjectFields object_fields_;
-  AllocationSampling allocation_sampling_;  // apply's
+  AllocationSampling allocation_sampling_;  // apply's, as the next
+  uint32_t refiltered_ = 0;                 // the generation of filters that all methods were asked about
   std::mutex mask_lock_;                    // guards the next three
   RuntimeNeeds needs_;
   EventMask in_force_;
   EventMask ever_in_force_;
   std::atomic<bool> started_{false};
+  std::atomic<bool> code_map_wanted_{false};
 };
 
 // This process's adapter; nullptr before the runtime has initialized it, or where Oriel declined.
