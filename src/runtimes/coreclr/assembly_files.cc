@@ -7,6 +7,7 @@
 
 #include "metadata/utf16.h"
 #include "runtimes/coreclr/method_metadata.h"
+#include "runtimes/coreclr/while_loaded.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -126,7 +127,9 @@ bool AssemblyFiles::add_folders_of_modules() {
   bool any = false;
   ModuleID module = 0;
   uint32_t fetched = 0;
-  while (modules->Next(1, &module, &fetched) == kOk && fetched == 1) any |= add_folder_of(module);
+  while (modules->Next(1, &module, &fetched) == kOk && fetched == 1) {
+    if (!if_loaded(module, [&] { any |= add_folder_of(module); })) break;
+  }
   return any;
 }
 

@@ -65,6 +65,7 @@ class Callback final : public ProfilerCallback {
   HResult JITInlining(FunctionID caller, FunctionID callee, Bool* may) override;
   HResult GetReJITParameters(ModuleID module, Token method, void* control) override;
   HResult ReJITError(ModuleID module, Token method, FunctionID function, HResult status) override;
+  HResult ReJITCompilationStarted(FunctionID function, ReJITID version, Bool safe_to_block) override;
   HResult ReJITCompilationFinished(FunctionID function, ReJITID version, HResult status, Bool safe_to_block) override;
 
   // callback_threads.cc

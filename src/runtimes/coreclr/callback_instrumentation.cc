@@ -28,9 +28,14 @@ HResult Callback::ReJITError(ModuleID module, Token method, FunctionID, HResult 
   return guarded([&] { adapter_->instrumenter().rejit_failed(module, method, status); });
 }
 
+HResult Callback::ReJITCompilationStarted(FunctionID, ReJITID, Bool) {
+  return guarded([] { Instrumenter::compilation_begins(); });
+}
+
 // Native code of a version of ours: samples fall into it too.
 HResult Callback::ReJITCompilationFinished(FunctionID function, ReJITID version, HResult status, Bool) {
   return guarded([&] {
+    Instrumenter::compilation_ends();
     oriel_method* method = method_of(info(), function);
     if (method == nullptr || failed(status)) return;
     for (const CodeRegion& region : code_regions(info(), function, version)) {

@@ -9,6 +9,7 @@ namespace oriel::coreclr {
 
 HResult Callback::JITCompilationStarted(FunctionID function, Bool) {
   return guarded([&] {
+    Instrumenter::compilation_begins();
     adapter_->gone().remove(function);
     oriel_method* method = method_of(info(), function);
     if (method == nullptr) return;
@@ -22,18 +23,28 @@ HResult Callback::JITCompilationStarted(FunctionID function, Bool) {
 }
 
 HResult Callback::JITCompilationFinished(FunctionID function, HResult status, Bool) {
-  return guarded([&] { code_done(function, status); });
+  return guarded([&] {
+    Instrumenter::compilation_ends();
+    code_done(function, status);
+  });
 }
 
 HResult Callback::DynamicMethodJITCompilationStarted(FunctionID function, Bool, const uint8_t*, uint32_t) {
   return guarded([&] {
+    Instrumenter::compilation_begins();
     adapter_->gone().remove(function);
     if (is_wanted(oriel_event_jit_begin)) raise_jit_begin(method_of(info(), function));
   });
 }
 
+// Each would have a record that lives as long as the process: only where somebody wants to hear of it.
 HResult Callback::DynamicMethodJITCompilationFinished(FunctionID function, HResult status, Bool) {
-  return guarded([&] { code_done(function, status); });
+  return guarded([&] {
+    Instrumenter::compilation_ends();
+    const bool wanted = adapter_->wants_code_map() || is_wanted(oriel_event_jit_done) ||
+                        is_wanted(oriel_event_jit_failed) || is_wanted(oriel_event_method_free);
+    if (wanted) code_done(function, status);
+  });
 }
 
 HResult Callback::DynamicMethodUnloaded(FunctionID function) {

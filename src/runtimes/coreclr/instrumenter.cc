@@ -14,6 +14,30 @@
 
 namespace oriel::coreclr {
 
+namespace {
+
+// When the compilations began that the thread is in, by base/clock. One may lead to another, but not to many.
+constexpr uint32_t kNested = 16;
+struct Compilations {
+  uint64_t began[kNested];
+  uint32_t depth;
+};
+constinit thread_local Compilations compilations{};
+
+// 0 if that was not heard.
+uint64_t compilation_began() { return compilations.depth == 0 ? 0 : compilations.began[compilations.depth - 1]; }
+
+}  // namespace
+
+void Instrumenter::compilation_begins() {
+  if (compilations.depth == kNested) compilations.depth = 0;  // ends were not heard
+  compilations.began[compilations.depth++] = clock_monotonic_ns();
+}
+
+void Instrumenter::compilation_ends() {
+  if (compilations.depth > 0) --compilations.depth;
+}
+
 Instrumenter::Site* Instrumenter::find(const Key& key) {
   const std::lock_guard guard(lock_);
   const auto found = sites_.find(key);
@@ -105,16 +129,22 @@ void Instrumenter::decide_once(Site& site, const std::function<void()>& decide) 
 
 void Instrumenter::start_hearing() {
   if (hears()) return;
-  std::vector<ModuleID> loaded = modules_.loaded();
-  const std::lock_guard guard(lock_);
-  unheard_.clear();
-  unheard_.insert(loaded.begin(), loaded.end());
+  {
+    // Until it is known which those are that were loaded before: all.
+    const std::lock_guard guard(lock_);
+    unheard_.clear();
+    all_unheard_ = true;
+  }
   hears_.store(true, std::memory_order_release);
+  const std::vector<ModuleID> loaded = modules_.loaded();
+  const std::lock_guard guard(lock_);
+  unheard_.insert(loaded.begin(), loaded.end());
+  all_unheard_ = false;
 }
 
 bool Instrumenter::may_change_default(ModuleID module) {
   const std::lock_guard guard(lock_);
-  return hears() && !unheard_.contains(module);
+  return hears() && !all_unheard_ && !unheard_.contains(module);
 }
 
 // What filters want and the body has a place for.
@@ -188,11 +218,10 @@ bool Instrumenter::may_inline(FunctionID callee) {
   return was_decided && !is_just_decided(*site) && site->in_default.load() == wanted;
 }
 
-// Did another thread decide so lately that this thread's compiler may have read the body before?
+// Did another thread decide since this thread began to compile, so that the compiler may have read the body before?
 bool Instrumenter::is_just_decided(const Site& site) {
-  constexpr uint64_t kLately = 100'000'000;  // ns
   return site.decided_by.load(std::memory_order_relaxed) != static_cast<uint32_t>(gettid()) &&
-         clock_monotonic_ns() - site.decided_at.load(std::memory_order_relaxed) < kLately;
+         site.decided_at.load(std::memory_order_relaxed) >= compilation_began();
 }
 
 void Instrumenter::note_by_callback(Site& site) {

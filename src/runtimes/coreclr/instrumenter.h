@@ -43,6 +43,9 @@ class Instrumenter {
 
   // The runtime looks for precompiled code of the method: must it compile the method instead?
   bool refuses_precompiled(FunctionID function);
+  // The thread begins to compile a method, or is through with it.
+  static void compilation_begins();
+  static void compilation_ends();
   // The method is about to be compiled.
   void before_compilation(FunctionID function);
   // The caller is about to have the callee inlined: may it?
@@ -119,13 +122,13 @@ class Instrumenter {
   void set_il_map(FunctionID function, const std::vector<IlMapEntry>& map);
   oriel_method* record_of(const Key& key, const MethodMetadata& metadata, Token type, FunctionID function);
   void note_by_callback(Site& site);
-  void while_loaded(ModuleID module, const std::function<void()>& what);
   Changes changes_of(ModuleID module);
   std::vector<Token> methods_to_ask(ModuleID module);
   void refilter_method(const Key& key, Changes& changes);
   bool is_all_default();
-  void revert(Changes& changes);
-  void request(Changes& changes);
+  void revert(Changes& changes, size_t first, size_t count);
+  void request(Changes& changes, size_t first, size_t count);
+  void restore(const Changes& changes, size_t first, size_t count);
 
   ProfilerInfo& info_;
   ModulesMetadata& modules_;
@@ -134,9 +137,10 @@ class Instrumenter {
   TypeKinds kinds_;
   std::atomic<bool> hears_{false};
   std::atomic<uint32_t> by_callback_{0};
-  std::mutex lock_;  // the map's shape; sites live as long as their module
+  std::mutex lock_;  // the next three: sites live as long as their module
   std::unordered_map<Key, std::unique_ptr<Site>, KeyHash> sites_;
   std::unordered_set<ModuleID> unheard_;  // loaded before hearing began: methods of theirs may be compiled already
+  bool all_unheard_ = false;
   std::mutex busy_lock_;
   std::condition_variable no_longer_busy_;
 };

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "engine/engine.h"
-#include "runtimes/coreclr/adapter.h"
 #include "runtimes/coreclr/instrumenter.h"
+#include "runtimes/coreclr/while_loaded.h"
 
 namespace oriel::coreclr {
 
@@ -46,21 +46,24 @@ std::vector<Token> all_types(MetaDataImport& import) {
 
 }  // namespace
 
-// One module after the other: no module is unloaded while its methods are looked through, and unloads, and the threads
-// that a request suspends, wait for one module's methods at most.
+// Some methods after the others: unloads, and the threads that a request suspends, wait for these at most.
 void Instrumenter::refilter() {
   std::vector<Changes> all;
-  for (const ModuleID module : modules_.loaded()) {
-    while_loaded(module, [&] {
-      Changes changes = changes_of(module);
-      if (!changes.methods.empty()) all.push_back(std::move(changes));
-    });
+  try {
+    for (const ModuleID module : modules_.loaded()) all.push_back(changes_of(module));
+  } catch (...) {
+    for (const Changes& changes : all) restore(changes, 0, changes.methods.size());
+    throw;
   }
   // Default versions are compiled already. But code of methods that keep their probes may be inlined into them without
   // these: while there are any, whatever changes is compiled anew.
   const bool to_default = is_all_default();
   for (Changes& changes : all) {
-    while_loaded(changes.module, [&] { to_default ? revert(changes) : request(changes); });
+    for (size_t first = 0; first < changes.methods.size(); first += kAtOnce) {
+      const size_t count = std::min<size_t>(changes.methods.size() - first, kAtOnce);
+      while_loaded(changes.module,
+                   [&] { to_default ? revert(changes, first, count) : request(changes, first, count); });
+    }
   }
 }
 
@@ -70,21 +73,23 @@ bool Instrumenter::is_all_default() {
                      [](const auto& item) { return item.second->in_force.load() == item.second->in_default.load(); });
 }
 
-// Not at all if the module is gone.
-void Instrumenter::while_loaded(ModuleID module, const std::function<void()>& what) {
-  Adapter& adapter = *this_adapter();
-  // Not allowed: something is being unloaded. The gate sees to it that this ends.
-  for (bool done = false; !done;) {
-    const UnloadGate::Question question(adapter.unload_gate());
-    done = question.allowed();
-    if (done && !adapter.gone().contains(module)) what();
-  }
-}
-
 Instrumenter::Changes Instrumenter::changes_of(ModuleID module) {
+  constexpr size_t kAskedAtOnce = 64;
   Changes changes;
   changes.module = module;
-  for (const Token method : methods_to_ask(module)) refilter_method({module, method}, changes);
+  std::vector<Token> methods;
+  while_loaded(module, [&] { methods = methods_to_ask(module); });
+  try {
+    for (size_t first = 0; first < methods.size(); first += kAskedAtOnce) {
+      const size_t end = std::min(methods.size(), first + kAskedAtOnce);
+      while_loaded(module, [&] {
+        for (size_t i = first; i < end; ++i) refilter_method({module, methods[i]}, changes);
+      });
+    }
+  } catch (...) {
+    restore(changes, 0, changes.methods.size());
+    throw;
+  }
   return changes;
 }
 
@@ -105,26 +110,24 @@ std::vector<Token> Instrumenter::methods_to_ask(ModuleID module) {
   return methods;
 }
 
-void Instrumenter::revert(Changes& changes) {
-  const auto count = static_cast<uint32_t>(changes.methods.size());
+void Instrumenter::revert(Changes& changes, size_t first, size_t count) {
   std::vector<ModuleID> modules(count, changes.module);
   std::vector<HResult> results(count);
-  info_.RequestRevert(count, modules.data(), changes.methods.data(), results.data());
+  info_.RequestRevert(static_cast<uint32_t>(count), modules.data(), &changes.methods[first], results.data());
 }
 
-void Instrumenter::request(Changes& changes) {
-  std::vector<Token>& methods = changes.methods;
-  std::vector<ModuleID> modules(std::min<size_t>(methods.size(), kAtOnce), changes.module);
-  for (size_t first = 0; first < methods.size(); first += kAtOnce) {
-    const auto count = static_cast<uint32_t>(std::min<size_t>(methods.size() - first, kAtOnce));
-    if (succeeded(info_.RequestReJITWithInliners(kReJitBlockInlining | kReJitInliningCallbacks, count, modules.data(),
-                                                 &methods[first]))) {
-      continue;
-    }
+void Instrumenter::request(Changes& changes, size_t first, size_t count) {
+  std::vector<ModuleID> modules(count, changes.module);
+  if (failed(info_.RequestReJITWithInliners(kReJitBlockInlining | kReJitInliningCallbacks, static_cast<uint32_t>(count),
+                                            modules.data(), &changes.methods[first]))) {
     warn("the runtime refused to compile methods anew; probes stay as they are, the program runs on");
-    for (size_t i = first; i < first + count; ++i) {
-      if (Site* site = find({changes.module, methods[i]})) site->in_force.store(changes.before[i]);
-    }
+    restore(changes, first, count);
+  }
+}
+
+void Instrumenter::restore(const Changes& changes, size_t first, size_t count) {
+  for (size_t i = first; i < first + count; ++i) {
+    if (Site* site = find({changes.module, changes.methods[i]})) site->in_force.store(changes.before[i]);
   }
 }
 
@@ -134,8 +137,8 @@ void Instrumenter::refilter_method(const Key& key, Changes& changes) {
   if (site == nullptr && !has_filters()) return;
   if (site == nullptr) site = find_or_make(key);
   WantedChanges wanted;
-  if (site->method == nullptr) ask(*site, 0);
-  if (site->method == nullptr) return;
+  if (!site->asked.load(std::memory_order_acquire)) ask(*site, 0);
+  if (!site->asked.load(std::memory_order_acquire)) return;
   if (has_filters()) wanted = ask_filters(site->method, intern_image(key.module));
   if (wanted.any() && !learn_original(*site)) return;  // abstract, native
   // Whoever compiles the method for the first time from now on finds the decision made.
@@ -143,8 +146,9 @@ void Instrumenter::refilter_method(const Key& key, Changes& changes) {
   site->wanted.store(wanted);
   const WantedChanges possible = wanted_of(*site);
   if (possible == site->in_force.load()) return;
+  changes.before.push_back(site->in_force.load());
   changes.methods.push_back(key.token);
-  changes.before.push_back(site->in_force.exchange(possible));
+  site->in_force.store(possible);
 }
 
 void Instrumenter::give_rejit_body(ModuleID module, Token token, FunctionControl& control) {
@@ -169,9 +173,13 @@ void Instrumenter::give_rejit_body(ModuleID module, Token token, FunctionControl
   count_outcome(ORIEL_INSTRUMENTED);
 }
 
+// The runtime compiles nothing anew in modules that a program makes as it runs (Reflection.Emit), nor in those that are
+// edited.
 void Instrumenter::rejit_failed(ModuleID module, Token token, HResult) {
-  // Methods without a body cannot be compiled anew; that is no news to anybody.
-  if (Site* site = find({module, token})) site->in_force.store(site->in_default.load());
+  Site* site = find({module, token});
+  if (site == nullptr) return;
+  const WantedChanges before = site->in_default.load();
+  if (site->in_force.exchange(before) != before) count_outcome(ORIEL_NOT_INSTRUMENTED_RUNTIME);
 }
 
 }  // namespace oriel::coreclr

@@ -1,5 +1,7 @@
 #include "runtimes/coreclr/modules_metadata.h"
 
+#include "runtimes/coreclr/while_loaded.h"
+
 namespace oriel::coreclr {
 
 ComPtr<MetaDataImport> ModulesMetadata::of(ModuleID module) {
@@ -27,9 +29,13 @@ std::vector<ModuleID> ModulesMetadata::loaded() const {
 }
 
 void ModulesMetadata::for_each_loaded(const std::function<bool(ModuleID, MetaDataImport&)>& visit) {
+  bool more = true;
   for (const ModuleID module : loaded()) {
-    const ComPtr<MetaDataImport> import = of(module);
-    if (import && !visit(module, *import.get())) return;
+    const bool could = if_loaded(module, [&] {
+      const ComPtr<MetaDataImport> import = of(module);
+      more = !import || visit(module, *import.get());
+    });
+    if (!could || !more) return;
   }
 }
 

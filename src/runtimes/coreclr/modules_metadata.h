@@ -18,9 +18,9 @@ class ModulesMetadata {
   // The module's reader; empty if the runtime has none. Any thread.
   ComPtr<MetaDataImport> of(ModuleID module);
   // Visits the readers of the modules that are loaded now, the core library's first, until `visit` returns false. Any
-  // thread; nothing is held meanwhile.
+  // thread. Unloads wait for each visit; ends early if something is being unloaded.
   void for_each_loaded(const std::function<bool(ModuleID, MetaDataImport&)>& visit);
-  // The modules that are loaded now. Any thread.
+  // The modules that are loaded now; any may be gone when it is asked about (see while_loaded.h). Any thread.
   std::vector<ModuleID> loaded() const;
   // The module is being unloaded.
   void forget(ModuleID module);
