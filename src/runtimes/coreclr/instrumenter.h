@@ -122,7 +122,7 @@ class Instrumenter {
   void set_il_map(FunctionID function, const std::vector<IlMapEntry>& map);
   oriel_method* record_of(const Key& key, const MethodMetadata& metadata, Token type, FunctionID function);
   void note_by_callback(Site& site);
-  Changes changes_of(ModuleID module);
+  void find_changes(Changes& changes);
   std::vector<Token> methods_to_ask(ModuleID module);
   void refilter_method(const Key& key, Changes& changes);
   bool is_all_default();

@@ -50,7 +50,10 @@ std::vector<Token> all_types(MetaDataImport& import) {
 void Instrumenter::refilter() {
   std::vector<Changes> all;
   try {
-    for (const ModuleID module : modules_.loaded()) all.push_back(changes_of(module));
+    for (const ModuleID module : modules_.loaded()) {
+      all.push_back({module, {}, {}});
+      find_changes(all.back());
+    }
   } catch (...) {
     for (const Changes& changes : all) restore(changes, 0, changes.methods.size());
     throw;
@@ -73,24 +76,17 @@ bool Instrumenter::is_all_default() {
                      [](const auto& item) { return item.second->in_force.load() == item.second->in_default.load(); });
 }
 
-Instrumenter::Changes Instrumenter::changes_of(ModuleID module) {
+void Instrumenter::find_changes(Changes& changes) {
   constexpr size_t kAskedAtOnce = 64;
-  Changes changes;
-  changes.module = module;
+  const ModuleID module = changes.module;
   std::vector<Token> methods;
   while_loaded(module, [&] { methods = methods_to_ask(module); });
-  try {
-    for (size_t first = 0; first < methods.size(); first += kAskedAtOnce) {
-      const size_t end = std::min(methods.size(), first + kAskedAtOnce);
-      while_loaded(module, [&] {
-        for (size_t i = first; i < end; ++i) refilter_method({module, methods[i]}, changes);
-      });
-    }
-  } catch (...) {
-    restore(changes, 0, changes.methods.size());
-    throw;
+  for (size_t first = 0; first < methods.size(); first += kAskedAtOnce) {
+    const size_t end = std::min(methods.size(), first + kAskedAtOnce);
+    while_loaded(module, [&] {
+      for (size_t i = first; i < end; ++i) refilter_method({module, methods[i]}, changes);
+    });
   }
-  return changes;
 }
 
 // All methods of a module in which filters may choose any; of others those that were asked about once.
