@@ -14,6 +14,7 @@
 #include "exit_codes.h"
 #include "profile/call_edges.h"
 #include "read_log.h"
+#include "report/text.h"
 
 namespace oriel::cli {
 namespace {
@@ -91,7 +92,8 @@ Status write(const ExportOptions& options, exporting::Format format, const profi
   if (weight == profile::Weight::kSamples) return write_profile(options, format, *profile);
   fold_deep_recursion(*profile);
   const Result<profile::Profile> weighed = profile::by_weight(weight, *profile);
-  return weighed ? write_profile(options, format, *weighed) : weighed.status();
+  if (!weighed) return Status::error(report::clean(weighed.message()));
+  return write_profile(options, format, *weighed);
 }
 
 int run_export(const ExportOptions& options) {

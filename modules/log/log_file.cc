@@ -52,6 +52,7 @@ void add_call_properties(const Options& options, log::Intro& intro) {
     intro.properties.emplace_back("calls", options.calls->text());
     intro.properties.emplace_back("calls.inlining", options.block_inlining ? "block" : "keep");
   }
+  if (options.allocations_sampled) intro.properties.emplace_back("allocations", "sampled");
   if (options.allocations) {
     intro.properties.emplace_back("allocations", "exact");
     intro.properties.emplace_back("allocations.in", options.allocations->text());
@@ -82,7 +83,8 @@ Result<std::unique_ptr<LogFile>> LogFile::create(const Options& options, Recorde
   intro.properties.insert(intro.properties.end(), {{"oriel", oriel_version()},
                                                    {"counter", clock_counter_name()},
                                                    {"sampling.mode", mode_name(options.sample_mode)},
-                                                   {"sampling.hz", std::to_string(options.hz)}});
+                                                   {"sampling.hz", std::to_string(options.hz)},
+                                                   {"events", event_groups(options.events)}});
   add_call_properties(options, intro);
   file->writer_->intro(intro);
   if (Status status = file->flush(); !status) return status;

@@ -1,5 +1,6 @@
 #include "options.h"
 
+#include <algorithm>
 #include <charconv>
 #include <initializer_list>
 #include <string_view>
@@ -139,6 +140,15 @@ void add_probes(Options& options) {
 }
 
 }  // namespace
+
+std::string event_groups(const std::bitset<256>& events) {
+  std::string groups;
+  for (const Group& group : kGroups) {
+    if (std::all_of(group.events.begin(), group.events.end(), [&](uint32_t number) { return events[number]; }))
+      groups += (groups.empty() ? "" : "+") + std::string(group.name);
+  }
+  return groups.empty() ? "none" : groups;
+}
 
 Result<Options> parse_options(const std::string& args) {
   Options options;

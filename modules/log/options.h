@@ -32,4 +32,7 @@ struct Options {
 // inlining=keep|block; patterns are joined by '|' (base/patterns.h).
 Result<Options> parse_options(const std::string& args);
 
+// The groups all of whose events are among these, as `events=` takes them: "runtime+gc"; "none".
+std::string event_groups(const std::bitset<256>& events);
+
 }  // namespace oriel::logging

@@ -35,7 +35,7 @@ enum class Block : uint16_t {
 inline constexpr size_t kBlockHeaderSize = 6;  // code: 2 bytes, length of what follows: 4 bytes; little endian
 
 // Intro block. Version 2 adds `properties`: "command", "pid", "cwd", "runtime", "oriel", "counter", "sampling.mode",
-// "sampling.hz", "cores", "host", …
+// "sampling.hz", "events" (groups of them that were recorded), "cores", "host", …
 struct Intro {
   uint64_t version = kVersion2;
   std::string runtime;

@@ -88,7 +88,7 @@ void Builder::on_statistical(uint64_t start, uint64_t end, std::span<const uint6
 void Builder::on_call_graph(const log::CallGraph& graph) {
   const uint32_t thread = threads_.index(graph.thread);
   if (graph.thread == 0) threads_.set_name(thread, std::to_string(graph.threads) + " threads that have ended");
-  touch(thread, graph.counter);
+  last_counter_ = std::max(last_counter_, graph.counter);  // no sign of the thread's life
   call_graphs_.begin(thread, graph);
 }
 

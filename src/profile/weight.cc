@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "profile/hashed_rows.h"
+#include "profile/recorded.h"
 
 namespace oriel::profile {
 namespace {
@@ -135,12 +136,12 @@ Result<Profile> by_weight(Weight weight, const Profile& profile) {
       return profile;
     case Weight::kCallsTime:
       if (profile.calls.enters > 0) return by_time(profile);
-      return Status::error("no calls in this log: run the program with oriel run --calls");
+      return Status::error(why_no_calls(profile, "--calls"));
     case Weight::kBytes:
     case Weight::kObjects:
       if (profile.calls.allocated > 0)
         return by_allocations(profile, weight == Weight::kBytes ? Unit::kBytes : Unit::kObjects);
-      return Status::error("no allocations in this log: run the program with oriel run --alloc");
+      return Status::error(why_no_allocations(profile));
   }
   return profile;
 }

@@ -117,7 +117,7 @@ void write_alloc(const Profile& profile, const Options& options, std::ostream& o
   const Result<Profile> weighed = profile::by_weight(profile::Weight::kBytes, profile);
   if (!weighed) {
     write_title("Allocations", profile, options, out);
-    return write_note("There are " + weighed.message() + ".", options, out);
+    return write_note("There are " + clean(weighed.message()) + ".", options, out);
   }
   const profile::CallSums sums = profile::sum_calls(profile);
   write_title((is_estimate(sums) ? "Allocations, " : "Allocations: ") + sums_text(sums), *weighed, options, out);

@@ -4,11 +4,13 @@
 #include <algorithm>
 
 #include "profile/call_edges.h"
+#include "profile/recorded.h"
 #include "profile/weight.h"
 #include "report/calls.h"
 #include "report/function_name.h"
 #include "report/sections.h"
 #include "report/table.h"
+#include "report/text.h"
 #include "report/units.h"
 #include "report/weighed_tree.h"
 
@@ -28,8 +30,6 @@ constexpr double kLeastShare = 0.005;
 uint64_t positive(int64_t ns) { return static_cast<uint64_t>(std::max<int64_t>(ns, 0)); }
 
 size_t rows(const Options& options) { return options.limit == 0 ? kRows : options.limit; }
-
-const char* no_graph() { return "no calls in this log: run the program with oriel run --callgraph"; }
 
 // One method's callers, or callees, from all edges.
 std::vector<CallEdge> edges_at(const std::vector<CallEdge>& edges, uint32_t function, uint32_t CallEdge::*end) {
@@ -116,7 +116,8 @@ Json edge_json(const CallEdge& edge, uint32_t CallEdge::*other, const Profile& p
 void write_callgraph(const Profile& profile, const Options& options, std::ostream& out) {
   if (profile.calls.enters == 0) {
     write_title("Call graph", profile, options, out);
-    return write_note(fmt::format("There are {}.", no_graph()), options, out);
+    write_note("There are " + clean(profile::why_no_calls(profile, "--callgraph")) + ".", options, out);
+    return write_notes(profile, options, out);
   }
   const Result<Profile> weighed = profile::by_weight(profile::Weight::kCallsTime, folded(profile));
   if (!weighed) return write_note(weighed.message(), options, out);
@@ -135,7 +136,7 @@ Json callgraph_json(const Profile& profile, const Options& options) {
   Json json = json_head("callgraph", profile);
   json.update(call_sums_json(profile));
   json["aggregated"] = profile.calls.aggregated;
-  if (profile.calls.enters == 0) json["note"] = no_graph();
+  if (profile.calls.enters == 0) json["note"] = profile::why_no_calls(profile, "--callgraph");
   if (options.tree) {
     json["children"] = Json::array();
     const Result<Profile> weighed = profile::by_weight(profile::Weight::kCallsTime, folded(profile));

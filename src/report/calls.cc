@@ -128,7 +128,8 @@ void write_calls(const Profile& profile, const Options& options, std::ostream& o
   const Result<Profile> weighed = profile::by_weight(profile::Weight::kCallsTime, profile);
   if (!weighed) {
     write_title("Calls", profile, options, out);
-    return write_note("There are " + weighed.message() + ".", options, out);
+    write_note("There are " + clean(weighed.message()) + ".", options, out);
+    return write_notes(profile, 0, 0, options, out);
   }
   write_title(calls_text(profile), *weighed, options, out);
   std::vector<MethodCalls> methods = profile::method_calls(profile);

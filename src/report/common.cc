@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "profile/intro.h"
+#include "profile/recorded.h"
 #include "report/function_name.h"
 #include "report/text.h"
 #include "report/units.h"
@@ -44,12 +46,18 @@ std::string filter_sentence(const Profile& profile) {
                      count(profile.unfiltered_periods), percent(kept, profile.unfiltered_periods));
 }
 
+std::string not_recorded(const Profile& profile, std::string_view group) {
+  if (profile::has_events(profile, group)) return "";
+  if (profile::is_call_graph(profile))
+    return "Not recorded: this is a call graph; oriel run --callgraph --sample writes a log beside it.";
+  const std::string* events = profile::property(profile.intro, "events");
+  return fmt::format("Not recorded: of events this log has only those of --module log:events={}.", clean(*events));
+}
+
 std::string unfiltered_sentence(const Profile& profile) {
   if (filter_sentence(profile).empty()) return "";
   return "Of the whole log: filters choose samples, calls, allocations and collections only.";
 }
-
-namespace {
 
 std::string thread_names(const Profile& profile) {
   constexpr size_t kShown = 8;
@@ -62,8 +70,6 @@ std::string thread_names(const Profile& profile) {
   return fmt::format("{}{}", fmt::join(names, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
-}  // namespace
-
 std::string why_no_samples(const Profile& profile) {
   if (profile.unfiltered_periods > 0) {
     std::string text =
@@ -72,7 +78,7 @@ std::string why_no_samples(const Profile& profile) {
     if (profile.filter.from_ns > profile.wall_ns) text += fmt::format(" The log covers {}.", moment(profile.wall_ns));
     return text;
   }
-  if (profile.calls.aggregated)
+  if (profile::is_call_graph(profile))
     return "No samples: this is a call graph, calls counted in the program (oriel report callgraph).";
   if (profile.sampling_mode == "none") return "No samples: the program was run without sampling (--no-sample).";
   if (const Loss loss = count_losses(profile); loss.samples > 0)

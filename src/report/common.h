@@ -28,6 +28,12 @@ uint64_t least_total(uint64_t whole, const Options& options);
 // Why there are no samples, and what to do. Only if there are none.
 std::string why_no_samples(const profile::Profile& profile);
 
+// "" if events of the group (profile/recorded.h) were recorded; else a sentence that says why they were not.
+std::string not_recorded(const profile::Profile& profile, std::string_view group);
+
+// "main, worker 1, worker 2 and 5 more"
+std::string thread_names(const profile::Profile& profile);
+
 // What apply() kept, as a sentence; "" if everything.
 std::string filter_sentence(const profile::Profile& profile);
 // For reports about what a filter does not concern; "" if there is none.

@@ -42,6 +42,8 @@ void add_rows(const Exceptions& entry, Table& table) {
 
 void write_exceptions(const Profile& profile, const Options& options, std::ostream& out) {
   write_title("Exceptions", profile, options, out);
+  if (const std::string note = not_recorded(profile, "exceptions"); !note.empty())
+    return write_note(note, options, out);
   if (profile.exceptions.empty()) return write_note("No exceptions in this log.", options, out);
   if (const std::string note = unfiltered_sentence(profile); !note.empty()) {
     write_note(note, options, out);
@@ -58,6 +60,10 @@ void write_exceptions(const Profile& profile, const Options& options, std::ostre
 
 Json exceptions_json(const Profile& profile, const Options&) {
   Json json = json_head("exceptions", profile);
+  if (const std::string note = not_recorded(profile, "exceptions"); !note.empty()) {
+    json["note"] = note;
+    return json;
+  }
   json["types"] = Json::array();
   for (const Exceptions& entry : profile.exceptions) {
     Json type = {

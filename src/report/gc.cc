@@ -121,6 +121,7 @@ void write_collections(const Profile& profile, const Options& options, std::ostr
 
 void write_gc(const Profile& profile, const Options& options, std::ostream& out) {
   write_title("Garbage collections", profile, options, out);
+  if (const std::string note = not_recorded(profile, "gc"); !note.empty()) return write_note(note, options, out);
   if (profile.collections.empty()) {
     write_note("No collections in this log.", options, out);
   } else {
@@ -139,6 +140,10 @@ void write_gc(const Profile& profile, const Options& options, std::ostream& out)
 Json gc_json(const Profile& profile, const Options&) {
   Json json = json_head("gc", profile);
   json["wall_ns"] = profile.wall_ns;
+  if (const std::string note = not_recorded(profile, "gc"); !note.empty()) {
+    json["note"] = note;
+    return json;
+  }
   json.update(gc_totals_json(profile));
   json["all"] = Json::array();
   for (const Collection& collection : profile.collections) {

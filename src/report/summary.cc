@@ -5,6 +5,7 @@
 #include <map>
 
 #include "profile/intro.h"
+#include "profile/recorded.h"
 #include "report/calls.h"
 #include "report/function_name.h"
 #include "report/gc_totals.h"
@@ -190,9 +191,11 @@ void write_facts(const Profile& profile, const Options& options, std::ostream& o
   if (profile.calls.enters > 0) facts.add("Calls", calls_text(profile));
   if (profile.calls.allocated > 0) facts.add("Allocations", allocations_text(profile));
   facts.add("Probes", instrumented_text(profile));
-  facts.add("GC", gc_text(profile));
-  facts.add("GC pauses", pauses_text(profile));
-  facts.add("Exceptions", exceptions_text(profile));
+  if (profile::has_events(profile, "gc")) {
+    facts.add("GC", gc_text(profile));
+    facts.add("GC pauses", pauses_text(profile));
+  }
+  if (profile::has_events(profile, "exceptions")) facts.add("Exceptions", exceptions_text(profile));
   facts.add("Shown", filter_sentence(profile), true);
   for (const std::string& sentence : loss_sentences(profile)) facts.add("Lost", sentence, true);
   if (profile.calls.gaps > 0) facts.add("Lost", unpaired_sentences(profile).front(), true);
@@ -230,6 +233,13 @@ Json losses_json(const Profile& profile) {
   return json;
 }
 
+Json exceptions_sums_json(const Profile& profile) {
+  Json json = Json::array();
+  for (const profile::Exceptions& entry : profile.exceptions)
+    json.push_back({{"type", entry.type}, {"thrown", entry.thrown}, {"caught", entry.caught}});
+  return json;
+}
+
 }  // namespace
 
 Json summary_json(const Profile& profile, const Options&) {
@@ -258,10 +268,8 @@ Json summary_json(const Profile& profile, const Options&) {
   json["counters"] = Json::object();
   for (const log::Counter& counter : profile.counters) json["counters"][counter.name] = counter.count;
   json["lost"] = losses_json(profile);
-  json["gc"] = gc_totals_json(profile);
-  json["exceptions"] = Json::array();
-  for (const profile::Exceptions& entry : profile.exceptions)
-    json["exceptions"].push_back({{"type", entry.type}, {"thrown", entry.thrown}, {"caught", entry.caught}});
+  json["gc"] = profile::has_events(profile, "gc") ? gc_totals_json(profile) : Json();
+  json["exceptions"] = profile::has_events(profile, "exceptions") ? exceptions_sums_json(profile) : Json();
   const std::vector<FunctionTotals> all = profile::function_totals(profile);
   json["top_self"] = Json::array();
   for (const FunctionTotals& entry : top_self(all)) json["top_self"].push_back(totals_json(entry, profile, whole));

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "profile/recorded.h"
 #include "report/function_name.h"
 #include "report/sections.h"
 #include "report/table.h"
@@ -23,9 +24,22 @@ std::vector<Thread> most_samples_first(const Profile& profile) {
   return threads;
 }
 
+// Of a call graph only names are known: which threads counted calls.
+bool only_named(const Profile& profile) {
+  return !profile::has_events(profile, "threads") &&
+         std::all_of(profile.threads.begin(), profile.threads.end(), [](const Thread& t) { return t.first_ns < 0; });
+}
+
 }  // namespace
 
 void write_threads(const Profile& profile, const Options& options, std::ostream& out) {
+  if (only_named(profile)) {
+    write_title("Threads", profile, options, out);
+    write_note(not_recorded(profile, "threads"), options, out);
+    if (!profile.threads.empty())
+      write_note("--thread shows the calls of one of them: " + thread_names(profile) + ".", options, out);
+    return;
+  }
   const uint64_t whole = profile.total_periods();
   write_title(counted(profile.threads.size(), "thread", "threads"), profile, options, out);
   if (whole == 0) {
@@ -60,11 +74,13 @@ void write_threads(const Profile& profile, const Options& options, std::ostream&
 Json threads_json(const Profile& profile, const Options&) {
   Json json = json_head("threads", profile);
   json["samples"] = profile.total_periods();
+  if (only_named(profile)) json["note"] = not_recorded(profile, "threads");
   json["threads"] = Json::array();
   for (const Thread& thread : most_samples_first(profile)) {
-    Json entry = {{"id", thread.id},           {"os_id", thread.os_id},     {"name", thread.name},
-                  {"managed", thread.managed}, {"samples", thread.samples}, {"first_ns", nullptr},
-                  {"last_ns", nullptr}};
+    Json entry = {{"id", thread.id}, {"os_id", thread.os_id}, {"name", thread.name}};
+    if (!only_named(profile))
+      entry.update(
+          {{"managed", thread.managed}, {"samples", thread.samples}, {"first_ns", nullptr}, {"last_ns", nullptr}});
     if (thread.first_ns >= 0) {
       entry["first_ns"] = thread.first_ns;
       entry["last_ns"] = thread.last_ns;

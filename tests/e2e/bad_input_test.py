@@ -122,6 +122,15 @@ class Reading(harness.OrielTest):
         self.record(*program("busy", 1, 100))
         self.assert_refused(self.oriel("report", "callers", "NoSuchMethod", "run.oriel"), 1, "NoSuchMethod")
 
+    def test_patterns_that_matched_nothing(self):
+        self.record(*program("exit"), options=["--calls=Nobody.*,!*.Some", "--alloc-in=Nobody.*"])
+        calls = "no calls in this log: no method that --calls='Nobody.*,!*.Some' chooses was called"
+        for kind in ("calls", "callgraph"):
+            self.assertIn(calls, self.oriel("report", kind, "run.oriel").out)
+        self.assertIn("--alloc-in='Nobody.*' chooses allocated nothing", self.oriel("report", "alloc", "run.oriel").out)
+        export = self.oriel("export", "--format", "collapsed", "--weight", "calls-time", "run.oriel")
+        self.assert_refused(export, 1, calls)
+
     def test_filters_that_match_nothing(self):
         self.record(*program("busy", 1, 100))
         for options in (["--thread", "nosuch"], ["--method", "NoSuchMethod"], ["--from", "1000000"]):

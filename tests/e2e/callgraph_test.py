@@ -49,6 +49,20 @@ class CallgraphTest(GraphTest):
         objects = {entry["type"]: entry["objects"] for entry in report["allocations"]}
         self.assertEqual((objects["Graph.Box"], objects["Graph.Oops"], objects["Graph.Box[]"]), (1000, 5, 1))
 
+    def test_nothing_is_said_of_what_it_does_not_record(self):
+        self.record(*graph("threads"), options=["--callgraph"])
+        summary = self.oriel("report", "run.oriel").out
+        self.assertNotRegex(summary, "(?m)^(GC|Exceptions)")
+        for kind in ("gc", "exceptions", "threads"):
+            text = self.oriel("report", kind, "run.oriel").out
+            self.assertIn("Not recorded: this is a call graph", text)
+            self.assertNotIn("native", text)
+        self.assertIn("worker3", text)
+        self.record(*graph("threads"), options=["--no-sample"])
+        summary = self.oriel("report", "run.oriel").out
+        self.assertRegex(summary, "(?m)^GC          no collections$")
+        self.assertRegex(summary, "(?m)^Exceptions  none thrown$")
+
     def test_threads(self):
         self.record(*graph("threads"), options=["--callgraph"])
         report, methods = self.methods()
@@ -76,6 +90,8 @@ class CallgraphTest(GraphTest):
         self.assertEqual({"Inner", "Outer"}, set(methods) & {"Inner", "Outer", "Leaf", "Fib"})
         run = self.record(*graph(), options=["--callgraph=Nobody.*"], log="none.oriel")
         self.assertIn("matched no method", run.err)
+        text = self.oriel("report", "callgraph", "none.oriel").out
+        self.assertIn("no method that --callgraph='Nobody.*' chooses was called", text)
 
     def test_beside_a_log(self):
         run = self.record(*graph("calls"), options=["--sample", "--callgraph"])

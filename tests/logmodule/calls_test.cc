@@ -147,6 +147,7 @@ TEST_F(LoggedCalls, TheIntroSaysWhatIsLogged) {
   EXPECT_EQ(contents.properties["calls.inlining"], "keep");
   EXPECT_EQ(contents.properties["allocations"], "exact");
   EXPECT_EQ(contents.properties["allocations.in"], "*");
+  EXPECT_TRUE(contents.properties.contains("events"));
 }
 
 TEST_F(LoggedCalls, HowMethodsFaredIsInTheLog) {

@@ -30,6 +30,12 @@ TEST(Options, OutTakesTheRestAndExpandsPid) {
   EXPECT_EQ(options->out, "/tmp/a,b=" + std::to_string(getpid()) + "%.log");
 }
 
+TEST(Options, GroupsOfEventsHaveTheirNamesBack) {
+  for (const char* groups : {"none", "gc", "runtime+loads+threads+gc+exceptions"})
+    EXPECT_EQ(event_groups(parse_options(std::string("alloc,events=") + groups)->events), groups);
+  EXPECT_EQ(event_groups(parse_options("")->events), "runtime+loads+threads+gc+exceptions");
+}
+
 TEST(Options, GroupsOfEventsAdd) {
   const auto options = parse_options("events=jit+unwind");
   ASSERT_TRUE(options);

@@ -13,11 +13,10 @@ namespace oriel::testing {
 class CallTeller {
  public:
   CallTeller() {
-    log::Intro intro;
-    intro.clock = {kZero, kZeroUnixUs};
-    intro.properties = {{"command", "dotnet calls.dll"}, {"counter", "monotonic-ns"}};
-    builder_.on_intro(intro);
-    builder_.on_clock(intro.clock);
+    intro_.clock = {kZero, kZeroUnixUs};
+    intro_.properties = {{"command", "dotnet calls.dll"}, {"counter", "monotonic-ns"}};
+    builder_.on_intro(intro_);
+    builder_.on_clock(intro_.clock);
     for (uint64_t id = 1; id <= 20; ++id) {
       builder_.on_method({id, 0, "M" + std::to_string(id), ""});
       builder_.on_class({id, 0, 0, "T" + std::to_string(id)});
@@ -26,6 +25,13 @@ class CallTeller {
   }
 
   void limit(uint64_t from, uint64_t to) { builder_.limit_calls(kZero + from, kZero + to); }
+
+  // One more thing that the intro tells.
+  CallTeller& property(const std::string& key, const std::string& value) {
+    intro_.properties.emplace_back(key, value);
+    builder_.on_intro(intro_);
+    return *this;
+  }
 
   // Another name than M1, T1.
   CallTeller& name_method(uint64_t id, const std::string& name) {
@@ -69,6 +75,18 @@ class CallTeller {
     stack_ = stack;
     return *this;
   }
+  // A thread's calls as a call graph has them, instead of one by one.
+  CallTeller& graph(uint64_t thread, const std::vector<log::CallNode>& nodes) {
+    on(thread);
+    log::CallGraph head;
+    head.dump = 1;
+    head.thread = thread;
+    head.threads = 1;
+    head.counter = kZero + 1'000'000;
+    builder_.on_call_graph(head);
+    for (const log::CallNode& node : nodes) builder_.on_call_node(node);
+    return *this;
+  }
   CallTeller& lost(uint64_t at, uint64_t events) { return tell(log::Event::kCallsLost, at, {events}); }
   CallTeller& end_thread(uint64_t at, uint64_t thread) { return tell(profile::k_thread_stopped, at, {thread}); }
 
@@ -99,6 +117,7 @@ class CallTeller {
     return *this;
   }
 
+  log::Intro intro_;
   profile::Builder builder_;
   uint64_t thread_ = 1;
   uint64_t stacks_ = 0;

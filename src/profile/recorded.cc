@@ -1,0 +1,53 @@
+#include "profile/recorded.h"
+
+#include <algorithm>
+
+#include "profile/intro.h"
+
+namespace oriel::profile {
+namespace {
+
+// Who asked for methods, and for which: "--calls='Shop.*,!*.ToString'".
+std::string choice(std::string_view option, std::string patterns) {
+  std::replace(patterns.begin(), patterns.end(), '|', ',');
+  const bool user_code = patterns.empty() || patterns == "user code";
+  return std::string(option) + (user_code ? " (user code)" : "='" + patterns + "'");
+}
+
+}  // namespace
+
+bool is_call_graph(const Profile& profile) {
+  return profile.calls.aggregated || property(profile.intro, "callgraph.calls");
+}
+
+bool has_events(const Profile& profile, std::string_view group) {
+  const std::string* events = property(profile.intro, "events");
+  if (!events) return !is_call_graph(profile);
+  return ("+" + *events + "+").find("+" + std::string(group) + "+") != std::string::npos;
+}
+
+std::string why_no_calls(const Profile& profile, std::string_view option) {
+  const std::string none = "no calls in this log: ";
+  std::string asked;
+  if (const std::string* patterns = property(profile.intro, "callgraph.calls"))
+    asked = choice("--callgraph", *patterns);
+  if (const std::string* patterns = property(profile.intro, "calls")) asked = choice("--calls", *patterns);
+  if (!asked.empty()) return none + "no method that " + asked + " chooses was called";
+  return none + "run the program with oriel run " + std::string(option);
+}
+
+std::string why_no_allocations(const Profile& profile) {
+  const std::string none = "no allocations in this log: ";
+  if (const std::string* counted = property(profile.intro, "callgraph.allocations")) {
+    if (*counted == "yes") return none + "the code of the methods that were counted allocated nothing";
+    return none + "run the program with oriel run --callgraph --callgraph-alloc";
+  }
+  const std::string* kind = property(profile.intro, "allocations");
+  if (!kind) return none + "run the program with oriel run --alloc";
+  if (*kind == "sampled") return none + "less was allocated than one sample of --alloc=sampled stands for";
+  const std::string* in = property(profile.intro, "allocations.in");
+  if (!in || *in == "*") return none + "the program was run with --alloc and allocated nothing";
+  return none + "the code that " + choice("--alloc-in", *in) + " chooses allocated nothing";
+}
+
+}  // namespace oriel::profile
