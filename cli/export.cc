@@ -89,8 +89,9 @@ Status write(const ExportOptions& options, exporting::Format format, const profi
   if (!profile) return profile.status();
   const profile::Weight weight =
       options.weight.empty() ? profile::natural_weight(*profile) : *exporting::parse_weight(options.weight);
-  if (weight == profile::Weight::kSamples) return write_profile(options, format, *profile);
-  fold_deep_recursion(*profile);
+  // A log without anything has nothing to choose: who did not ask for samples gets an empty export.
+  if (weight == profile::Weight::kSamples && options.weight.empty()) return write_profile(options, format, *profile);
+  if (weight != profile::Weight::kSamples) fold_deep_recursion(*profile);
   const Result<profile::Profile> weighed = profile::by_weight(weight, *profile);
   if (!weighed) return Status::error(report::clean(weighed.message()));
   return write_profile(options, format, *weighed);

@@ -50,4 +50,12 @@ std::string why_no_allocations(const Profile& profile) {
   return none + "the code that " + choice("--alloc-in", *in) + " chooses allocated nothing";
 }
 
+std::string why_nothing_sampled(const Profile& profile) {
+  const std::string none = "no samples in this log: ";
+  if (is_call_graph(profile))
+    return none + "it is a call graph; oriel run --callgraph --sample writes a sampled log beside it";
+  if (profile.sampling_mode == "none") return none + "run the program with oriel run --sample";
+  return none + "oriel report FILE says why";
+}
+
 }  // namespace oriel::profile

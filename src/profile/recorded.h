@@ -20,5 +20,6 @@ bool has_events(const Profile& profile, std::string_view group);
 // are calls. Patterns come from the log as they are, control characters and all.
 std::string why_no_calls(const Profile& profile, std::string_view option);
 std::string why_no_allocations(const Profile& profile);
+std::string why_nothing_sampled(const Profile& profile);
 
 }  // namespace oriel::profile

@@ -133,7 +133,8 @@ Weight natural_weight(const Profile& profile) {
 Result<Profile> by_weight(Weight weight, const Profile& profile) {
   switch (weight) {
     case Weight::kSamples:
-      return profile;
+      if (profile.unfiltered_periods > 0) return profile;
+      return Status::error(why_nothing_sampled(profile));
     case Weight::kCallsTime:
       if (profile.calls.enters > 0) return by_time(profile);
       return Status::error(why_no_calls(profile, "--calls"));

@@ -131,6 +131,14 @@ class Reading(harness.OrielTest):
         export = self.oriel("export", "--format", "collapsed", "--weight", "calls-time", "run.oriel")
         self.assert_refused(export, 1, calls)
 
+    def test_weight_that_the_log_does_not_have(self):
+        self.record(*program("exit"), options=["--no-sample"])
+        for weight, option in (("samples", "--sample"), ("calls-time", "--calls"), ("bytes", "--alloc")):
+            for format in ("collapsed", "pprof"):
+                export = ["export", "--format", format, "--weight", weight, "-o", "out", "run.oriel"]
+                self.assert_refused(self.oriel(*export), 1, "oriel run " + option)
+                self.assertFalse(os.path.exists(self.path("out")))
+
     def test_filters_that_match_nothing(self):
         self.record(*program("busy", 1, 100))
         for options in (["--thread", "nosuch"], ["--method", "NoSuchMethod"], ["--from", "1000000"]):

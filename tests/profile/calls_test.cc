@@ -241,7 +241,12 @@ TEST(Weight, TimeOfCallsHasTheirCounts) {
 TEST(Weight, WhatTheLogDoesNotHaveIsAnError) {
   const Profile profile = CallTeller().finish();
   EXPECT_EQ(natural_weight(profile), Weight::kSamples);
-  EXPECT_TRUE(by_weight(Weight::kSamples, profile));
+  EXPECT_EQ(by_weight(Weight::kSamples, profile).message(),
+            "no samples in this log: run the program with oriel run --sample");
+  const Profile graph = CallTeller().property("callgraph.calls", "").finish();
+  EXPECT_THAT(by_weight(Weight::kSamples, graph).message(), ::testing::HasSubstr("it is a call graph"));
+  const Profile sampled = CallTeller().property("sampling.mode", "real").finish();
+  EXPECT_THAT(by_weight(Weight::kSamples, sampled).message(), ::testing::HasSubstr("oriel report FILE says why"));
   EXPECT_THAT(by_weight(Weight::kCallsTime, profile).message(), ::testing::HasSubstr("--calls"));
   EXPECT_THAT(by_weight(Weight::kObjects, profile).message(), ::testing::HasSubstr("--alloc"));
   EXPECT_EQ(natural_weight(CallTeller().enter(0, 1).finish()), Weight::kCallsTime);
