@@ -29,7 +29,9 @@ std::vector<CallEdge> call_edges(const Profile& profile) {
     edge.caller = caller;
     edge.callee = callee;
     edge.calls += calls.figures[i].calls;
-    if (outermost[i]) edge.ns += inclusive[i];
+    if (!outermost[i]) continue;
+    edge.ns += inclusive[i];
+    edge.recursive = false;
   }
   std::vector<CallEdge> sorted;
   for (const auto& [key, edge] : edges) sorted.push_back(edge);

@@ -14,7 +14,8 @@ struct CallEdge {
   uint32_t caller = 0;  // indexes into functions; 0: outside of what is counted
   uint32_t callee = 0;
   uint64_t calls = 0;
-  int64_t ns = 0;  // of the callee with what it calls; recursion counts once
+  int64_t ns = 0;         // of the callee with what it calls; recursion counts once
+  bool recursive = true;  // each of these calls was made while the callee already ran: their time is in that call's
 };
 
 // Most time first, then most calls.

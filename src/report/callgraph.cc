@@ -47,9 +47,9 @@ void add_neighbours(const std::vector<CallEdge>& edges, const char* label, uint3
                     const Profile& profile, int64_t whole_ns, Table& table) {
   for (size_t i = 0; i < std::min(edges.size(), kNeighbours); ++i) {
     const CallEdge edge = edges[i];
-    table.add(
-        {i == 0 ? label : "", count(edge.calls), duration(edge.ns), percent(positive(edge.ns), positive(whole_ns))},
-        [&profile, edge, other](size_t width) { return name_of(edge.*other, profile, width); });
+    table.add({i == 0 ? label : "", count(edge.calls), edge.recursive ? "" : duration(edge.ns),
+               edge.recursive ? "" : percent(positive(edge.ns), positive(whole_ns))},
+              [&profile, edge, other](size_t width) { return name_of(edge.*other, profile, width); });
   }
   if (edges.size() <= kNeighbours) return;
   uint64_t calls = 0;
@@ -106,7 +106,7 @@ Options tree_options(const Options& options) {
 }
 
 Json edge_json(const CallEdge& edge, uint32_t CallEdge::*other, const Profile& profile) {
-  Json json = {{"calls", edge.calls}, {"ns", edge.ns}};
+  Json json = {{"calls", edge.calls}, {"ns", edge.ns}, {"recursive", edge.recursive}};
   if (edge.*other != 0) add_function(json, profile.functions[edge.*other]);
   return json;
 }

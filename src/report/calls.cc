@@ -39,16 +39,16 @@ void write_notes(const Profile& profile, size_t shown, size_t all, const Options
 void write_method_table(std::span<const MethodCalls> methods, int64_t whole_ns, const Profile& profile,
                         const Options& options, std::ostream& out) {
   const bool exceptions = std::any_of(methods.begin(), methods.end(), [](const auto& m) { return m.by_exception > 0; });
-  std::vector<Table::Column> columns = {{"self"}, {""}, {"total"}, {"calls"}, {"average"}, {"longest"}};
+  const bool longest = !profile.calls.aggregated;
+  std::vector<Table::Column> columns = {{"self"}, {""}, {"total"}, {"calls"}, {"average"}};
+  if (longest) columns.push_back({"longest"});
   if (exceptions) columns.push_back({"thrown"});
   Table table(std::move(columns), "method");
   for (const MethodCalls& method : methods) {
-    std::vector<std::string> cells = {percent(positive(method.self_ns), positive(whole_ns)),
-                                      duration(method.self_ns),
-                                      duration(method.total_ns),
-                                      count(method.calls),
-                                      method.calls > 0 ? duration(method.average_ns) : "",
-                                      method.longest_ns > 0 ? duration(method.longest_ns) : ""};
+    std::vector<std::string> cells = {percent(positive(method.self_ns), positive(whole_ns)), duration(method.self_ns),
+                                      duration(method.total_ns), count(method.calls),
+                                      method.calls > 0 ? duration(method.average_ns) : ""};
+    if (longest) cells.push_back(method.longest_ns > 0 ? duration(method.longest_ns) : "");
     if (exceptions) cells.push_back(method.by_exception > 0 ? count(method.by_exception) : "");
     const profile::Function& function = profile.functions[method.function];
     table.add(
@@ -158,10 +158,13 @@ Json call_sums_json(const Profile& profile) {
 }
 
 Json method_json(const MethodCalls& method, const Profile& profile) {
-  Json json = {{"calls", method.calls},           {"self_ns", method.self_ns},
-               {"total_ns", method.total_ns},     {"average_ns", method.average_ns},
-               {"longest_ns", method.longest_ns}, {"by_exception", method.by_exception},
-               {"running", method.running}};
+  Json json = {{"calls", method.calls},
+               {"self_ns", method.self_ns},
+               {"total_ns", method.total_ns},
+               {"average_ns", method.average_ns}};
+  if (!profile.calls.aggregated) json["longest_ns"] = method.longest_ns;
+  json["by_exception"] = method.by_exception;
+  json["running"] = method.running;
   add_function(json, profile.functions[method.function]);
   return json;
 }

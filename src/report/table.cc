@@ -41,7 +41,9 @@ void Table::write(std::ostream& out, size_t width, size_t indent, const Style& s
 
   std::string header = left;
   for (size_t i = 0; i < columns_.size(); ++i) header += aligned(columns_[i].align, columns_[i].title, widths[i]) + gap;
-  out << style.dim(header + last_) << '\n';
+  header += last_;
+  header.resize(header.find_last_not_of(' ') + 1);
+  out << style.dim(header) << '\n';
   for (const Row& row : rows_) {
     std::string line = left;
     for (size_t i = 0; i < columns_.size(); ++i) {

@@ -40,6 +40,8 @@ class CallgraphTest(GraphTest):
         self.assertEqual(methods["Leaf"]["callers"], {"Inner": 24, "Outer": 3, "Catcher": 10})
         self.assertEqual(methods["Outer"]["callees"], {"Inner": 12, "Leaf": 3})
         self.assertEqual(methods["Fib"]["callers"], {"Calls": 1, "Fib": 176})
+        self.assertNotIn("longest_ns", methods["Fib"])
+        self.assertRegex(self.oriel("report", "callgraph", "run.oriel").out, r"(?m)^ +(to +)?10 {2,}Graph\.Program\.Thrower")
         self.assertEqual(methods["Thrower"]["callers"], {"Catcher": 5, "Thrower": 10})
         self.assertEqual(methods["Thrower"]["by_exception"], 15)
         self.assertEqual(methods["Catcher"]["by_exception"], 0)

@@ -114,6 +114,9 @@ TEST_F(CallGraphsTest, RecursionIsFoldedUpAndEdgesKeepIt) {
   EXPECT_EQ(edges[0].caller, 0u);
   EXPECT_EQ(edges[0].ns, static_cast<int64_t>(kDepth));
   EXPECT_EQ(edges[1].calls + edges[2].calls, kDepth - 1);
+  EXPECT_FALSE(edges[0].recursive || edges[1].recursive);  // the other's first call is no recursion
+  EXPECT_TRUE(edges[2].recursive);
+  EXPECT_EQ(edges[2].ns, 0);
 }
 
 }  // namespace

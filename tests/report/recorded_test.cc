@@ -49,8 +49,8 @@ Time        1.00 ms wall
 Samples     No samples: this is a call graph, calls counted in the program (oriel report callgraph).
 Calls       3 calls of 1 method, 600 µs over all threads
 
-   self           total  calls  average  longest  method
-100.0 %  600 µs  600 µs      3   200 µs           M1
+   self           total  calls  average  method
+100.0 %  600 µs  600 µs      3   200 µs  M1
 )text");
   EXPECT_TRUE(json_of(Kind::kSummary, call_graph())["gc"].is_null());
   EXPECT_TRUE(json_of(Kind::kSummary, call_graph())["exceptions"].is_null());

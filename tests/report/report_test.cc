@@ -139,7 +139,7 @@ collections  induced   paused  of wall     mean  longest  generation
           1        1  2.00 ms    2.0 %  2.00 ms  2.00 ms  2
           3        1  10.0 ms   10.0 %  3.33 ms  4.00 ms  all
 
-number  generation  began at     took   paused  
+number  generation  began at     took   paused
      1           0   0.041 s  2.00 ms  4.00 ms
      2           2   0.050 s  10.0 ms  2.00 ms  induced
      3           0   0.054 s  2.00 ms  4.00 ms

@@ -1,0 +1,79 @@
+// The call graph's reports, of a graph whose every figure is known.
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "profile/shop/tell_calls.h"
+#include "report/report.h"
+#include "report/text.h"
+
+namespace oriel::report {
+namespace {
+
+using nlohmann::json;
+using profile::Profile;
+using ::testing::HasSubstr;
+
+std::string text_of(Kind kind, const Profile& profile, Options options = {}) {
+  std::ostringstream out;
+  const Status status = write_report(kind, profile, options, out);
+  EXPECT_TRUE(status) << status.message();
+  std::istringstream lines(options.json ? "" : out.str());
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(display_width(line), options.width) << line;
+    EXPECT_FALSE(line.ends_with(' ')) << line;
+  }
+  return out.str();
+}
+
+json json_of(Kind kind, const Profile& profile, Options options = {}) {
+  options.json = true;
+  return json::parse(text_of(kind, profile, options));
+}
+
+// Main calls Fib, which calls itself three deep and allocates on each level.
+Profile recursion() {
+  testing::CallTeller log;
+  log.property("callgraph.calls", "user code");
+  log.name_method(1, "Shop.Program.Main(string[])").name_method(2, "Shop.Rec.Fib(int)").name_class(1, "Shop.Item");
+  return log
+      .graph(1, {{1, 0, 1, false, 1, 900'000, 0, 0, {}},
+                 {2, 1, 2, false, 1, 600'000, 0, 0, {{1, 1, 24}}},
+                 {3, 2, 2, false, 2, 300'000, 0, 0, {{1, 2, 48}}},
+                 {4, 3, 2, false, 4, 100'000, 0, 0, {{1, 4, 96}}}})
+      .finish();
+}
+
+TEST(CallGraph, WholeText) {
+  EXPECT_EQ(text_of(Kind::kCallgraph, recursion()), R"text(Call graph: 8 calls of 2 methods, 900 µs over all threads
+
+  self           total  calls  average  method
+66.7 %  600 µs  600 µs      7   143 µs  Shop.Rec.Fib(int)
+33.3 %  300 µs  900 µs      1   900 µs  Shop.Program.Main(string[])
+
+Shop.Rec.Fib(int)
+        calls    time
+  from      1  600 µs  66.7 %  Shop.Program.Main(string[])
+            6                  Shop.Rec.Fib(int)
+  to        6                  Shop.Rec.Fib(int)
+
+Shop.Program.Main(string[])
+        calls    time
+  from      1  900 µs  100.0 %  [outside of what is counted]
+  to        1  600 µs   66.7 %  Shop.Rec.Fib(int)
+
+7 objects, 168 bytes: 168 bytes Shop.Item. oriel report alloc lists them.
+)text");
+}
+
+TEST(CallGraph, JsonHasNoLongestCallsAndTellsRecursion) {
+  const json methods = json_of(Kind::kCallgraph, recursion())["methods"];
+  EXPECT_FALSE(methods[0].contains("longest_ns"));
+  EXPECT_FALSE(json_of(Kind::kCalls, recursion())["methods"][0].contains("longest_ns"));
+  EXPECT_EQ(methods[0]["callers"][0]["recursive"], false);
+  EXPECT_EQ(methods[0]["callers"][1]["recursive"], true);
+}
+
+}  // namespace
+}  // namespace oriel::report
