@@ -48,6 +48,16 @@ Status check_file(const std::string& path) {
   return Status::ok();
 }
 
+// Of a log that is to be written to `path`.
+Status check_place(const std::string& path) {
+  std::error_code error;
+  if (fs::exists(path, error)) return check_file(path);
+  const Result<std::string> place = log::log_place(path);
+  const std::string folder = fs::path(place ? *place : path).parent_path().lexically_normal().string();
+  if (Status status = check_folder(folder); !status) return status;
+  return place ? Status::ok() : place.status();
+}
+
 bool matches_view(std::string_view pattern, std::string_view text) {
   if (pattern.empty()) return text.empty();
   if (pattern.size() > 1 && pattern[0] == '%') {
@@ -107,8 +117,7 @@ Result<LogTemplate> log_template(const std::string& output, bool children) {
     return Status::error(
         fmt::format("the log's path '{}' has a ';', which cannot be passed on; name another with -o", path.string()));
   }
-  const bool exists = fs::exists(path, error);
-  if (Status place = exists ? check_file(path.string()) : check_folder(result.folder); !place) return place;
+  if (Status place = check_place(path.string()); !place) return place;
   if (children && expand_name(result.name, "n", 1) == expand_name(result.name, "n", 2)) {
     return Status::error(
         fmt::format("with --children each process needs a log of its own; put %p, the process id, into "
@@ -116,6 +125,13 @@ Result<LogTemplate> log_template(const std::string& output, bool children) {
                     fs::path(result.name).stem().string()));
   }
   return result;
+}
+
+Status check_replaceable(const LogTemplate& pattern) {
+  const std::string path = pattern.folder + "/" + pattern.name;
+  if (Status status = check_place(path); !status) return status;
+  const Result<std::string> place = log::log_place(path);
+  return place ? check_folder(fs::path(*place).parent_path().string()) : place.status();
 }
 
 LogTemplate expand(const LogTemplate& pattern, const std::string& program, pid_t pid) {
@@ -143,7 +159,7 @@ std::vector<std::pair<std::string, uint64_t>> changed(const LogFiles& before, co
   std::vector<std::pair<std::string, uint64_t>> result;
   for (const auto& [path, state] : after) {
     const auto old = before.find(path);
-    if (old != before.end() && old->second == state) continue;
+    if (state.size == 0 || (old != before.end() && old->second == state)) continue;
     const std::string near = error ? path : fs::path(path).lexically_relative(here).string();
     result.emplace_back(near.empty() || near.starts_with("..") ? path : near, state.size);
   }

@@ -23,9 +23,12 @@ struct LogTemplate {
 };
 
 // From what the user gave with -o ("" for the default: %n-%p.oriel in the working directory). Checks what can be
-// checked before the program starts: that the folder is there and can be written to, that with `children` the name
-// holds %p.
+// checked before the program starts: that the folder is there and can be written to, that nothing is at the file's
+// place but a log or an empty file, that with `children` the name holds %p.
 Result<LogTemplate> log_template(const std::string& output, bool children);
+
+// Checks the same of a file that is written anew beside itself and renamed into its place, as a call graph is.
+Status check_replaceable(const LogTemplate& pattern);
 
 // The same with the name expanded.
 LogTemplate expand(const LogTemplate& pattern, const std::string& program, pid_t pid);
@@ -43,7 +46,8 @@ struct FileState {
 using LogFiles = std::map<std::string, FileState>;  // by path
 LogFiles find_logs(const LogTemplate& pattern);
 
-// What of `after` is new or changed since `before`, as paths that are short from the working directory, with sizes.
+// What of `after` is new or changed since `before`, as paths that are short from the working directory, with sizes. An
+// empty file is no log: there was no room for one.
 std::vector<std::pair<std::string, uint64_t>> changed(const LogFiles& before, const LogFiles& after);
 
 // "812 bytes", "1.2 MB".

@@ -122,7 +122,7 @@ Status plan_callgraph(const RunOptions& options, const std::string& module_path,
       callgraph_arguments(options.callgraph, options.callgraph_allocations, options.instrumentation.inlining);
   if (!arguments) return arguments.status();
   plan.callgraph = "callgraph:" + *arguments;
-  return Status::ok();
+  return check_replaceable(plan.has_log ? beside_log(plan.log) : plan.log);
 }
 
 // The modules to load, with their arguments; `log` is where to write.

@@ -1,11 +1,13 @@
 #include "graph_file.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <iterator>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
@@ -38,9 +40,16 @@ std::vector<log::Counter> instrumentation_counts() {
   return result;
 }
 
+// A rename puts a file in the place of anything but a folder: of a link, of a device that the whole machine uses.
+Status may_be_replaced(const std::string& path) {
+  struct stat place {};
+  if (lstat(path.c_str(), &place) != 0 || S_ISREG(place.st_mode)) return Status::ok();
+  return Status::error("cannot write " + path + ": it is no regular file; give another path with -o");
+}
+
 }  // namespace
 
-GraphFile::GraphFile(const Options& options) : path_(options.out) {
+GraphFile::GraphFile(const Options& options, std::string path) : path_(std::move(path)) {
   intro_.runtime = oriel_runtime_name();
   intro_.clock = clock_pair();
   intro_.properties = modules::process_properties();
@@ -55,13 +64,18 @@ GraphFile::GraphFile(const Options& options) : path_(options.out) {
 
 Result<std::unique_ptr<GraphFile>> GraphFile::create(const Options& options) {
   if (Status status = log::may_hold_log(options.out); !status) return status;
-  std::unique_ptr<GraphFile> file(new GraphFile(options));
+  Result<std::string> path = log::log_place(options.out);
+  if (!path) return path.status();
+  std::unique_ptr<GraphFile> file(new GraphFile(options, std::move(*path)));
   if (Status status = file->dump(false); !status) return status;
   return file;
 }
 
 Status GraphFile::dump(bool last) {
   const std::string beside = path_ + ".new";
+  for (const std::string& place : {path_, beside}) {
+    if (Status status = may_be_replaced(place); !status) return status;
+  }
   auto writer = log::Writer::create(beside);
   if (!writer) return writer.status();
   Status status = write(**writer, last);

@@ -14,7 +14,8 @@ namespace oriel::callgraph {
 
 class GraphFile {
  public:
-  // Creates the file, without calls in it yet. Errors name the path and the reason.
+  // Creates the file, without calls in it yet; at the end of a link, what it leads to. Errors name the path and the
+  // reason: also of what is there already and is no file, as a device, which a dump must not replace.
   static Result<std::unique_ptr<GraphFile>> create(const Options& options);
 
   // Replaces the file by what all trees hold now; `last` marks it as complete. May throw std::bad_alloc. One thread at
@@ -22,12 +23,12 @@ class GraphFile {
   Status dump(bool last);
 
  private:
-  explicit GraphFile(const Options& options);
+  GraphFile(const Options& options, std::string path);
   Status write(log::Writer& writer, bool last);
   void need_names(const log::CallGraph& graph);
   void take_names();
 
-  std::string path_;
+  const std::string path_;  // full, and through no link: each dump is renamed to it
   log::Intro intro_;
   modules::NameTable names_;
   log::Mapping mapping_;  // of all names so far: each dump needs them again

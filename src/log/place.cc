@@ -4,10 +4,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <filesystem>
+#include <system_error>
+
 #include "log/format.h"
 
 namespace oriel::log {
 namespace {
+
+namespace fs = std::filesystem;
+
+// As many as the system follows.
+constexpr int kMostLinks = 40;
+
+Status no_place(const std::string& path, const std::string& reason) {
+  return Status::error("the log cannot be written to '" + path + "': " + reason + "; name another file with -o");
+}
 
 // Whether the file is empty or begins with an intro block.
 bool is_log(const std::string& path) {
@@ -40,11 +52,26 @@ Status may_hold_log(const std::string& path) {
       reason = "is where the program's output goes; name another file with -o";
     else if (!is_log(path))
       reason = "is there already and is no log; name another file with -o, or remove it";
-  } else if (!S_ISCHR(place.st_mode) || is_output(place)) {
+  } else {
     reason = "is no file; name a file with -o";
   }
   if (!reason) return Status::ok();
   return Status::error("the log cannot be written: '" + path + "' " + reason);
+}
+
+Result<std::string> log_place(const std::string& path) {
+  std::error_code error;
+  fs::path place = fs::absolute(path, error);
+  for (int links = 0; !error && fs::is_symlink(fs::symlink_status(place, error)); links++) {
+    if (links == kMostLinks) return no_place(path, "its links lead nowhere");
+    const fs::path target = fs::read_symlink(place, error);
+    if (!error) place = place.parent_path() / target;
+  }
+  // symlink_status has an error of its own for what is not there.
+  if (error && error != std::errc::no_such_file_or_directory) return no_place(path, error.message());
+  const fs::path folder = fs::canonical(place.parent_path(), error);
+  if (error) return no_place(path, error.message());
+  return (folder / place.filename()).string();
 }
 
 }  // namespace oriel::log

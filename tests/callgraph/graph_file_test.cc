@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -180,6 +182,70 @@ TEST_F(GraphFileTest, TakesNoOtherFilesPlace) {
   std::ifstream kept(options_.out);
   std::getline(kept, line);
   EXPECT_EQ(line, "#!/bin/sh");
+}
+
+// A rename would put a regular file in their place.
+TEST_F(GraphFileTest, ReplacesNoPipeDeviceOrFolder) {
+  std::vector<std::string> places = {options_.out + ".fifo", options_.out + ".folder"};
+  ASSERT_EQ(mkfifo(places[0].c_str(), 0600), 0);
+  fs::create_directory(places[1]);
+  places.push_back(options_.out + ".device");  // which only root can make
+  if (mknod(places[2].c_str(), S_IFCHR | 0600, makedev(1, 3)) != 0) places.pop_back();
+  fs::create_symlink(places[0], options_.out + ".link");
+  places.push_back(options_.out + ".link");
+  for (const std::string& place : places) {
+    options_.out = place;
+    const fs::file_type type = fs::symlink_status(place).type();
+    const auto file = GraphFile::create(options_);
+    ASSERT_FALSE(file) << place;
+    EXPECT_THAT(file.message(), HasSubstr("'" + place + "' is"));
+    EXPECT_EQ(fs::symlink_status(place).type(), type) << place;
+    EXPECT_FALSE(fs::exists(place + ".new"));
+  }
+}
+
+TEST_F(GraphFileTest, NorWhatCameThereLater) {
+  auto file = GraphFile::create(options_);
+  ASSERT_TRUE(file) << file.message();
+  fs::remove(options_.out);
+  ASSERT_EQ(mkfifo(options_.out.c_str(), 0600), 0);
+  const Status status = (*file)->dump(false);
+  ASSERT_FALSE(status);
+  EXPECT_THAT(status.message(), HasSubstr(options_.out + ": it is no regular file"));
+  EXPECT_TRUE(fs::is_fifo(options_.out));
+}
+
+TEST_F(GraphFileTest, ALinkStaysALinkToTheFile) {
+  const std::string link = options_.out, target = (folder_ / "there" / "graph.oriel").string();
+  fs::create_directory(folder_ / "there");
+  fs::create_symlink("second", link);
+  fs::create_symlink("there/graph.oriel", folder_ / "second");
+  for (int i = 0; i < 2; ++i) {  // without a file there and with one
+    auto file = GraphFile::create(options_);
+    ASSERT_TRUE(file) << file.message();
+    call(21, 22 + static_cast<uint32_t>(i));
+    ASSERT_TRUE((*file)->dump(true));
+    EXPECT_TRUE(fs::is_symlink(link));
+    EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(target)));
+    EXPECT_THAT(read().nodes, Contains("21/" + std::to_string(22 + i) + " x1 {" + std::to_string(22 + i) + ": 1, 24}"));
+  }
+}
+
+TEST_F(GraphFileTest, TheProgramMayChangeItsWorkingDirectory) {
+  const fs::path before = fs::current_path();
+  fs::current_path(folder_);
+  const std::string full = options_.out;
+  options_.out = fs::path(full).filename().string();
+  auto file = GraphFile::create(options_);
+  fs::create_directory(folder_ / "elsewhere");
+  fs::current_path(folder_ / "elsewhere");
+  ASSERT_TRUE(file) << file.message();
+  const Status status = (*file)->dump(true);
+  EXPECT_TRUE(fs::is_empty(folder_ / "elsewhere"));
+  fs::current_path(before);
+  ASSERT_TRUE(status);
+  options_.out = full;
+  EXPECT_TRUE(read().ended);
 }
 
 }  // namespace

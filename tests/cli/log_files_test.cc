@@ -1,6 +1,8 @@
 #include "log_files.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "temp_folder.h"
@@ -33,7 +35,43 @@ TEST(LogTemplate, RefusesWhatCannotBeWritten) {
   EXPECT_FALSE(log_template(folder.path() + "/", false));
   EXPECT_FALSE(log_template(folder.path() + "/a;b.oriel", false));
   EXPECT_FALSE(log_template("/proc/x.oriel", false));
-  EXPECT_TRUE(log_template("/dev/full", false));
+}
+
+TEST(LogTemplate, RefusesWhatIsNoFileAlsoBehindALink) {
+  TempFolder folder;
+  const std::string fifo = folder.path() + "/fifo", device = folder.path() + "/device";
+  ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
+  std::filesystem::create_symlink("fifo", folder.path() + "/link.oriel");
+  for (const std::string& path : {fifo, folder.path() + "/link.oriel"}) {
+    const auto pattern = log_template(path, false);
+    ASSERT_FALSE(pattern);
+    EXPECT_NE(pattern.message().find("'" + path + "' is no file"), std::string::npos) << pattern.message();
+    EXPECT_EQ(pattern.message().find('\n'), std::string::npos);
+  }
+  if (mknod(device.c_str(), S_IFCHR | 0600, makedev(1, 3)) != 0) GTEST_SKIP() << "only root makes devices";
+  EXPECT_FALSE(log_template(device, false));
+}
+
+TEST(LogTemplate, ALinkLeadsToTheLog) {
+  TempFolder folder;
+  folder.write("there/log.oriel", "");
+  std::filesystem::create_symlink("there/log.oriel", folder.path() + "/old.oriel");
+  std::filesystem::create_symlink("there/new.oriel", folder.path() + "/new.oriel");
+  std::filesystem::create_symlink("nowhere/new.oriel", folder.path() + "/none.oriel");
+  std::filesystem::create_symlink("round.oriel", folder.path() + "/round.oriel");
+  EXPECT_TRUE(log_template(folder.path() + "/old.oriel", false));
+  EXPECT_TRUE(log_template(folder.path() + "/new.oriel", false));
+  EXPECT_FALSE(log_template(folder.path() + "/none.oriel", false));
+  EXPECT_FALSE(log_template(folder.path() + "/round.oriel", false));
+}
+
+TEST(CheckReplaceable, AsALogsPlace) {
+  TempFolder folder;
+  EXPECT_TRUE(check_replaceable({folder.path(), "%n-%p.oriel"}));
+  ASSERT_EQ(mkfifo((folder.path() + "/fifo.oriel").c_str(), 0600), 0);
+  EXPECT_FALSE(check_replaceable({folder.path(), "fifo.oriel"}));
+  EXPECT_FALSE(check_replaceable({folder.path() + "/none", "x.oriel"}));
+  EXPECT_FALSE(check_replaceable({"/proc", "x.oriel"}));
 }
 
 TEST(LogTemplate, ChildrenNeedThePid) {
@@ -65,6 +103,7 @@ TEST(FindLogs, OnlyNewOrChangedRegularFilesCount) {
   EXPECT_EQ(before.size(), 2u);
   folder.write("b-2.oriel", "changed");
   folder.write("c-3.oriel", "new");
+  folder.write("d-4.oriel", "");
   const auto logs = changed(before, find_logs(pattern));
   ASSERT_EQ(logs.size(), 2u);
   EXPECT_EQ(logs[0], std::make_pair(folder.path() + "/b-2.oriel", uint64_t{7}));

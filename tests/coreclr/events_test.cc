@@ -1,6 +1,7 @@
 // What tests/targets/events does is heard, in order, and only while somebody listens.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "coreclr/run_target.h"
 #include "runtimes/coreclr/com/profiling.h"
@@ -127,10 +128,12 @@ TEST(Events, WhatIsUnloadedKeepsItsNames) {
 // Names are asked for on the log's own thread while what they name goes away.
 TEST(Events, ChurnIsSurvived) {
   ORIEL_NEEDS_DOTNET();
+  const std::string log = testing::TempDir() + "churn-" + std::to_string(getpid()) + ".oriel";
   const TargetRun run =
       run_target("churn", {.arguments = "4",
                            .environment = {{"ORIEL_MODULE_PATH", ORIEL_BUILD_DIR "/lib"},
-                                           {"ORIEL_PROFILERS", "log:sample=process,hz=1000,out=/dev/null"}}});
+                                           {"ORIEL_PROFILERS", "log:sample=process,hz=1000,out=" + log}}});
+  unlink(log.c_str());
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_EQ(run.output, "churned\n");
   EXPECT_EQ(run.errors, "");

@@ -3,9 +3,10 @@
 started runs as if nothing were."""
 import os
 import shutil
+import stat
 
 import harness
-from harness import BUILD, program
+from harness import BUILD, ORIEL, program
 
 
 class BeforeTheStart(harness.OrielTest):
@@ -40,6 +41,13 @@ class BeforeTheStart(harness.OrielTest):
         self.refused(125, "is no log", options=["-o", self.path("Program.cs")])
         os.mkfifo(self.path("pipe"))
         self.refused(125, "is no file", options=["-o", self.path("pipe")])
+        os.symlink("pipe", self.path("link"))
+        for instrumentation in (["--calls"], ["--callgraph"], ["--callgraph", "--sample"]):
+            self.refused(125, "link' is no file", options=["-o", self.path("link"), *instrumentation])
+        os.symlink("pipe", self.path("x.callgraph.oriel"))
+        self.refused(125, "is no file", options=["-o", self.path("x.oriel"), "--callgraph", "--sample"])
+        for name in ("pipe", "link", "x.callgraph.oriel"):
+            self.assertTrue(stat.S_ISFIFO(os.stat(self.path(name)).st_mode))
         self.refused(125, "/dev/stdout", options=["-o", "/dev/stdout"])
         self.refused(125, "/no/such/folder", options=["-o", "/no/such/folder/x.oriel"])
         self.refused(125, "folder", options=["-o", self.folder])
@@ -82,9 +90,19 @@ class AfterTheStart(harness.OrielTest):
         self.assertEqual(self.logs(), [])
 
     def test_disk_full(self):
-        result = self.oriel("run", "-o", "/dev/full", "--", *program("exceptions", 5))
-        self.assertEqual((result.code, result.out), (125, "exceptions done\n"))
-        self.assertIn("/dev/full", result.err)
+        # The runtime would map its code through a file, which has no room either.
+        env = {"DOTNET_EnableWriteXorExecute": "0"}
+        result = self.call(["sh", "-c", 'ulimit -f 0; exec "$@"', "sh", ORIEL, "run", "-o", "x.oriel", "--",
+                            *program("exceptions", 5)], env=env)
+        self.assertEqual((result.code, result.out), (125, "exceptions done\n"), result.err)
+        self.assertIn("x.oriel: File too large", result.err)
+
+    def test_a_modules_file_that_is_none(self):
+        os.mkfifo(self.path("pipe"))
+        result = self.oriel("run", "--module", "callgraph:out=pipe", "--", *program("exit", 4))
+        self.assertEqual(result.code, 4)
+        self.assertEqual(result.err.count("'pipe' is no file"), 1, result.err)
+        self.assertTrue(stat.S_ISFIFO(os.lstat(self.path("pipe")).st_mode))
 
     def test_modules_argument(self):
         result = self.oriel("run", "--module", "log:nonsense=1", "--", *program("exit", 4))
