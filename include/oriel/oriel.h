@@ -346,7 +346,7 @@ ORIEL_API uint32_t oriel_sample_periods(const void* context);
 /* Why a sample was not taken, or not whole. */
 typedef enum oriel_lost_reason {
   ORIEL_LOST_THREAD_LIMIT, /* more threads than ORIEL_MAX_SAMPLED_THREADS */
-  ORIEL_LOST_THREAD_ENDED, /* the thread ended before its signal came */
+  ORIEL_LOST_THREAD_ENDED, /* the thread, or sampling, ended before its signal came */
   ORIEL_LOST_NESTED,       /* the signal came while a sample of this thread was being taken */
   ORIEL_LOST_TIMER_FAILED, /* the system refused a timer or a signal */
   ORIEL_LOST_BUFFER_FULL,  /* a module's buffer was full (modules count these themselves) */

@@ -149,7 +149,7 @@ namespace {
 std::string reason_words(const std::string& reason) {
   constexpr std::pair<std::string_view, std::string_view> kWords[] = {
       {"thread-limit", "more threads than can be sampled"},
-      {"thread-ended", "the thread had ended"},
+      {"thread-ended", "the thread or the program had ended"},
       {"nested", "a sample was being taken"},
       {"timer-failed", "the system refused a timer or signal"},
       {"buffer-full", "a buffer was full"},
@@ -163,7 +163,8 @@ std::string reason_words(const std::string& reason) {
   return clean(reason);
 }
 
-// "a buffer was full", or with counts if there are several: "7 a buffer was full, 2 the thread had ended".
+// "a buffer was full", or with counts if there are several: "7 a buffer was full, 2 the thread or the program had
+// ended".
 std::string reasons_of(const Profile& profile, uint64_t Loss::*member) {
   std::vector<log::Lost> reasons;
   for (const log::Lost& lost : profile.lost) {

@@ -122,6 +122,7 @@ Slot* open_slot(uint32_t tid, int64_t accounted) {
 }
 
 void count_ended(Slot& slot, int64_t cpu) {
+  if (slot.excluded.load()) return;  // none of it was to be sampled
   const int64_t before = slot.accounted.load(std::memory_order_relaxed);
   if (cpu - before < state.period_ns) return;
   const int64_t periods = (cpu - before) / state.period_ns;

@@ -23,7 +23,8 @@ inline clockid_t cpu_clock_of(uint32_t tid) { return static_cast<clockid_t>((~ti
 // counts. Returns nullptr if the thread has ended or no slot is left (which is counted).
 Slot* open_slot(uint32_t tid, int64_t accounted);
 
-// Counts as lost the periods that a thread used CPU time for, `cpu` in all, and will bring no sample for.
+// Counts as lost the periods that a thread used CPU time for, `cpu` in all, and will bring no sample for. Excluded
+// threads lose nothing.
 void count_ended(Slot& slot, int64_t cpu);
 
 // Takes timers and slot away from a thread that has ended, or from all when sampling stops.

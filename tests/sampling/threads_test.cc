@@ -160,6 +160,37 @@ TEST(Threads, OfToolsAreLeftAlone) {
   }
 }
 
+// A profiler's writer may use as much CPU time as the program: none of it is missing from what is known of the program.
+TEST(Threads, OfToolsLoseNoSamples) {
+  constexpr size_t kThreadEnded = 1;
+  uint64_t before[kLostReasons], after[kLostReasons];
+  lost(before);
+  for (const bool ends : {true, false}) {
+    std::atomic<bool> may_end{ends}, done{false};
+    std::thread tool;
+    {
+      Sampling sampling(Mode::kProcess, 250);
+      tool = std::thread([&] {
+        exclude_thread(own_id());
+        sigset_t all;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, nullptr);
+        burn_until([] { return is_found(own_id()); });
+        burn_cpu(400 * kMs);
+        done = true;
+        while (!may_end) usleep(1000);
+      });
+      if (ends) tool.join();
+      while (!done) usleep(1000);
+    }
+    may_end = true;
+    if (!ends) tool.join();
+  }
+  lost(after);
+  // Of its 200 periods; the others are what this thread had begun and did not end.
+  EXPECT_LT(after[kThreadEnded] - before[kThreadEnded], 20u);
+}
+
 TEST(Threads, WithSignalsBlockedAreUnharmedAndCaughtUpWith) {
   Sampling sampling(Mode::kProcess, 250);
   bool right = false;
