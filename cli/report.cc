@@ -5,6 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -134,6 +135,14 @@ int show(const ReportOptions& options) {
   return kFailed;
 }
 
+// The parser alone takes -3 for a very large number.
+std::string positive_whole(const std::string& text) {
+  size_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool is_whole = error == std::errc() && end == text.data() + text.size() && value > 0;
+  return is_whole ? "" : fmt::format("'{}' is no whole number from 1 on", text);
+}
+
 }  // namespace
 
 void add_report(CLI::App& app, int& exit_code) {
@@ -144,7 +153,9 @@ void add_report(CLI::App& app, int& exit_code) {
   sub->add_flag("--json", options->json, "JSON for programs; a dump: one object a line");
   sub->add_flag("--tree", options->tree, "calls, alloc, callgraph: the tree of calls instead of tables");
   sub->add_flag("--all", options->all, "callgraph --tree: also what has less than 0.5 % of the time");
-  sub->add_option("--limit", options->limit, "Rows of each table, events of a dump")->type_name("N");
+  sub->add_option("--limit", options->limit, "Rows of each table, events of a dump")
+      ->type_name("N")
+      ->check(positive_whole);
   add_selection(*sub, options->selection);
   sub->footer("");  // not the one of all commands
   sub->footer(kinds_for_help);

@@ -94,10 +94,12 @@ void add_value(FieldKind kind, const char* name, const Event& event, size_t inde
   if (kind == FieldKind::kFlag) return line.add_flag(name, value != 0);
   if (kind == FieldKind::kAddress) return line.add(name, fmt::format("{:#x}", value));
   if (!enumerator.empty()) return line.add(name, enumerator);
+  const bool is_id = *id_name(kind) != '\0';
+  if (is_id && value == 0) return;  // there is none, as there is no exception of a finally clause
   const std::string known = name_of(kind, value, names, survey);
   // "thread" is the key of the thread that an event happened on.
   if (!known.empty()) line.add(kind == FieldKind::kThread ? "which" : name, known);
-  line.add(*id_name(kind) == '\0' ? name : id_name(kind), value);
+  line.add(is_id ? id_name(kind) : name, value);
 }
 
 }  // namespace

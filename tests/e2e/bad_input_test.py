@@ -121,6 +121,9 @@ class Reading(harness.OrielTest):
         self.assert_refused(self.oriel("report", self.folder), 1, self.folder)
         self.assert_refused(self.oriel("report", "--from", "soon", "x"), 2, "--from", "300ms")
         self.assert_refused(self.oriel("report", "--from", "2", "--to", "1", "x"), 2, "swap")
+        for limit in ("-3", "0", "many", "1.5", "1e3", "99999999999999999999999", ""):
+            for option in (["--limit", limit], ["--limit=" + limit]):
+                self.assert_refused(self.oriel("report", "top", *option, "x"), 2, "--limit")
 
     def test_foreign_files(self):
         for content in (b"", b"text\n" * 1000, bytes(range(256)) * 10, b"\x7fELF" + bytes(500)):

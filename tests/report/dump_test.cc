@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "log/writer.h"
+#include "oriel/oriel.h"
 #include "profile/shop/shop_log.h"
 #include "report/report.h"
 
@@ -54,12 +55,17 @@ class Dump : public ::testing::Test {
     uint8_t* gc_end = log::encode_field(log::encode_field(log::encode_field(gc, 3), 1), 1);
     uint8_t thrown[log::kMaxFieldBytes];
     uint8_t* thrown_end = log::encode_field(thrown, 3);
+    uint8_t clause[log::kMaxFieldBytes];
+    constexpr uint64_t kNone = 0;
+    uint8_t* clause_end =
+        log::encode_field(log::encode_field(log::encode_field(clause, 3), ORIEL_CLAUSE_FINALLY), kNone);
     uint8_t named[2 * log::kMaxFieldBytes];
     uint8_t* named_end = log::encode_field(log::encode_field(named, 2), "renamed");
     const uint64_t now = clock_counter();
     const std::vector<log::RawEvent> events = {
         {now, log::describe_event("gc_begin")->number, {gc, gc_end}},
         {now, log::describe_event("exception_throw")->number, {thrown, thrown_end}},
+        {now, log::describe_event("exception_clause")->number, {clause, clause_end}},
         {now, log::describe_event("thread_name")->number, {named, named_end}},
     };
     (*writer)->events(1, events);
@@ -110,6 +116,15 @@ TEST_F(Dump, EventsHaveNamedFields) {
   EXPECT_EQ(events["exception_throw"]["thread"], "main");
   EXPECT_EQ(events["thread_name"]["name"], "renamed");
   EXPECT_EQ(events["thread_name"]["which_id"], 2);
+}
+
+TEST_F(Dump, WhatAnEventDoesNotHaveIsLeftOut) {
+  write_events();
+  EXPECT_THAT(text(), ::testing::ContainsRegex("exception_clause +main +method=Shop.Cart.Total\\(\\)  method_id=3  "
+                                               "kind=finally\n"));
+  for (const json& line : lines()) {
+    if (line["kind"] == "exception_clause") EXPECT_FALSE(line.contains("exception") || line.contains("class_id"));
+  }
 }
 
 TEST_F(Dump, Filters) {
