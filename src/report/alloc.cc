@@ -114,7 +114,7 @@ std::string allocations_text(const Profile& profile) {
 }
 
 void write_alloc(const Profile& profile, const Options& options, std::ostream& out) {
-  const Result<Profile> weighed = profile::by_weight(profile::Weight::kBytes, profile);
+  const Result<Profile> weighed = profile::by_weight(profile::Weight::kBytes, folded_graph(profile));
   if (!weighed) {
     write_title("Allocations", profile, options, out);
     return write_note("There are " + clean(weighed.message()) + ".", options, out);
@@ -160,7 +160,7 @@ Json alloc_json(const Profile& profile, const Options& options) {
   json.update(allocation_sums_json(profile));
   json["gaps"] = profile.calls.gaps;
   json["lost_events"] = profile.calls.lost_events;
-  const Result<Profile> weighed = profile::by_weight(profile::Weight::kBytes, profile);
+  const Result<Profile> weighed = profile::by_weight(profile::Weight::kBytes, folded_graph(profile));
   if (!weighed) json["note"] = weighed.message();
   if (options.tree) {
     json["children"] = Json::array();

@@ -125,7 +125,7 @@ std::vector<std::string> unpaired_sentences(const Profile& profile) {
 }
 
 void write_calls(const Profile& profile, const Options& options, std::ostream& out) {
-  const Result<Profile> weighed = profile::by_weight(profile::Weight::kCallsTime, profile);
+  const Result<Profile> weighed = profile::by_weight(profile::Weight::kCallsTime, folded_graph(profile));
   if (!weighed) {
     write_title("Calls", profile, options, out);
     write_note("There are " + clean(weighed.message()) + ".", options, out);
@@ -172,7 +172,7 @@ Json method_json(const MethodCalls& method, const Profile& profile) {
 Json calls_json(const Profile& profile, const Options& options) {
   Json json = json_head("calls", profile);
   json.update(call_sums_json(profile));
-  const Result<Profile> weighed = profile::by_weight(profile::Weight::kCallsTime, profile);
+  const Result<Profile> weighed = profile::by_weight(profile::Weight::kCallsTime, folded_graph(profile));
   if (!weighed) json["note"] = weighed.message();
   if (options.tree) {
     json["children"] = Json::array();

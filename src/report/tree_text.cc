@@ -86,7 +86,7 @@ class Writer {
   };
   void write_row(const Figures& figures, const std::string& guides, const std::string& label);
   std::string columns(const Figures& figures) const;
-  std::string visible_guides(const std::string& guides) const;
+  std::string visible_guides(const std::string& guides);
   void measure_figures();
   bool weighed() const { return amount_width_ > 0; }
   size_t columns_before() const { return 2 * kShareWidth + 4 + (weighed() ? amount_width_ + count_width_ + 4 : 0); }
@@ -100,6 +100,7 @@ class Writer {
   std::ostream& out_;
   size_t amount_width_ = 0;  // 0: shares only
   size_t count_width_ = 0;
+  bool has_levels_ = false;  // instead of guides that were too long
   std::vector<Line> stack_;  // the next line is the last
 };
 
@@ -167,11 +168,19 @@ std::string Writer::shorter_label(const std::vector<BriefName>& names, size_t wi
   return left_out + cut_middle(names.back().owner + names.back().method, width - display_width(left_out));
 }
 
-// The guides' end, if they would not leave the name enough room.
-std::string Writer::visible_guides(const std::string& guides) const {
+// If all of the guides would not leave the name enough room, the line's level and their end: "…12   │ └ ". Without the
+// level, what is called would look like its caller's sibling.
+std::string Writer::visible_guides(const std::string& guides) {
+  constexpr size_t kLevel = 5;        // columns of "…999 "
+  constexpr size_t kLeastGuides = 2;  // columns of "└ "
   const size_t reserved = columns_before() + kLeastNameWidth;
-  const size_t room = options_.width > reserved + 4 ? options_.width - reserved : 4;
-  return cut_start(guides, room);
+  const size_t room = std::max(options_.width > reserved ? options_.width - reserved : 0, kLevel + kLeastGuides);
+  const size_t all = display_width(guides);
+  if (all <= room) return guides;
+  has_levels_ = true;
+  const std::string cut = "…";
+  const std::string end = cut_start(guides, (room - kLevel) / 2 * 2 + 1).substr(cut.size());
+  return pad_right(cut + std::to_string(all / 2 + 1), kLevel) + end;
 }
 
 void Writer::measure_figures() {
@@ -232,12 +241,13 @@ void Writer::write() {
   while (!stack_.empty()) {
     if (text_.limit != 0 && lines++ == text_.limit) {
       write_note("More lines follow; a higher limit shows them.", options_, out_);
-      return;
+      break;
     }
     const Line line = std::move(stack_.back());
     stack_.pop_back();
     write_line(line);
   }
+  if (has_levels_) write_note("…9: how many levels down a line is that its guides have no room for.", options_, out_);
 }
 
 Json node_json(const CallTree& tree, uint32_t index, const Profile& profile, size_t depth) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "profile/call_edges.h"
 #include "report/tree_text.h"
 #include "report/units.h"
 
@@ -32,6 +33,12 @@ UnitNames names_of(profile::Unit unit) {
 }
 
 }  // namespace
+
+Profile folded_graph(const Profile& profile) {
+  Profile result = profile;
+  if (profile.calls.aggregated) result.calls = profile::without_recursion(profile.calls);
+  return result;
+}
 
 void write_weighed(const Profile& weighed, const Options& options, std::ostream& out) {
   const uint64_t whole = weighed.total_periods();

@@ -7,6 +7,10 @@
 
 namespace oriel::report {
 
+// What the trees of a call graph show: recursion folded up, as one method on one way. Other logs have each call where
+// it was, and are returned as they are.
+profile::Profile folded_graph(const profile::Profile& profile);
+
 // Below a title that stands already; notes what is hidden.
 void write_weighed(const profile::Profile& weighed, const Options& options, std::ostream& out);
 

@@ -67,6 +67,25 @@ Shop.Program.Main(string[])
 )text");
 }
 
+Options as_tree() {
+  Options options;
+  options.tree = true;
+  return options;
+}
+
+TEST(CallGraph, TreesOfTimeAndOfAllocationsFoldRecursion) {
+  const std::string calls = text_of(Kind::kCallgraph, recursion(), as_tree());
+  EXPECT_THAT(calls, HasSubstr(" 66.7 %  600 µs   66.7 %      7  └ Shop.Rec.Fib(int)\n\n"));
+  EXPECT_EQ(text_of(Kind::kAlloc, recursion(), as_tree()), R"text(Allocations: 7 objects, 168 bytes
+
+  total                self  objects
+100.0 %  168 bytes  100.0 %        7  Program.Main → Rec.Fib → Shop.Item
+)text");
+  const json alloc = json_of(Kind::kAlloc, recursion(), as_tree());
+  EXPECT_EQ(alloc["children"][0]["children"][0]["children"][0]["objects"], 7);
+  EXPECT_EQ(json_of(Kind::kCalls, recursion(), as_tree())["children"][0]["children"][0]["calls"], 7);
+}
+
 TEST(CallGraph, JsonHasNoLongestCallsAndTellsRecursion) {
   const json methods = json_of(Kind::kCallgraph, recursion())["methods"];
   EXPECT_FALSE(methods[0].contains("longest_ns"));

@@ -375,7 +375,11 @@ TEST(Tree, DeepForksStayWithinTheLine) {
   options.min_share = 0;
   const std::string text = text_of(Kind::kTree, builder.finish({}), options);
   expect_fits(text, 100);
-  EXPECT_THAT(text, HasSubstr("…"));
+  // The level tells who calls whom where guides cannot: Leaf is Method's child, not its sibling.
+  EXPECT_THAT(text, HasSubstr("  …99  │ │ │ │ │ │ │ │ │ │ │ │ │ ├ Some.Namespace.Class.Method(System.String)\n"));
+  EXPECT_THAT(text, HasSubstr("  …100 │ │ │ │ │ │ │ │ │ │ │ │ │ ├ Some.Namespace.Class.Method(System.String)\n"));
+  EXPECT_THAT(text, HasSubstr("  …100 │ │ │ │ │ │ │ │ │ │ │ │ │ └ Other.Leaf()\n"));
+  EXPECT_THAT(text, HasSubstr("\n…9: how many levels down a line is that its guides have no room for.\n"));
 }
 
 }  // namespace
