@@ -43,7 +43,8 @@ void add_instrumentation_options(CLI::App& command, InstrumentationOptions& opti
   command
       .add_flag("--calls{|}", options.calls,
                 "Log each call of the methods that PATTERNS name: 'MyApp.*,!*.ToString' (default: user code, which is "
-                "all but the .NET installation's). Where that is much, --callgraph is the smaller answer")
+                "all but the .NET installation's). Where that is much, --callgraph is the smaller answer. Of async "
+                "methods and iterators each resumption is a call")
       ->type_name("PATTERNS")
       ->join()
       ->group(kGroup);
@@ -56,7 +57,8 @@ void add_instrumentation_options(CLI::App& command, InstrumentationOptions& opti
   command
       .add_flag("--alloc-in{|}", options.alloc_in,
                 "Only objects that the code of these methods allocates (without PATTERNS: user code; without this "
-                "option: all code)")
+                "option: all code); what new string(…), Activator, Clone and new T() give is allocated by the core "
+                "library's code, and not among them")
       ->type_name("PATTERNS")
       ->join()
       ->group(kGroup);
