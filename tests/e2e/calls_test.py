@@ -117,6 +117,18 @@ class Counts(harness.OrielTest):
                                    ("Known.Pair", 24): 2 * ROUNDS, ("byte[]", 124): ROUNDS,
                                    ("Known.Node[]", 80): ROUNDS})
 
+    def test_what_the_runtime_allocates_for_the_core_library_is_its_own(self):
+        self.run_calls("--no-sample", "--alloc-in=Known.Natively")
+        self.assertEqual(self.report("alloc")["objects"], 0)
+        self.run_calls("--no-sample", "--alloc")
+        sites = collections.Counter()
+        for entry in self.report("alloc")["sites"]:
+            sites[(entry["type"], entry.get("method", "").split("(")[0])] += entry["objects"]
+        self.assertGreaterEqual(sites[("string", "string.FastAllocateString")], ROUNDS)
+        self.assertEqual(sites[("Known.Plain", "System.RuntimeType.ActivatorCache.CreateUninitializedObject")],
+                         2 * ROUNDS)
+        self.assertGreaterEqual(sites[("int[]", "object.MemberwiseClone")], ROUNDS)
+
     def test_a_pattern_without_a_method_is_said(self):
         result = self.run_calls("--no-sample", "--calls=Known,Knwon.*")
         (line,) = [line for line in result.own_lines() if "matched" in line]

@@ -120,6 +120,24 @@ static class Objects {
   }
 }
 
+sealed class Plain { }
+
+static class Natively {
+  static object? kept;
+
+  static T Make<T>() where T : new() => new T();
+
+  // What the core library has the runtime allocate: none of it is this code's own.
+  [MethodImpl(MethodImplOptions.NoInlining)]
+  public static int Make(int i, int[] array) {
+    kept = new string('x', 10 + i);
+    kept = Activator.CreateInstance(typeof(Plain));
+    kept = Make<Plain>();
+    kept = array.Clone();
+    return 0;
+  }
+}
+
 static class Workers {
   public static long Run(int threads, int steps) {
     var sums = new long[threads];

@@ -12,6 +12,7 @@ for (int i = 0; i < rounds; i++) {
   sum += Generics.Use(i);
   sum += Iterators.Sum(5);
   sum += Objects.Make(i);
+  sum += Natively.Make(i, new int[3]);
 }
 sum += Workers.Run(4, rounds * 1000);
 for (int i = 0; i < rounds; i++) sum += await Async.OuterAsync(3);
