@@ -1,5 +1,7 @@
 #include "snapshot.h"
 
+#include <chrono>
+#include <thread>
 #include <utility>
 
 namespace oriel::callgraph {
@@ -26,22 +28,32 @@ std::vector<Place> in_order(const Node& root) {
   return places;
 }
 
-constexpr unsigned kMostTries = 100;  // of a method so short that it always just ends
+constexpr unsigned kMostTries = 10'000;  // of a method so short that it always just ends
+// Of a thread that lost its processor while a call ended: so often at once, then it is waited for.
+constexpr unsigned kClosingAtOnce = 100;
+constexpr unsigned kMostClosing = 1'100;
+constexpr std::chrono::milliseconds kBetweenTries{1};
 
 struct Spent {
   uint64_t ticks = 0;
   bool running = false;
 };
 
-// As close() in thread_tree.h writes it: the same `entered` before and after means that nothing ended in between.
+// As close() in thread_tree.h writes it.
 Spent time_of(const Node& node) {
+  unsigned closing = 0;
   for (unsigned tries = 0;; tries++) {
-    const uint64_t entered = node.entered.load(std::memory_order_acquire);
+    const uint64_t before = node.entered.load(std::memory_order_acquire);
     const uint64_t ended = node.ticks.load(std::memory_order_acquire);
-    if (entered != node.entered.load(std::memory_order_acquire) && tries < kMostTries) continue;
-    if (entered == 0) return {ended, false};
-    const uint64_t now = ticks();
-    return {ended + (now > entered ? now - entered : 0), true};
+    const uint64_t after = node.entered.load(std::memory_order_acquire);
+    if (before == 0 && after == 0) return {ended, false};
+    if (before == after && after != kClosing) {
+      const uint64_t now = ticks();
+      return {ended + (now > after ? now - after : 0), true};
+    }
+    closing = before == kClosing && after == kClosing ? closing + 1 : 0;
+    if (tries == kMostTries || closing == kMostClosing) return {ended, false};
+    if (closing > kClosingAtOnce) std::this_thread::sleep_for(kBetweenTries);
   }
 }
 

@@ -33,6 +33,9 @@ struct Allocation {
   Counter bytes;
 };
 
+// Stands for Node::entered while a call that ends is added to its node's time. No clock says so little.
+inline constexpr uint64_t kClosing = 1;
+
 struct Node {
   const void* key = nullptr;  // the oriel_method; nullptr for a thread's root
   Node* next = nullptr;
@@ -40,7 +43,7 @@ struct Node {
   Family<Node> children;
   Counter calls;
   std::atomic<uint64_t> ticks{0};    // of calls that have ended, with what they called
-  std::atomic<uint64_t> entered{0};  // when the call that runs began; 0 if none does
+  std::atomic<uint64_t> entered{0};  // when the call that runs began; 0 if none does; kClosing
   Counter exceptions;                // calls that an exception ended
   Counter folded;  // calls from here that found no memory for a node of their own: their time is this node's
   std::atomic<Family<Allocation>*> allocations{nullptr};
@@ -113,11 +116,13 @@ inline void ThreadTree::enter(oriel_method* method) {
   node->entered.store(ticks(), std::memory_order_release);
 }
 
-// In this order, so that a reader who finds `entered` the same before and after has read a whole state.
+// Each store shows what was stored before it. So a reader who finds the same call in `entered` before and after
+// `ticks`, or none, has read a state that was; kClosing says that there is none just now.
 inline void ThreadTree::close(Node& node, uint64_t now) {
   const uint64_t spent = now - node.entered.load(std::memory_order_relaxed);
-  node.entered.store(0, std::memory_order_relaxed);
+  node.entered.store(kClosing, std::memory_order_relaxed);
   node.ticks.store(node.ticks.load(std::memory_order_relaxed) + spent, std::memory_order_release);
+  node.entered.store(0, std::memory_order_release);
 }
 
 inline void ThreadTree::leave_at(oriel_method* method, uint64_t now) {

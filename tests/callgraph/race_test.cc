@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <thread>
 #include <vector>
 
@@ -101,6 +102,54 @@ TEST(Race, DumpedWhileThreadsCount) {
   EXPECT_EQ(after.running, 0u);
   EXPECT_EQ(after.threads - before.threads, kThreads);
   stop_listening(nullptr);
+}
+
+// What has ended is in a dump with all its time. The thread says of each call how much time its method had before: a
+// dump that is made then, and in which the method does not run any more, must know of more.
+TEST(Race, ACallThatJustEndsIsNotMissing) {
+  lay_out();
+  ThreadTree tree(1);
+  std::atomic<uint64_t> before{0};
+  std::atomic<bool> stop{false};
+  tree.enter(method(1));
+  tree.leave(method(1));
+  std::thread thread([&] {
+    const Node& node = *tree.root().children.first();
+    while (!stop) {
+      tree.enter(method(1));
+      before.store(node.ticks.load(std::memory_order_relaxed), std::memory_order_release);
+      for (int i = 0; i < 20; ++i) asm volatile("");
+      tree.leave(method(1));
+    }
+  });
+  int missing = 0;
+  for (int i = 0; i < 1'000'000; ++i) {
+    const uint64_t least = before.load(std::memory_order_acquire);
+    const log::CallGraph graph = snapshot(tree, 1);
+    const log::CallNode& node = graph.nodes.at(0);
+    if (node.ticks < least || (node.ticks == least && !node.running)) missing++;
+  }
+  stop = true;
+  thread.join();
+  EXPECT_EQ(missing, 0);
+}
+
+// A thread may lose its processor at any point: here while a call ends.
+TEST(Race, ACallThatIsEndingIsWaitedFor) {
+  lay_out();
+  ThreadTree tree(1);
+  tree.enter(method(1));
+  auto& node = const_cast<Node&>(*tree.root().children.first());
+  node.entered = kClosing;
+  std::thread thread([&node] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    node.ticks = 1234;
+    node.entered = 0;
+  });
+  const log::CallGraph graph = snapshot(tree, 1);
+  thread.join();
+  EXPECT_EQ(graph.nodes.at(0).ticks, 1234u);
+  EXPECT_FALSE(graph.nodes.at(0).running);
 }
 
 TEST(Race, ThreadsThatComeAndGoAreAllCounted) {
