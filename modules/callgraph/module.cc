@@ -1,13 +1,15 @@
 // The callgraph module: counts calls, their times and allocations in the program itself, so that what it writes is as
 // large as the program's code and not as long as its run. Its parts: options, recorder (callbacks) with thread_tree,
-// family and arena (counting), snapshot and graph_file (into the file).
+// family and arena (counting), snapshot, graph_file and dump_pace (into the file).
 
 #include <unistd.h>
 
 #include <chrono>
+#include <ctime>
 
 #include "common/method_filter.h"
 #include "common/worker.h"
+#include "dump_pace.h"
 #include "graph_file.h"
 #include "options.h"
 #include "recorder.h"
@@ -17,9 +19,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kFirstDump{1'000};
-constexpr milliseconds kBetweenDumps{3'000};
-constexpr int kDumpShare = 20;  // a dump takes a 20th of the time at most: large trees are dumped less often
 constexpr milliseconds kWaitAtExit{5'000};
 
 // Lives as long as the process: callbacks may still run while it exits.
@@ -29,6 +28,7 @@ struct Module {
   std::unique_ptr<GraphFile> file;
   std::unique_ptr<modules::MethodFilter> methods;
   modules::Worker dumper;
+  milliseconds pause = kFirstDump;  // the dumper's own
   pid_t pid = 0;
 };
 Module* module = nullptr;
@@ -53,9 +53,15 @@ void give_up(const char* message) {
   oriel_warn(message);
 }
 
+std::chrono::nanoseconds own_cpu_time() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+
 // The dumper's work: returns when to do it again.
 milliseconds dump_now() {
-  const auto start = std::chrono::steady_clock::now();
+  const auto before = own_cpu_time();
   try {
     if (const Status status = module->file->dump(false); !status) {
       give_up((status.message() + "; nothing more is counted, the program runs on").c_str());
@@ -65,8 +71,8 @@ milliseconds dump_now() {
     give_up("callgraph: out of memory; nothing more is counted, the program runs on");
     return milliseconds(-1);
   }
-  const auto took = std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - start);
-  return std::max(kBetweenDumps, took * kDumpShare);
+  module->pause = pause_after(module->pause, own_cpu_time() - before);
+  return module->pause;
 }
 
 void finish(oriel_profiler*) {
