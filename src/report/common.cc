@@ -110,7 +110,7 @@ std::vector<std::string> incomplete_sentences(const Profile& profile) {
       break;
     case profile::LogState::kStopped:
       result.push_back(
-          fmt::format("The program was killed or crashed after {}: what it did not write by then is missing.", span));
+          fmt::format("The program was killed or crashed: the last that was written is of {} after its start.", span));
       break;
     case profile::LogState::kUnknown:
       result.push_back(

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Call graphs of a program whose calls, exceptions and objects are known to the last one."""
 import os
+import signal
 import time
 import unittest
 
@@ -116,6 +117,37 @@ class CallgraphTest(GraphTest):
         _, methods = self.methods(log="killed.oriel")
         self.assertEqual(methods["Outer"]["callers"], {"Calls": 3})
         self.assertEqual(methods["Main"]["running"], 1)
+        self.assertIn("the last that was written is of", self.oriel("report", "callgraph", "killed.oriel").out)
+
+    def test_interrupted(self):
+        process = self.start("run", "--callgraph", "-o", "run.oriel", "--", *graph("calls", "sleep"))
+        times = []  # of what was written: it is written again and again
+        deadline = time.monotonic() + 60
+        while len(times) < 3 and time.monotonic() < deadline:
+            time.sleep(0.02)
+            if not os.path.exists(self.path("run.oriel")):
+                continue
+            _, methods = self.methods()
+            if "MakeMany" in methods and methods["Main"]["total_ns"] not in times:
+                times.append(methods["Main"]["total_ns"])
+        os.killpg(process.pid, signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+        self.assertIn(b"oriel report callgraph run.oriel", err)
+        _, methods = self.methods()
+        self.assertEqual(methods["Outer"]["callers"], {"Calls": 3})
+        self.assertGreaterEqual(methods["Main"]["total_ns"], times[-1])
+        self.assertEqual(len(times), 3)
+
+    def test_over_before_anything_was_written(self):
+        process = self.start("run", "--callgraph=Graph.Program.Nobody", "-o", "run.oriel", "--", *graph("sleep"))
+        deadline = time.monotonic() + 60
+        while not os.path.exists(self.path("run.oriel")) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        self.finish(process)
+        text = self.oriel("report", "callgraph", "run.oriel").out
+        self.assertIn("no calls in this log: ", text)
+        self.assertNotIn("run the program with", text)
 
 
 class Deep(GraphTest):
