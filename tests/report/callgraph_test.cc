@@ -5,32 +5,16 @@
 #include <sstream>
 
 #include "profile/shop/tell_calls.h"
-#include "report/report.h"
-#include "report/text.h"
+#include "report/report_text.h"
 
 namespace oriel::report {
 namespace {
 
 using nlohmann::json;
+using oriel::testing::json_of;
+using oriel::testing::text_of;
 using profile::Profile;
 using ::testing::HasSubstr;
-
-std::string text_of(Kind kind, const Profile& profile, Options options = {}) {
-  std::ostringstream out;
-  const Status status = write_report(kind, profile, options, out);
-  EXPECT_TRUE(status) << status.message();
-  std::istringstream lines(options.json ? "" : out.str());
-  for (std::string line; std::getline(lines, line);) {
-    EXPECT_LE(display_width(line), options.width) << line;
-    EXPECT_FALSE(line.ends_with(' ')) << line;
-  }
-  return out.str();
-}
-
-json json_of(Kind kind, const Profile& profile, Options options = {}) {
-  options.json = true;
-  return json::parse(text_of(kind, profile, options));
-}
 
 // Main calls Fib, which calls itself three deep and allocates on each level.
 Profile recursion() {

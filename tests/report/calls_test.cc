@@ -9,13 +9,14 @@
 #include "log/call_list.h"
 #include "profile/shop/shop_log.h"
 #include "profile/shop/tell_calls.h"
-#include "report/report.h"
-#include "report/text.h"
+#include "report/report_text.h"
 
 namespace oriel::report {
 namespace {
 
 using nlohmann::json;
+using oriel::testing::json_of;
+using oriel::testing::text_of;
 using profile::Profile;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -44,20 +45,6 @@ Profile shop_calls() {
   log.on(2).leave(5 * kUs, 3).enter(10 * kUs, 4).allocate(1, 22).on(1).enter(1000 * kUs, 2).lost(1000 * kUs, 12);
   log.count("instrumentation.instrumented", 1234).count("instrumentation.no-body", 12);
   return log.finish();
-}
-
-std::string text_of(Kind kind, const Profile& profile, Options options = {}) {
-  std::ostringstream out;
-  const Status status = write_report(kind, profile, options, out);
-  EXPECT_TRUE(status) << status.message();
-  std::istringstream lines(options.json ? "" : out.str());
-  for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), options.width) << line;
-  return out.str();
-}
-
-json json_of(Kind kind, const Profile& profile, Options options = {}) {
-  options.json = true;
-  return json::parse(text_of(kind, profile, options));
 }
 
 Options as_tree() {

@@ -5,28 +5,17 @@
 #include <sstream>
 
 #include "profile/shop/tell_calls.h"
-#include "report/report.h"
+#include "report/report_text.h"
 
 namespace oriel::report {
 namespace {
 
 using nlohmann::json;
+using oriel::testing::json_of;
+using oriel::testing::text_of;
 using profile::Profile;
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-std::string text_of(Kind kind, const Profile& profile, Options options = {}) {
-  std::ostringstream out;
-  const Status status = write_report(kind, profile, options, out);
-  EXPECT_TRUE(status) << status.message();
-  return out.str();
-}
-
-json json_of(Kind kind, const Profile& profile) {
-  Options options;
-  options.json = true;
-  return json::parse(text_of(kind, profile, options));
-}
 
 using Properties = std::vector<std::pair<std::string, std::string>>;
 

@@ -1,0 +1,33 @@
+// Reports of profiles, as a user and as a program sees them.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+
+#include "report/report.h"
+#include "report/text.h"
+
+namespace oriel::testing {
+
+// The whole text. Each line fits its width, but for colors, which take no columns.
+inline std::string text_of(report::Kind kind, const profile::Profile& profile, const report::Options& options = {}) {
+  std::ostringstream out;
+  const Status status = report::write_report(kind, profile, options, out);
+  EXPECT_TRUE(status) << status.message();
+  std::istringstream lines(options.json || options.color ? "" : out.str());
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(report::display_width(line), options.width) << line;
+    EXPECT_FALSE(line.ends_with(' ')) << line;
+  }
+  return out.str();
+}
+
+inline nlohmann::json json_of(report::Kind kind, const profile::Profile& profile, report::Options options = {}) {
+  options.json = true;
+  return nlohmann::json::parse(text_of(kind, profile, options));
+}
+
+}  // namespace oriel::testing
