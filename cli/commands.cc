@@ -44,6 +44,11 @@ void set_usage(CLI::App& command, const std::string& usage) {
   command.formatter(std::make_shared<UsageFormatter>(usage));
 }
 
+void set_footer(CLI::App& command, std::string (*text)()) {
+  command.footer("");  // the one of all commands
+  command.footer(text);
+}
+
 void say(const std::string& message) { fmt::print(stderr, "oriel: {}\n", message); }
 
 }  // namespace oriel::cli

@@ -16,6 +16,9 @@ void add_version(CLI::App& app, int& exit_code);
 // The line "Usage: …" of the command's help.
 void set_usage(CLI::App& command, const std::string& usage);
 
+// What the command's help ends with.
+void set_footer(CLI::App& command, std::string (*text)());
+
 // One line on stderr: "oriel: MESSAGE".
 void say(const std::string& message);
 

@@ -131,8 +131,7 @@ void add_export(CLI::App& app, int& exit_code) {
   sub->add_flag("--per-thread", options->per_thread, "collapsed: the thread as outermost frame");
   sub->add_option("file", options->file, "The log")->required()->type_name("FILE");
   add_selection(*sub, options->selection);
-  sub->footer("");  // not the one of all commands
-  sub->footer(formats_for_help);
+  set_footer(*sub, formats_for_help);
   sub->callback([options, &exit_code] { exit_code = run_export(*options); });
 }
 

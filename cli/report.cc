@@ -5,12 +5,12 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 
+#include "base/whole_number.h"
 #include "callgraph_file.h"
 #include "commands.h"
 #include "exit_codes.h"
@@ -137,10 +137,7 @@ int show(const ReportOptions& options) {
 
 // The parser alone takes -3 for a very large number.
 std::string positive_whole(const std::string& text) {
-  size_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool is_whole = error == std::errc() && end == text.data() + text.size() && value > 0;
-  return is_whole ? "" : fmt::format("'{}' is no whole number from 1 on", text);
+  return whole_number(text).value_or(0) > 0 ? "" : fmt::format("'{}' is no whole number from 1 on", text);
 }
 
 }  // namespace
@@ -157,8 +154,7 @@ void add_report(CLI::App& app, int& exit_code) {
       ->type_name("N")
       ->check(positive_whole);
   add_selection(*sub, options->selection);
-  sub->footer("");  // not the one of all commands
-  sub->footer(kinds_for_help);
+  set_footer(*sub, kinds_for_help);
   sub->callback([options, &exit_code] { exit_code = show(*options); });
 }
 

@@ -2,8 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+#include <optional>
 
+#include "base/whole_number.h"
 #include "callgraph_file.h"
 #include "commands.h"
 #include "environment.h"
@@ -75,13 +76,12 @@ Result<std::string> sampling_argument(const RunOptions& options) {
   const bool real = !options.sample_real.empty();
   const std::string& rate = real ? options.sample_real : options.sample;
   if (rate.empty()) return std::string("sample=process,hz=250");
-  uint32_t hz = 0;
-  const auto [end, error] = std::from_chars(rate.data(), rate.data() + rate.size(), hz);
-  if (error != std::errc() || end != rate.data() + rate.size() || hz < 1 || hz > 10000) {
+  const std::optional<uint64_t> hz = whole_number(rate);
+  if (!hz || *hz < 1 || *hz > 10000) {
     return Status::error(fmt::format("--sample{}={}: a rate is a whole number of samples a second, from 1 to 10000",
                                      real ? "-real" : "", rate));
   }
-  return fmt::format("sample={},hz={}", real ? "real" : "process", hz);
+  return fmt::format("sample={},hz={}", real ? "real" : "process", *hz);
 }
 
 // What was given for the log module goes to the one that writes the log; the others are loaded after it.

@@ -1,10 +1,10 @@
 #include "options.h"
 
 #include <algorithm>
-#include <charconv>
 #include <initializer_list>
 #include <string_view>
 
+#include "base/whole_number.h"
 #include "common/output_path.h"
 
 namespace oriel::logging {
@@ -98,9 +98,10 @@ Status set_option(std::string_view key, std::string_view value, Options& options
     return Status::ok();
   }
   if (key == "hz") {
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), options.hz);
-    if (error != std::errc() || end != value.data() + value.size() || options.hz < 1 || options.hz > 10000)
+    const std::optional<uint64_t> hz = whole_number(value);
+    if (!hz || *hz < 1 || *hz > 10000)
       return Status::error("log: hz=" + std::string(value) + " is no rate; use a whole number from 1 to 10000");
+    options.hz = static_cast<uint32_t>(*hz);
     return Status::ok();
   }
   if (key == "events") {
