@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <ctime>
 
+#include "base/clock.h"
 #include "common/method_filter.h"
 #include "common/worker.h"
 #include "dump_pace.h"
@@ -53,15 +53,9 @@ void give_up(const char* message) {
   oriel_warn(message);
 }
 
-std::chrono::nanoseconds own_cpu_time() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
-}
-
 // The dumper's work: returns when to do it again.
 milliseconds dump_now() {
-  const auto before = own_cpu_time();
+  const uint64_t before = clock_thread_cpu_ns();
   try {
     if (const Status status = module->file->dump(false); !status) {
       give_up((status.message() + "; nothing more is counted, the program runs on").c_str());
@@ -71,7 +65,7 @@ milliseconds dump_now() {
     give_up("callgraph: out of memory; nothing more is counted, the program runs on");
     return milliseconds(-1);
   }
-  module->pause = pause_after(module->pause, own_cpu_time() - before);
+  module->pause = pause_after(module->pause, std::chrono::nanoseconds(clock_thread_cpu_ns() - before));
   return module->pause;
 }
 

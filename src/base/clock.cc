@@ -47,6 +47,8 @@ const char* clock_counter_name() {
 
 uint64_t clock_monotonic_ns() { return read_clock(CLOCK_MONOTONIC); }
 
+uint64_t clock_thread_cpu_ns() { return read_clock(CLOCK_THREAD_CPUTIME_ID); }
+
 uint64_t clock_unix_us() { return read_clock(CLOCK_REALTIME) / 1000; }
 
 ClockPair clock_pair() { return {clock_counter(), clock_unix_us()}; }

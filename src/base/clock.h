@@ -14,6 +14,9 @@ const char* clock_counter_name();
 // CLOCK_MONOTONIC in nanoseconds.
 uint64_t clock_monotonic_ns();
 
+// CPU time of the calling thread in nanoseconds.
+uint64_t clock_thread_cpu_ns();
+
 // Microseconds since the Unix epoch.
 uint64_t clock_unix_us();
 
