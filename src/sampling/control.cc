@@ -22,6 +22,12 @@ bool is_free(const struct sigaction& action) {
   return (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_DFL;
 }
 
+// Other handlers wait until ours is done, for it may be on a small stack of its own; faults cannot wait.
+void block_all_but_faults(struct sigaction& action) {
+  sigfillset(&action.sa_mask);
+  for (const int fault : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP}) sigdelset(&action.sa_mask, fault);
+}
+
 // None of the two runs on an alternate stack: a runtime's fault handler may have left that stack while its frames still
 // lie there, and a signal would be put on top of them.
 bool share_signal_of_program() {
@@ -31,7 +37,8 @@ bool share_signal_of_program() {
     return false;
   struct sigaction ours = before;
   ours.sa_sigaction = on_signal;
-  ours.sa_flags = (before.sa_flags | SA_SIGINFO | SA_RESTART) & ~SA_ONSTACK;
+  ours.sa_flags = (before.sa_flags | SA_SIGINFO | SA_RESTART) & ~(SA_ONSTACK | SA_NODEFER);
+  block_all_but_faults(ours);
   state.shared = before;
   if (sigaction(state.signal_to_share, &ours, nullptr) != 0) return false;
   state.signal = state.signal_to_share;
@@ -49,9 +56,7 @@ Error install_handler() {
     struct sigaction ours {};
     ours.sa_sigaction = on_signal;
     ours.sa_flags = SA_SIGINFO | SA_RESTART;
-    // Other handlers wait until ours is done; faults cannot wait.
-    sigfillset(&ours.sa_mask);
-    for (const int fault : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP}) sigdelset(&ours.sa_mask, fault);
+    block_all_but_faults(ours);
     if (sigaction(signal, &ours, nullptr) != 0) continue;
     state.signal = signal;
     return nullptr;

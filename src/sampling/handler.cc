@@ -1,10 +1,13 @@
 #include "sampling/handler.h"
 
+#include <pthread.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <cerrno>
 
 #include "base/clock.h"
+#include "sampling/call_on_stack_x64.h"
 #include "sampling/registers.h"
 #include "sampling/sampling.h"
 #include "sampling/stack_walk.h"
@@ -58,9 +61,18 @@ uint32_t take_periods(Slot& slot) {
   return periods > UINT32_MAX ? UINT32_MAX : static_cast<uint32_t>(periods);
 }
 
+// Blocks what the program's own handler has blocked while it runs, and no more.
+void mask_as_shared(int signal, const void* context) {
+  sigset_t mask = static_cast<const ucontext_t*>(context)->uc_sigmask;
+  sigorset(&mask, &mask, &state.shared.sa_mask);
+  if ((state.shared.sa_flags & SA_NODEFER) == 0) sigaddset(&mask, signal);
+  pthread_sigmask(SIG_SETMASK, &mask, nullptr);
+}
+
 // A signal that is not ours goes to those whose signal it was first.
 void pass_on(int signal, siginfo_t* info, void* context) {
   const struct sigaction& shared = state.shared;
+  mask_as_shared(signal, context);
   if ((shared.sa_flags & SA_SIGINFO) != 0) {
     shared.sa_sigaction(signal, info, context);
   } else if (shared.sa_handler != SIG_DFL && shared.sa_handler != SIG_IGN) {
@@ -78,6 +90,21 @@ void take_sample(Slot& slot, const void* context) {
   state.handler.load(std::memory_order_relaxed)(sample);
 }
 
+struct Interrupted {
+  Slot& slot;
+  const void* context;
+};
+
+// The thread may have little left of its own stack.
+void take_sample_on_own_stack(Slot& slot, const void* context) {
+  Interrupted interrupted{slot, context};
+  const auto take = [](void* argument) {
+    const auto& of = *static_cast<Interrupted*>(argument);
+    take_sample(of.slot, of.context);
+  };
+  oriel_call_on_stack(slot.stack + sizeof(slot.stack), take, &interrupted);
+}
+
 }  // namespace
 
 void on_signal(int signal, siginfo_t* info, void* context) {
@@ -89,7 +116,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
       count_lost(kLostNested);
     } else {
       // Asked again: who disables sampling looks at `busy` after that.
-      if (state.enabled.load()) take_sample(*slot, context);
+      if (state.enabled.load()) take_sample_on_own_stack(*slot, context);
       slot->busy.store(false);
     }
   }

@@ -97,6 +97,8 @@ Slot* open_slot(uint32_t tid, int64_t accounted) {
     count_lost(kLostThreadLimit);
     return nullptr;
   }
+  // Best effort: a handler that needs more than its stack ends there instead of in what lies below.
+  mprotect(slot->guard, sizeof(slot->guard), PROT_NONE);
   slot->thread_pointer.store(0);
   slot->stack_high.store(0);
   slot->stack_low.store(0);

@@ -16,6 +16,7 @@ namespace oriel::sampling {
 
 inline constexpr size_t kPageSize = 4096;
 inline constexpr size_t kRuleCacheSize = 512;
+inline constexpr size_t kHandlerStackSize = 16384;
 
 // How to step out of a frame with a given pc; see call_frames.h.
 struct CachedRule {
@@ -41,6 +42,10 @@ struct Walker {
 
 // Bounds are written by the manager.
 struct alignas(kPageSize) Slot : Walker {
+  // What handlers run on. Nothing else does meanwhile: all signals but faults are blocked.
+  alignas(kPageSize) uint8_t guard[kPageSize];
+  uint8_t stack[kHandlerStackSize];
+
   // Written by the manager while no timer of the slot is armed.
   std::atomic<uint32_t> tid{0};  // 0: free
   std::atomic<bool> excluded{false};
