@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "engine/engine.h"
+#include "sampling/frame_rule.h"
 
 namespace oriel {
 namespace {
@@ -21,6 +22,7 @@ void CodeMap::add(oriel_method* method, uintptr_t start, size_t size, uint64_t n
   auto* range = new CodeRange{start, start + size, method, now, UINT64_MAX, nullptr};
   const std::lock_guard guard(lock_);
   end_overlapping(range->start, range->end, now);
+  if (last_death(range->start, range->end) != 0) sampling::forget_rules(range->start, range->end);
   insert(range);
 }
 
@@ -73,6 +75,7 @@ void CodeMap::bury(CodeRange* range, uint64_t now) {
   unlink(*range->method, range);
   range->next_of_method = nullptr;
   range->died = now;
+  sampling::forget_rules(range->start, range->end);
   for (uintptr_t page = range->start >> kPageBits; page <= (range->end - 1) >> kPageBits; ++page) {
     std::vector<CodeRange*>& there = dead_[page];
     const auto place = std::upper_bound(there.begin(), there.end(), now,

@@ -1,135 +1,193 @@
 #include "sampling/code_scan_x64.h"
 
-#include <cstring>
-
+#include "sampling/instruction_kind_x64.h"
 #include "sampling/instruction_x64.h"
+#include "sampling/stack_memory.h"
 
 namespace oriel::sampling {
 namespace {
 
-enum class Action {
-  kOther,
-  kPush,
-  kPop,
-  kPopFramePointer,
-  kAddToStack,       // by `value`
-  kSetFramePointer,  // to stack pointer + `value`
-  kSetStackPointer,  // from the frame pointer
-  kReturn,
-  kStop,  // goes elsewhere
+constexpr size_t kMostInstructions = 3000;
+constexpr size_t kLongestInstruction = 15;
+
+// Code as the system gives it: a program on its way to a crash may be anywhere.
+class CodeWindow {
+ public:
+  // The code at `address`, of which `size` bytes are there.
+  const uint8_t* at(uintptr_t address, size_t& size) {
+    if (address < begin_ || address - begin_ + kLongestInstruction > size_) {
+      begin_ = address;
+      size_ = StackMemory::copy(address, bytes_, sizeof(bytes_));
+    }
+    size = size_ - (address - begin_);
+    return bytes_ + (address - begin_);
+  }
+
+ private:
+  uint8_t bytes_[256];
+  uintptr_t begin_ = 0;
+  size_t size_ = 0;
 };
 
-struct Instruction {
-  Action action = Action::kOther;
-  int64_t value = 0;
+// A way through the code: where it is, and what its instructions have done so far. Positions on the stack count from
+// what the stack pointer was at the begin, or from the frame pointer once the stack pointer was set from it.
+struct Way {
+  uintptr_t at = 0;
+  int32_t moved = 0;      // where the stack pointer is
+  int32_t own_fp = 0;     // where the frame pointer points to, if it was set on the way
+  int32_t pushed_at = 0;  // where it was pushed, and popped from
+  int32_t popped_at = 0;
+  int32_t below = 0;
+  bool from_fp = false;
+  bool has_own_fp = false;
+  bool pushed = false;
+  bool popped = false;
+  bool taking_down = false;  // the last that moved the stack pointer moved it up
 };
 
-template <size_t N>
-bool starts_with(const uint8_t* code, size_t length, const uint8_t (&bytes)[N]) {
-  return length >= N && std::memcmp(code, bytes, N) == 0;
+void move_stack(Way& way, int32_t by) {
+  way.moved += by;
+  way.taking_down = by > 0;
 }
 
-int64_t value_8(const uint8_t* at) { return static_cast<int8_t>(*at); }
-int64_t value_32(const uint8_t* at) {
-  int32_t value = 0;
-  std::memcpy(&value, at, sizeof(value));
-  return value;
+void pop_frame_pointer(Way& way) {
+  way.popped = true;
+  way.popped_at = way.moved;
+  move_stack(way, 8);
 }
 
-constexpr uint8_t kAddStack8[] = {0x48, 0x83, 0xc4}, kAddStack32[] = {0x48, 0x81, 0xc4};
-constexpr uint8_t kSubStack8[] = {0x48, 0x83, 0xec}, kSubStack32[] = {0x48, 0x81, 0xec};
-constexpr uint8_t kLeaFrame8[] = {0x48, 0x8d, 0x6c, 0x24}, kLeaFrame32[] = {0x48, 0x8d, 0xac, 0x24};
-constexpr uint8_t kMovFrame[] = {0x48, 0x8b, 0xec}, kMovFrameToo[] = {0x48, 0x89, 0xe5};
-constexpr uint8_t kLeaStack8[] = {0x48, 0x8d, 0x65}, kLeaStack32[] = {0x48, 0x8d, 0xa5};
-constexpr uint8_t kMovStack[] = {0x48, 0x8b, 0xe5}, kMovStackToo[] = {0x48, 0x89, 0xec};
-constexpr uint8_t kRepeatReturn[] = {0xf3, 0xc3};
-
-Instruction classify_long(const uint8_t* code, size_t length) {
-  if (starts_with(code, length, kAddStack8)) return {Action::kAddToStack, value_8(code + 3)};
-  if (starts_with(code, length, kAddStack32)) return {Action::kAddToStack, value_32(code + 3)};
-  if (starts_with(code, length, kSubStack8)) return {Action::kAddToStack, -value_8(code + 3)};
-  if (starts_with(code, length, kSubStack32)) return {Action::kAddToStack, -value_32(code + 3)};
-  if (starts_with(code, length, kLeaFrame8)) return {Action::kSetFramePointer, value_8(code + 4)};
-  if (starts_with(code, length, kLeaFrame32)) return {Action::kSetFramePointer, value_32(code + 4)};
-  if (starts_with(code, length, kMovFrame) || starts_with(code, length, kMovFrameToo)) {
-    return {Action::kSetFramePointer, 0};
+void set_stack_pointer(Way& way, int32_t to) {
+  if (way.has_own_fp) {
+    way.moved = way.own_fp + to;
+  } else {
+    way.moved = to;
+    way.from_fp = true;
+    way.pushed = false;
   }
-  if (starts_with(code, length, kLeaStack8) || starts_with(code, length, kLeaStack32) ||
-      starts_with(code, length, kMovStack) || starts_with(code, length, kMovStackToo)) {
-    return {Action::kSetStackPointer, 0};
-  }
-  if (starts_with(code, length, kRepeatReturn)) return {Action::kReturn, 0};
-  return {};
+  way.taking_down = true;
 }
 
-// FF /4: a jump to a computed address. With REX.W, or through memory next to the code, it is a call in tail position or
-// a stub's, made with the stack as a caller left it; else it may be a switch.
-Instruction classify_jump(const uint8_t* code, bool wide) {
-  const uint8_t modrm = code[1];
-  if ((modrm & 0x38) != 0x20) return {};
-  return {wide || modrm == 0x25 ? Action::kReturn : Action::kStop, 0};
-}
-
-Instruction classify(const uint8_t* code, size_t length) {
-  const bool has_rex = (code[0] & 0xf0) == 0x40 && length > 1;
-  const uint8_t* opcode = code + (has_rex ? 1 : 0);
-  const size_t rest = length - (has_rex ? 1 : 0);
-  if (rest == 1 && *opcode >= 0x50 && *opcode <= 0x57) return {Action::kPush, 0};
-  if (rest == 1 && *opcode == 0x5d && !(has_rex && (code[0] & 1))) return {Action::kPopFramePointer, 0};
-  if (rest == 1 && *opcode >= 0x58 && *opcode <= 0x5f) return {Action::kPop, 0};
-  if (rest >= 2 && *opcode == 0xff) return classify_jump(opcode, has_rex && (code[0] & 8));
-  switch (*opcode) {
-    case 0x68:
-    case 0x6a:
-      return {Action::kPush, 0};
-    case 0xc9:
-      return {Action::kSetStackPointer, 0};
-    case 0xc2:
-    case 0xc3:
-      return {Action::kReturn, 0};
-    case 0xcc:
-    case 0xe9:
-    case 0xeb:
-      return {Action::kStop, 0};
+// What an instruction that goes on to the next does.
+void follow(Way& way, const Instruction& instruction) {
+  switch (instruction.action) {
+    case Action::kPush:
+      return move_stack(way, -8);
+    case Action::kPushFramePointer:
+      move_stack(way, -8);
+      way.pushed = true;
+      way.pushed_at = way.moved;
+      return;
+    case Action::kPop:
+      return move_stack(way, 8);
+    case Action::kPopFramePointer:
+      return pop_frame_pointer(way);
+    case Action::kAddToStack:
+      return move_stack(way, instruction.value);
+    case Action::kSetFramePointer:
+      way.has_own_fp = true;
+      way.own_fp = way.moved + instruction.value;
+      return;
+    case Action::kSetStackPointer:
+      return set_stack_pointer(way, instruction.value);
+    case Action::kLeave:
+      set_stack_pointer(way, 0);
+      return pop_frame_pointer(way);
+    case Action::kAddressBelow:
+      way.below = way.moved + instruction.value;
+      return;
+    case Action::kSetStackFromBelow:
+      return move_stack(way, way.below - way.moved);
     default:
-      return classify_long(code, length);
+      return;
   }
 }
+
+// At the return.
+CodeFrame frame_of(const Way& way) {
+  const bool as_before = way.pushed && way.pushed_at == way.popped_at;
+  return {true, way.from_fp, way.popped && !as_before, way.moved + 8, way.popped_at};
+}
+
+// In a prologue from which no return was found: the frame pointer will point at the caller's, below the return address.
+CodeFrame frame_of_prologue(const Way& way) { return {true, false, false, way.own_fp + 16, 0}; }
+
+class Scan {
+ public:
+  CodeFrame run(uintptr_t from) {
+    Way way{.at = from};
+    while (left_ > 0) {
+      if (go_on(way) && way.moved > INT16_MIN * 1024 && way.moved < INT16_MAX * 1024) continue;
+      if (found_.known) return found_;
+      if (alternatives_ == 0) break;
+      way = alternative_[--alternatives_];
+    }
+    return prologue_;
+  }
+
+ private:
+  // Runs one instruction. Returns false where the way ends: with a frame found, or nowhere.
+  bool go_on(Way& way) {
+    size_t size = 0;
+    const uint8_t* const code = code_.at(way.at, size);
+    const size_t length = instruction_length(code, size);
+    if (length == 0) return false;
+    left_--;
+    const Instruction instruction = classify_instruction(code, length);
+    way.at += length;
+    const uintptr_t target = way.at + static_cast<uintptr_t>(intptr_t{instruction.value});
+    switch (instruction.action) {
+      case Action::kReturn:
+      case Action::kTailJump:
+        found_ = frame_of(way);
+        return false;
+      case Action::kJump:
+        if (way.taking_down && way.moved > 0) found_ = frame_of(way);
+        if (found_.known || !is_new(target)) return false;
+        way.at = target;
+        return true;
+      case Action::kBranch:
+        if (alternatives_ < kAlternatives && is_new(target)) {
+          alternative_[alternatives_] = way;
+          alternative_[alternatives_++].at = target;
+        }
+        return true;
+      case Action::kStop:
+        return false;
+      case Action::kSetStackFromBelow:
+        if (way.below == 0) return false;
+        [[fallthrough]];
+      default:
+        follow(way, instruction);
+        if (instruction.action == Action::kSetFramePointer && !prologue_.known) prologue_ = frame_of_prologue(way);
+        return true;
+    }
+  }
+
+  // Whether no way went on at this target before; remembers it.
+  bool is_new(uintptr_t target) {
+    for (size_t i = 0; i < targets_; i++) {
+      if (target_[i] == target) return false;
+    }
+    if (targets_ == kTargets) return false;
+    target_[targets_++] = target;
+    return true;
+  }
+
+  static constexpr size_t kAlternatives = 12;
+  static constexpr size_t kTargets = 64;
+
+  CodeWindow code_;
+  CodeFrame found_;
+  CodeFrame prologue_;
+  size_t left_ = kMostInstructions;
+  size_t alternatives_ = 0;
+  size_t targets_ = 0;
+  Way alternative_[kAlternatives];
+  uintptr_t target_[kTargets];
+};
 
 }  // namespace
 
-ScannedCode scan_code(const uint8_t* code, size_t size) {
-  // What the instructions add to the stack pointer up to the one at hand.
-  int64_t moved = 0;
-  for (size_t at = 0; at < size;) {
-    const size_t length = instruction_length(code + at, size - at);
-    if (length == 0) return {};
-    const Instruction instruction = classify(code + at, length);
-    switch (instruction.action) {
-      case Action::kOther:
-        break;
-      case Action::kPush:
-        moved -= 8;
-        break;
-      case Action::kPop:
-        moved += 8;
-        break;
-      case Action::kAddToStack:
-        moved += instruction.value;
-        break;
-      // The frame pointer will point at the caller's, which lies below the return address.
-      case Action::kSetFramePointer:
-        return {FrameState::kCallers, moved + instruction.value + 8};
-      case Action::kReturn:
-        return {FrameState::kCallers, moved};
-      case Action::kPopFramePointer:
-      case Action::kSetStackPointer:
-      case Action::kStop:
-        return {};
-    }
-    at += length;
-  }
-  return {};
-}
+CodeFrame scan_code(uintptr_t from) { return Scan().run(from); }
 
 }  // namespace oriel::sampling

@@ -1,8 +1,9 @@
-// Where the return address of an interrupted function is, from its code: for code without call-frame information, that
-// is, a runtime's methods and stubs.
+// What a function's code tells of its frame: for code without call-frame information, that is, a runtime's methods and
+// stubs.
 //
-// Such code keeps frame pointers, but not at every instruction: not before its prologue has set one up, not after its
-// epilogue has taken it down, and not in small methods for which the compiler left it out.
+// Such code keeps frame pointers, but not at every instruction (not before its prologue has set one up, not after its
+// epilogue has taken it down) and not in every function: small methods are compiled without. What is always there is
+// the way out: the instructions that take the frame down and return, on the way that control flow goes from here.
 #pragma once
 
 #include <cstddef>
@@ -10,20 +11,16 @@
 
 namespace oriel::sampling {
 
-enum class FrameState {
-  kFramePointer,  // the frame pointer is this function's own
-  kCallers,       // the frame pointer is still, or again, the caller's; the return address is at `offset`
+struct CodeFrame {
+  bool known = false;
+  bool from_fp = false;   // what follows counts from the frame pointer as it is now, else from the stack pointer
+  bool saves_fp = false;  // the caller's frame pointer lies at `fp_at`; else the register still, or again, has it
+  int32_t end = 0;        // where the frame ends: DWARF's CFA, just above the return address
+  int32_t fp_at = 0;
 };
 
-struct ScannedCode {
-  FrameState state = FrameState::kFramePointer;
-  int64_t offset = 0;  // from the stack pointer
-};
-
-// How many bytes of code it is worth to look at.
-inline constexpr size_t kScannedBytes = 256;
-
-// Reads the code from the interrupted instruction on to the function's end. Async-safe.
-ScannedCode scan_code(const uint8_t* code, size_t size);
+// Reads the code from `from` on, the instruction to be run next, along all ways that may lead to a return; not known if
+// none does within a few thousand instructions. Async-safe.
+CodeFrame scan_code(uintptr_t from);
 
 }  // namespace oriel::sampling

@@ -11,6 +11,9 @@ struct Registers {
   uintptr_t sp = 0;
   uintptr_t fp = 0;
   uintptr_t base = 0;  // x64: rbx, which the dynamic linker keeps its caller's frame in
+  // False of another thread that waits in the kernel, which tells no more than ip and sp: fp and base are not looked at
+  // before a frame was met in which they are saved.
+  bool knows_fp = true;
 };
 
 // From the context that a signal handler gets. Async-safe.

@@ -7,17 +7,15 @@ namespace oriel::sampling {
 
 Walk walk_stack(Walker& walker, const Registers& interrupted) {
   StackMemory memory(walker, interrupted.sp);
-  Registers registers = interrupted;
-  bool exact = true;
+  Frame frame = innermost_frame(interrupted);
   size_t depth = 0;
-  walker.frames[depth++] = registers.ip;
+  walker.frames[depth++] = frame.registers.ip;
   for (;;) {
-    const Step step = step_to_caller(walker, memory, registers, exact);
+    const Step step = step_to_caller(memory, frame);
     if (step == Step::kThreadStart) return {depth, WalkEnd::kThreadStart};
     if (step == Step::kBroken) return {depth, WalkEnd::kBroken};
     if (depth == kMaxFrames) return {depth, WalkEnd::kTooDeep};
-    exact = step == Step::kInterrupted;
-    walker.frames[depth++] = registers.ip;
+    walker.frames[depth++] = frame.registers.ip;
   }
 }
 

@@ -15,14 +15,7 @@
 namespace oriel::sampling {
 
 inline constexpr size_t kPageSize = 4096;
-inline constexpr size_t kRuleCacheSize = 512;
 inline constexpr size_t kHandlerStackSize = 16384;
-
-// How to step out of a frame with a given pc; see call_frames.h.
-struct CachedRule {
-  uintptr_t pc;
-  uint64_t rule;
-};
 
 // What walks of one thread's stack need besides the registers. Kept off that stack: a program's alternate signal stacks
 // may be 8 KB. All zero is a valid one. The walking thread's own, but for the bounds.
@@ -34,9 +27,7 @@ struct Walker {
   std::atomic<uintptr_t> stack_pointer{0};  // of the last walk that knew no bounds
 
   uintptr_t page_address = 0;  // which page of memory `page` holds a copy of during one walk, 0 for none
-  uint64_t rules_of = 0;       // the generation of call-frame tables that `rules` are from
   alignas(64) uint8_t page[kPageSize];
-  CachedRule rules[kRuleCacheSize];
   uintptr_t frames[kMaxFrames];
 };
 

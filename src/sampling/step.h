@@ -1,9 +1,9 @@
 // From one frame to its caller. Each architecture has its own file of definitions (step_x64.cc).
 #pragma once
 
+#include "sampling/frame_rule.h"
 #include "sampling/registers.h"
 #include "sampling/stack_memory.h"
-#include "sampling/state.h"
 
 namespace oriel::sampling {
 
@@ -14,8 +14,15 @@ enum class Step {
   kBroken,       // the caller could not be found
 };
 
-// Changes `registers` to the caller's. `exact`: ip is the instruction to be run next, not a return address. Async-safe;
-// only on the walker's own thread.
-Step step_to_caller(Walker& walker, StackMemory& memory, Registers& registers, bool exact);
+struct Frame {
+  Registers registers;
+  FrameRule rule{};  // how to step on from here
+};
+
+// The frame of a thread that was interrupted at, or is at, these registers. Async-safe.
+Frame innermost_frame(const Registers& registers);
+
+// Changes `frame` to its caller's. Async-safe.
+Step step_to_caller(StackMemory& memory, Frame& frame);
 
 }  // namespace oriel::sampling

@@ -4,8 +4,6 @@
 
 #include <cstddef>
 
-#include "sampling/code_scan_x64.h"
-#include "sampling/frame_rule.h"
 #include "sampling/patchpoint_x64.h"
 
 namespace oriel::sampling {
@@ -14,7 +12,7 @@ namespace {
 constexpr uintptr_t kWord = sizeof(uintptr_t);
 
 // A thread's first function was called by nobody: zeros lie where the caller's would.
-Step checked(const Registers& before, Registers& registers) {
+Step checked(const Registers& before, const Registers& registers) {
   if (registers.ip == 0) return Step::kThreadStart;
   return is_code_address(registers.ip) && registers.sp > before.sp ? Step::kCaller : Step::kBroken;
 }
@@ -36,6 +34,7 @@ void leave_replaced_code(StackMemory& memory, Registers& registers) {
 // The caller's frame pointer lies where the frame pointer points, the return address above it.
 Step step_by_frame_pointer(StackMemory& memory, Registers& registers) {
   const Registers before = registers;
+  if (!before.knows_fp) return Step::kBroken;
   if (before.fp == 0) return Step::kThreadStart;
   if (before.fp < before.sp) return Step::kBroken;
   if (!memory.read(before.fp, registers.fp) || !memory.read(before.fp + kWord, registers.ip)) return Step::kBroken;
@@ -45,28 +44,33 @@ Step step_by_frame_pointer(StackMemory& memory, Registers& registers) {
   return checked(before, registers);
 }
 
-uintptr_t value_of(RuleRegister which, const Registers& registers) {
-  switch (which) {
-    case RuleRegister::kFramePointer:
-      return registers.fp;
-    case RuleRegister::kBase:
-      return registers.base;
-    default:
-      return registers.sp;
-  }
+bool value_of(RuleRegister which, const Registers& registers, uintptr_t& value) {
+  value = which == RuleRegister::kStackPointer ? registers.sp
+          : which == RuleRegister::kBase       ? registers.base
+                                               : registers.fp;
+  return which == RuleRegister::kStackPointer || registers.knows_fp;
 }
 
 // Words below (or above) an address.
 uintptr_t word_at(uintptr_t address, int32_t slot) { return address + static_cast<uintptr_t>(intptr_t{slot}) * kWord; }
 
+bool restore_frame_pointer(StackMemory& memory, Registers& registers, const FrameRule& rule, uintptr_t end) {
+  if (!rule.fp_slot_from_fp && rule.fp_slot == 0) return true;
+  if (rule.fp_slot_from_fp && !registers.knows_fp) return true;
+  const uintptr_t at = word_at(rule.fp_slot_from_fp ? registers.fp : end, rule.fp_slot);
+  if (!memory.read(at, registers.fp)) return false;
+  registers.knows_fp = true;
+  return true;
+}
+
 Step step_by_rule(StackMemory& memory, Registers& registers, const FrameRule& rule) {
   const Registers before = registers;
-  uintptr_t end = value_of(rule.cfa_register, before) + static_cast<uintptr_t>(intptr_t{rule.cfa_offset});
+  uintptr_t end = 0;
+  if (!value_of(rule.cfa_register, before, end)) return Step::kBroken;
+  end += static_cast<uintptr_t>(intptr_t{rule.cfa_offset});
   if (rule.kind == RuleKind::kFrameFrom && !memory.read(end, end)) return Step::kBroken;
   if (end <= before.sp || !memory.read(end - kWord, registers.ip)) return Step::kBroken;
-  if (rule.fp_slot_from_fp || rule.fp_slot != 0) {
-    if (!memory.read(word_at(rule.fp_slot_from_fp ? before.fp : end, rule.fp_slot), registers.fp)) return Step::kBroken;
-  }
+  if (!restore_frame_pointer(memory, registers, rule, end)) return Step::kBroken;
   if (rule.base_slot != 0 && !memory.read(word_at(end, rule.base_slot), registers.base)) return Step::kBroken;
   registers.sp = end;
   return checked(before, registers);
@@ -82,40 +86,59 @@ Step step_over_signal(StackMemory& memory, Registers& registers) {
       !read(REG_RBX, registers.base)) {
     return Step::kBroken;
   }
+  registers.knows_fp = true;
   // Not further up the stack if the handler has a stack of its own.
   memory.move_to(registers.sp);
   return is_code_address(registers.ip) ? Step::kInterrupted : Step::kBroken;
 }
 
-// Code without call-frame information. Read through the system: a program on its way to a crash may point anywhere.
-Step step_from_interrupted(StackMemory& memory, Registers& registers) {
-  uint8_t code[kScannedBytes];
-  const ScannedCode scanned = scan_code(code, StackMemory::copy(registers.ip, code, sizeof(code)));
-  if (scanned.state == FrameState::kFramePointer) return step_by_frame_pointer(memory, registers);
-  const Registers before = registers;
-  const uintptr_t at = before.sp + static_cast<uintptr_t>(scanned.offset);
-  if (!memory.read(at, registers.ip)) return Step::kBroken;
-  registers.sp = at + kWord;
-  registers.base = 0;
-  return checked(before, registers);
-}
-
-}  // namespace
-
-Step step_to_caller(Walker& walker, StackMemory& memory, Registers& registers, bool exact) {
-  // A call may be its function's last instruction: the return address is the next function's then.
-  const FrameRule rule = rule_for(walker, exact ? registers.ip : registers.ip - 1);
+Step step(StackMemory& memory, Registers& registers, const FrameRule& rule) {
   switch (rule.kind) {
     case RuleKind::kFrameAt:
     case RuleKind::kFrameFrom:
+    case RuleKind::kCode:
       return step_by_rule(memory, registers, rule);
     case RuleKind::kThreadStart:
       return Step::kThreadStart;
     case RuleKind::kSignal:
       return step_over_signal(memory, registers);
     default:
-      return exact ? step_from_interrupted(memory, registers) : step_by_frame_pointer(memory, registers);
+      return step_by_frame_pointer(memory, registers);
   }
+}
+
+// Where a walk has come to must be code that can be there: a return address has a call before it.
+Step arrive(Step step, Frame& frame) {
+  if (step != Step::kCaller && step != Step::kInterrupted) return step;
+  frame.rule = rule_for(frame.registers.ip, step == Step::kInterrupted);
+  const bool called =
+      frame.rule.follows_call || frame.rule.kind == RuleKind::kThreadStart || frame.rule.kind == RuleKind::kSignal;
+  return step == Step::kInterrupted || called ? step : Step::kBroken;
+}
+
+// Whether a frame was a funclet's: part of a method that has the method's frame pointer and so leaves it alone, called
+// by the method itself or by the runtime, which has set the frame pointer to that of a frame above its own.
+bool was_funclet(const Frame& frame, const Frame& caller) {
+  const FrameRule& rule = frame.rule;
+  if (rule.kind != RuleKind::kCode || rule.cfa_register != RuleRegister::kStackPointer || rule.fp_slot != 0)
+    return false;
+  if (!frame.registers.knows_fp || frame.registers.fp < caller.registers.sp) return false;
+  const bool by_runtime = caller.rule.kind == RuleKind::kFrameAt && caller.rule.fp_slot != 0 &&
+                          caller.rule.cfa_register == RuleRegister::kStackPointer;
+  return by_runtime || caller.rule.calls_funclet;
+}
+
+}  // namespace
+
+Frame innermost_frame(const Registers& registers) { return {registers, rule_for(registers.ip, true)}; }
+
+Step step_to_caller(StackMemory& memory, Frame& frame) {
+  const Frame before = frame;
+  const Step by_rule = arrive(step(memory, frame.registers, frame.rule), frame);
+  if (by_rule != Step::kCaller || !was_funclet(before, frame)) return by_rule;
+  // It and the method show as one.
+  frame.registers = before.registers;
+  return arrive(step_by_frame_pointer(memory, frame.registers), frame);
 }
 
 }  // namespace oriel::sampling

@@ -1,10 +1,12 @@
-// Where the return address lies, by the instructions that follow the interrupted one.
+// What code tells of its frame, and what stands before a return address.
 #include "sampling/code_scan_x64.h"
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <vector>
 
+#include "sampling/call_site_x64.h"
 #include "sampling/instruction_x64.h"
 
 namespace oriel::sampling {
@@ -12,18 +14,29 @@ namespace {
 
 using Bytes = std::vector<uint8_t>;
 
-// The scan from the instruction at `from` on.
-ScannedCode scan(const Bytes& code, size_t from) { return scan_code(code.data() + from, code.size() - from); }
-
-void expect_callers(const Bytes& code, size_t from, int64_t offset) {
-  const ScannedCode scanned = scan(code, from);
-  EXPECT_EQ(scanned.state, FrameState::kCallers) << "at " << from;
-  EXPECT_EQ(scanned.offset, offset) << "at " << from;
+// The scan from the instruction at `from` on, behind the last of which comes what goes nowhere.
+CodeFrame scan(Bytes code, size_t from) {
+  code.insert(code.end(), 300, 0xcc);
+  return scan_code(reinterpret_cast<uintptr_t>(code.data()) + from);
 }
 
-void expect_own_frame(const Bytes& code, size_t from) {
-  EXPECT_EQ(scan(code, from).state, FrameState::kFramePointer) << "at " << from;
+// The frame ends `end` bytes above the stack pointer, and the frame pointer is the caller's.
+void expect_callers(const Bytes& code, size_t from, int32_t end) {
+  const CodeFrame frame = scan(code, from);
+  EXPECT_TRUE(frame.known && !frame.from_fp && !frame.saves_fp) << "at " << from;
+  EXPECT_EQ(frame.end, end) << "at " << from;
 }
+
+// The caller's frame pointer lies at `fp_at`.
+void expect_saved(const Bytes& code, size_t from, int32_t end, int32_t fp_at, bool from_fp = false) {
+  const CodeFrame frame = scan(code, from);
+  EXPECT_TRUE(frame.known && frame.saves_fp) << "at " << from;
+  EXPECT_EQ(frame.from_fp, from_fp) << "at " << from;
+  EXPECT_EQ(frame.end, end) << "at " << from;
+  EXPECT_EQ(frame.fp_at, fp_at) << "at " << from;
+}
+
+void expect_unknown(const Bytes& code, size_t from) { EXPECT_FALSE(scan(code, from).known) << "at " << from; }
 
 // A method as a runtime's compiler writes it.
 const Bytes kMethod = {
@@ -42,66 +55,165 @@ const Bytes kMethod = {
 };
 
 TEST(CodeScan, FollowsAPrologue) {
-  expect_callers(kMethod, 0, 0);
-  expect_callers(kMethod, 1, 8);
-  expect_callers(kMethod, 3, 16);
-  expect_callers(kMethod, 4, 24);
-  expect_callers(kMethod, 8, 48);
+  expect_callers(kMethod, 0, 8);
+  expect_saved(kMethod, 1, 16, 0);
+  expect_saved(kMethod, 3, 24, 8);
+  expect_saved(kMethod, 4, 32, 16);
+  expect_saved(kMethod, 8, 56, 40);
 }
 
-TEST(CodeScan, TrustsTheFramePointerInTheBody) {
-  for (const size_t at : {13u, 16u, 22u, 26u, 27u, 29u}) expect_own_frame(kMethod, at);
+TEST(CodeScan, FindsTheFrameFromItsEpilogue) {
+  for (const size_t at : {13u, 16u, 22u}) expect_saved(kMethod, at, 56, 40);
+  expect_saved(kMethod, 26, 32, 16);
+  expect_saved(kMethod, 29, 16, 0);
+  expect_callers(kMethod, 30, 8);
 }
-
-TEST(CodeScan, SeesThatTheFrameIsGoneAtTheReturn) { expect_callers(kMethod, 30, 0); }
 
 TEST(CodeScan, KnowsTheOtherPrologue) {
   const Bytes code = {0x55, 0x48, 0x89, 0xe5, 0x90, 0x5d, 0xc3};  // push rbp; mov rbp, rsp; nop; pop rbp; ret
-  expect_callers(code, 0, 0);
-  expect_callers(code, 1, 8);
-  expect_own_frame(code, 4);
-  expect_callers(code, 6, 0);
+  expect_callers(code, 0, 8);
+  expect_saved(code, 1, 16, 0);
+  expect_saved(code, 4, 16, 0);
+  expect_callers(code, 6, 8);
 }
 
 TEST(CodeScan, FindsTheCallerOfSmallMethodsWithoutFrame) {
   // lea eax, [rdi+rsi]; imul eax, eax, 31; ret
   const Bytes leaf = {0x8d, 0x04, 0x37, 0x6b, 0xc0, 0x1f, 0xc3};
-  for (const size_t at : {0u, 3u, 6u}) expect_callers(leaf, at, 0);
+  for (const size_t at : {0u, 3u, 6u}) expect_callers(leaf, at, 8);
   // push rbx; sub rsp, 16; mov [rsp], rdi; add rsp, 16; pop rbx; ret
   const Bytes saving = {0x53, 0x48, 0x83, 0xec, 0x10, 0x48, 0x89, 0x3c, 0x24, 0x48, 0x83, 0xc4, 0x10, 0x5b, 0xc3};
-  expect_callers(saving, 0, 0);
-  expect_callers(saving, 1, 8);
-  expect_callers(saving, 5, 24);
-  expect_callers(saving, 9, 24);
-  expect_callers(saving, 13, 8);
+  expect_callers(saving, 0, 8);
+  expect_callers(saving, 1, 16);
+  expect_callers(saving, 5, 32);
+  expect_callers(saving, 9, 32);
+  expect_callers(saving, 13, 16);
+}
+
+TEST(CodeScan, SeesTheFramePointerInGeneralUse) {
+  // push rbp; push rbx; push rax; mov ebp, edi; call; add rsp, 8; pop rbx; pop rbp; ret
+  const Bytes code = {0x55, 0x53, 0x50, 0x8b, 0xef, 0xe8, 0, 0, 0, 0, 0x48, 0x83, 0xc4, 0x08, 0x5b, 0x5d, 0xc3};
+  expect_saved(code, 10, 32, 16);
+}
+
+// The frame that replaces another's returns from both.
+TEST(CodeScan, TakesBothFramesOfReplacedCodeDown) {
+  const Bytes code = {
+      0x48, 0x8b, 0x45, 0x00,                    //  0 mov rax, [rbp]
+      0x50,                                      //  4 push rax
+      0x48, 0x83, 0xec, 0x20,                    //  5 sub rsp, 32
+      0x48, 0x8d, 0x6c, 0x24, 0x20,              //  9 lea rbp, [rsp+32]
+      0xe8, 0,    0,    0,    0,                 // 14 call
+      0x48, 0x83, 0xc4, 0x68, 0x5b, 0x5d, 0xc3,  // 19 add rsp, 104; pop rbx; pop rbp; ret
+  };
+  expect_saved(code, 0, 88, 72);
+  expect_saved(code, 19, 128, 112);
+}
+
+TEST(CodeScan, FollowsTheFramePointerWhereTheStackPointerMoves) {
+  // lea rsp, [rbp-16]; pop rbx; pop r15; pop rbp; ret
+  expect_saved({0x90, 0x48, 0x8d, 0x65, 0xf0, 0x5b, 0x41, 0x5f, 0x5d, 0xc3}, 0, 16, 0, true);
+  expect_saved({0x90, 0xc9, 0xc3}, 0, 16, 0, true);              // leave; ret
+  expect_saved({0x48, 0x8b, 0xe5, 0x5d, 0xc3}, 0, 16, 0, true);  // mov rsp, rbp; pop rbp; ret
+  expect_unknown({0x48, 0x8b, 0xe0, 0xc3}, 0);                   // mov rsp, rax
+  expect_unknown({0x48, 0x2b, 0xe7, 0xc3}, 0);                   // sub rsp, rdi
+}
+
+TEST(CodeScan, FollowsAFrameThatIsLookedAtFirst) {
+  // push rbx; lea r11, [rsp-0x3e80]; call; mov rsp, r11; add rsp, 0x3e80; pop rbx; ret
+  const Bytes code = {0x53, 0x4c, 0x8d, 0x9c, 0x24, 0x80, 0xc1, 0xff, 0xff, 0xe8, 0, 0,    0,
+                      0,    0x49, 0x8b, 0xe3, 0x48, 0x81, 0xc4, 0x80, 0x3e, 0,    0, 0x5b, 0xc3};
+  expect_callers(code, 0, 8);
+  expect_callers(code, 1, 16);
+  expect_callers(code, 17, 0x3e90);
+  expect_unknown(code, 14);
+}
+
+TEST(CodeScan, FollowsJumps) {
+  // 0 je +3; 2 add rsp, 8; 6 ret …: the first way that returns counts
+  expect_callers({0x74, 0x05, 0x48, 0x83, 0xc4, 0x08, 0xc3, 0xcc}, 0, 16);
+  // 0 je +1; 2 int3; 3 add rsp, 24; 7 ret
+  expect_callers({0x74, 0x01, 0xcc, 0x48, 0x83, 0xc4, 0x18, 0xc3}, 0, 32);
+  // 0 jne near +6; 6 call; 11 int3; 12 pop rbx; 13 ret
+  expect_callers({0x0f, 0x85, 6, 0, 0, 0, 0xe8, 0, 0, 0, 0, 0xcc, 0x5b, 0xc3}, 0, 16);
+  // 0 jmp +1; 2 int3; 3 pop rbx; 4 ret
+  expect_callers({0xeb, 0x01, 0xcc, 0x5b, 0xc3}, 0, 16);
+  // 0 jmp near +1; 5 int3; 6 ret
+  expect_callers({0xe9, 1, 0, 0, 0, 0xcc, 0xc3}, 0, 8);
+  // 0 nop; 1 jmp -3: round and round
+  expect_unknown({0x90, 0xeb, 0xfd}, 0);
+  // 0 dec eax; 2 jne -4; 4 pop rbx; 5 ret
+  expect_callers({0xff, 0xc8, 0x75, 0xfc, 0x5b, 0xc3}, 0, 16);
 }
 
 TEST(CodeScan, TakesTailCallsAndStubsForReturns) {
-  expect_callers({0x48, 0xff, 0xe0}, 0, 0);           // rex.w jmp rax
-  expect_callers({0xff, 0x25, 0x10, 0, 0, 0}, 0, 0);  // jmp [rip+16]
-  expect_callers({0x4c, 0x8b, 0x15, 1, 0, 0, 0, 0xff, 0x25, 8, 0, 0, 0}, 0, 0);
-  expect_own_frame({0xff, 0xe0}, 0);  // jmp rax: may be a switch
+  expect_callers({0x48, 0xff, 0xe0}, 0, 8);           // rex.w jmp rax
+  expect_callers({0xff, 0x25, 0x10, 0, 0, 0}, 0, 8);  // jmp [rip+16]
+  expect_callers({0x4c, 0x8b, 0x15, 1, 0, 0, 0, 0xff, 0x25, 8, 0, 0, 0}, 0, 8);
+  expect_callers({0x48, 0x83, 0xc4, 0x18, 0x5b, 0xe9, 0, 1, 0, 0}, 0, 40);  // add rsp, 24; pop rbx; jmp
+  expect_unknown({0xff, 0xe0}, 0);                                          // jmp rax: may be a switch
 }
 
 TEST(CodeScan, GivesUpAtWhatItCannotRead) {
-  expect_own_frame({}, 0);
-  expect_own_frame({0x06, 0xc3}, 0);        // no instruction in 64-bit mode
-  expect_own_frame({0xe9, 0, 0, 0, 0}, 0);  // jmp elsewhere
-  expect_own_frame({0x90, 0x90, 0x90}, 0);  // no end
-  expect_own_frame({0x48}, 0);
+  EXPECT_FALSE(scan_code(1).known);
+  expect_unknown({0x06, 0xc3}, 0);                    // no instruction in 64-bit mode
+  expect_unknown({0xe8, 0, 0, 0, 0, 0xcc, 0xc3}, 0);  // a call that does not return
+  expect_unknown({0x90, 0x90, 0x90}, 0);              // no end
+}
+
+TEST(CodeScan, TrustsThePrologueWhereNothingReturns) {
+  expect_callers({0x55, 0x48, 0x89, 0xe5, 0x90, 0xcc}, 0, 8);
+  expect_callers({0x55, 0x48, 0x89, 0xe5, 0x90, 0xcc}, 1, 16);
 }
 
 TEST(CodeScan, EndsOnAnyBytes) {
   uint64_t seed = 1;
-  for (int round = 0; round < 100'000; round++) {
+  for (int round = 0; round < 20'000; round++) {
     uint8_t code[64];
     for (uint8_t& byte : code) {
       seed = seed * 6364136223846793005u + 1442695040888963407u;
       byte = static_cast<uint8_t>(seed >> 56);
     }
     EXPECT_LE(instruction_length(code, sizeof(code)), sizeof(code));
-    scan_code(code, sizeof(code));
+    scan_code(reinterpret_cast<uintptr_t>(code));
   }
+}
+
+CallSite site_after(Bytes call) {
+  call.insert(call.begin(), 8, 0x90);
+  return read_call_site(reinterpret_cast<uintptr_t>(call.data() + call.size()));
+}
+
+TEST(CallSite, IsBehindACall) {
+  EXPECT_TRUE(site_after({0xe8, 1, 2, 3, 4}).is_call);
+  EXPECT_TRUE(site_after({0xff, 0xd0}).is_call);                    // call rax
+  EXPECT_TRUE(site_after({0x41, 0xff, 0xd3}).is_call);              // call r11
+  EXPECT_TRUE(site_after({0xff, 0x15, 1, 2, 3, 4}).is_call);        // call [rip+disp32]
+  EXPECT_TRUE(site_after({0xff, 0x50, 0x18}).is_call);              // call [rax+24]
+  EXPECT_TRUE(site_after({0x41, 0xff, 0x54, 0x24, 0x08}).is_call);  // call [r12+8]
+  EXPECT_TRUE(site_after({0xff, 0x14, 0xc8}).is_call);              // call [rax+rcx*8]
+  EXPECT_TRUE(site_after({0xff, 0x94, 0xc8, 0, 1, 0, 0}).is_call);  // call [rax+rcx*8+256]
+}
+
+TEST(CallSite, IsNotElsewhere) {
+  EXPECT_FALSE(site_after({0x48, 0x89, 0xc7}).is_call);
+  EXPECT_FALSE(site_after({0xff, 0xe0}).is_call);              // jmp rax
+  EXPECT_FALSE(site_after({0xff, 0x25, 0, 0, 0, 0}).is_call);  // jmp [rip]
+  EXPECT_FALSE(site_after({0xe8, 1, 2, 3, 4, 0x90}).is_call);
+  EXPECT_FALSE(read_call_site(0x1000).is_call);
+}
+
+TEST(CallSite, TellsAPartOfTheSameMethodFromAMethod) {
+  alignas(8) uint8_t code[32] = {};
+  code[8] = 0xe8;  // call the last part, 5 bytes long from 8 on
+  const auto site_of = [&](uint8_t target, uint64_t before) {
+    code[9] = static_cast<uint8_t>(target - 13);
+    std::memcpy(code + 16, &before, sizeof(before));
+    return read_call_site(reinterpret_cast<uintptr_t>(code) + 13);
+  };
+  EXPECT_FALSE(site_of(24, 0x00007f0123456788).of_funclet);
+  EXPECT_TRUE(site_of(24, 0xc35d5b0001c48348).of_funclet);
+  EXPECT_TRUE(site_of(25, 0x00007f0123456788).of_funclet);
 }
 
 TEST(InstructionLength, MatchesTheManual) {

@@ -1,0 +1,17 @@
+// What stands before a return address.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace oriel::sampling {
+
+struct CallSite {
+  bool is_call = false;     // the instruction before the address can be a call
+  bool of_funclet = false;  // of a part of the same method: code that a runtime's method runs in its own frame
+};
+
+// Looks at the code before `address`. Async-safe.
+CallSite read_call_site(uintptr_t address);
+
+}  // namespace oriel::sampling

@@ -1,0 +1,19 @@
+#include "sampling/code_scan_x64.h"
+#include "sampling/frame_rule.h"
+
+namespace oriel::sampling {
+
+FrameRule read_code_rule(uintptr_t pc) {
+  FrameRule rule{};
+  rule.kind = RuleKind::kNoWayOut;
+  const CodeFrame frame = scan_code(pc);
+  const int32_t slot = (frame.fp_at - frame.end) / 8;
+  if (!frame.known || (frame.saves_fp && (slot >= 0 || slot < -2048))) return rule;
+  rule.kind = RuleKind::kCode;
+  rule.cfa_register = frame.from_fp ? RuleRegister::kFramePointer : RuleRegister::kStackPointer;
+  rule.cfa_offset = frame.end;
+  rule.fp_slot = frame.saves_fp ? slot : 0;
+  return rule;
+}
+
+}  // namespace oriel::sampling

@@ -1,0 +1,36 @@
+// What an x86-64 instruction does to the stack, the frame pointer and the flow of control.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace oriel::sampling {
+
+enum class Action {
+  kOther,
+  kPush,
+  kPushFramePointer,
+  kPop,
+  kPopFramePointer,
+  kAddToStack,         // `value`
+  kSetFramePointer,    // to stack pointer + `value`
+  kSetStackPointer,    // to frame pointer + `value`
+  kLeave,              // stack pointer to frame pointer, then pop it
+  kAddressBelow,       // of stack pointer + `value`, into r11: a big frame's end, which is looked at before it is taken
+  kSetStackFromBelow,  // to that address
+  kBranch,             // perhaps, to `value` bytes behind the instruction
+  kJump,               // the same, always
+  kTailJump,           // to a computed address, with the stack as at the function's begin
+  kReturn,
+  kStop,  // goes nowhere that we know
+};
+
+struct Instruction {
+  Action action = Action::kOther;
+  int32_t value = 0;
+};
+
+// What the instruction of `length` bytes at `code` does. Async-safe.
+Instruction classify_instruction(const uint8_t* code, size_t length);
+
+}  // namespace oriel::sampling
