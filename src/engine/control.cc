@@ -1,8 +1,8 @@
 #include "engine/control.h"
 
-#include <poll.h>
+#include <linux/futex.h>
 #include <pthread.h>
-#include <sys/eventfd.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -22,14 +22,15 @@
 namespace oriel::control {
 namespace {
 
-constinit std::atomic<int> wake_fd{-1};
+// Counts wakes; the thread sleeps on it (futex). A descriptor would be the program's to close, and its number to reuse.
+constinit std::atomic<uint32_t> wakes{0};
 constinit std::atomic<bool> is_open{false};
 constinit std::atomic<bool> stopping{false};
 constinit std::atomic<bool> code_map_wanted{false};
 constinit std::atomic<bool> frame_tables_wanted{false};
 
 // How often libraries that the program has loaded since are looked for.
-constexpr int kLookForLibrariesMs = 500;
+constexpr timespec kLookForLibraries{0, 500'000'000};
 
 constinit std::mutex start_lock;  // guards the next two
 constinit bool started = false;
@@ -56,26 +57,28 @@ RuntimeNeeds current_needs() {
   return needs;
 }
 
-// False if there is nothing more to wait for.
-bool wait_for_wake() {
-  for (;;) {
+long futex(int operation, uint32_t value, const timespec* timeout) {
+  return syscall(SYS_futex, &wakes, operation | FUTEX_PRIVATE_FLAG, value, timeout, nullptr, 0);
+}
+
+// Until there were more wakes than `seen`.
+void wait_for_wake(uint32_t seen) {
+  while (wakes.load(std::memory_order_acquire) == seen) {
     const bool tables = frame_tables_wanted.load(std::memory_order_acquire);
     if (tables) sampling::refresh_frame_tables();
-    pollfd waking{wake_fd.load(), POLLIN, 0};
-    if (const int ready = poll(&waking, 1, tables ? kLookForLibrariesMs : -1); ready == 0) continue;
-    uint64_t count = 0;
-    return !stopping.load(std::memory_order_acquire) && (read(waking.fd, &count, sizeof count) > 0 || errno == EINTR);
+    futex(FUTEX_WAIT, seen, tables ? &kLookForLibraries : nullptr);
   }
 }
 
 void* run(void*) {
   pthread_setname_np(pthread_self(), "oriel-control");
   oriel_thread_attach_tools();
-  do {
-    if (stopping.load(std::memory_order_acquire)) break;
+  for (;;) {
+    const uint32_t seen = wakes.load(std::memory_order_acquire);
+    if (stopping.load(std::memory_order_acquire)) return nullptr;
     attempt(apply_needs);
-  } while (wait_for_wake());
-  return nullptr;
+    wait_for_wake(seen);
+  }
 }
 
 // Signals stay blocked in the new thread, which inherits the mask.
@@ -91,20 +94,16 @@ bool start_thread() {
 bool try_start() {
   const std::lock_guard guard(start_lock);
   if (started || stopping.load()) return true;
-  if (wake_fd.load() < 0) wake_fd.store(eventfd(0, EFD_CLOEXEC));
-  started = wake_fd.load() >= 0 && start_thread();
+  started = start_thread();
   return started;
 }
 
 }  // namespace
 
 void wake() {
-  const int fd = wake_fd.load(std::memory_order_acquire);
-  if (fd < 0) return;
   const int before = errno;
-  const uint64_t one = 1;
-  // Blocks only when 2^64 - 2 wakes are pending.
-  [[maybe_unused]] const ssize_t written = write(fd, &one, sizeof one);
+  wakes.fetch_add(1, std::memory_order_acq_rel);
+  futex(FUTEX_WAKE, 1, nullptr);
   errno = before;
 }
 
@@ -143,8 +142,6 @@ void stop() {
   if (until.tv_nsec >= 1'000'000'000) ++until.tv_sec, until.tv_nsec -= 1'000'000'000;
   pthread_timedjoin_np(thread, nullptr, &until);
 }
-
-void forget_after_fork() { wake_fd.store(-1); }
 
 void want_frame_tables() {
   if (!frame_tables_wanted.load(std::memory_order_relaxed) && !frame_tables_wanted.exchange(true)) wake();

@@ -20,9 +20,6 @@ void ensure_started();
 // Ends the thread; waits for it 200 ms at most. Once.
 void stop();
 
-// In the child of a fork: there is no thread and the descriptor is the parent's. Async-safe.
-void forget_after_fork();
-
 // Somebody resolves addresses: the runtime keeps the code map up to date from now on. Async-safe.
 void want_code_map();
 

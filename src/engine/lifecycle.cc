@@ -28,7 +28,6 @@ void in_forked_child() {
   ending.store(true);
   may_ask.store(false);
   stop_raising();
-  control::forget_after_fork();
 }
 
 // A runtime may close a profiler's library while the engine's thread or a signal handler is still in it.

@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <dirent.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <fstream>
@@ -49,6 +52,29 @@ TEST(Control, ResolvingAddressesNeedsCode) {
   oriel_frame frame;
   oriel_resolve_address(0x1000, oriel_clock(), &frame);
   EXPECT_TRUE(test::eventually([&] { return runtime.needs().code_map; }));
+}
+
+// Puts the file at every number that is open and leads to no file or output of the test's.
+void take_over_descriptors(int file) {
+  for (int number = 3; number < 200; ++number) {
+    struct stat there {};
+    if (number != file && fstat(number, &there) == 0 && !S_ISREG(there.st_mode)) dup2(file, number);
+  }
+}
+
+TEST(Control, NothingIsWrittenToDescriptorsThatTheProgramTookOver) {
+  scripted::ScriptedRuntime& runtime = test::running_engine();
+  const oriel_profiler_handle handle = oriel_profiler_create(nullptr);
+  const int file = memfd_create("program's own", 0);
+  ASSERT_GE(file, 0);
+  take_over_descriptors(file);
+  oriel_profiler_set_gc_end_callback(handle, [](oriel_profiler*, uint32_t, uint32_t) {});
+  EXPECT_TRUE(test::eventually([&] { return runtime.needs().events.test(oriel_event_gc_end); }));
+  oriel_profiler_set_gc_end_callback(handle, nullptr);
+  EXPECT_TRUE(test::eventually([&] { return !runtime.needs().events.test(oriel_event_gc_end); }));
+  struct stat written {};
+  ASSERT_EQ(fstat(file, &written), 0);
+  EXPECT_EQ(written.st_size, 0);
 }
 
 // The id of the engine's own thread, 0 if it has none.
