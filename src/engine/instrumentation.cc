@@ -86,7 +86,8 @@ WantedChanges ask_filters(oriel_method* method, oriel_image* image) {
   for (oriel_profiler_desc* it = first_profiler(); it; it = it->next.load(std::memory_order_acquire)) {
     if (!may_choose_in(*it, image)) continue;
     wanted.calls |= completed(answer_of(it->call_filter, it->profiler, method));
-    if (!wanted.allocations) wanted.allocations = answer_of(it->allocation_filter, it->profiler, method) != 0;
+    // Each is asked, also where another said yes: a profiler leaves out what its own filter did not choose.
+    wanted.allocations |= answer_of(it->allocation_filter, it->profiler, method) != 0;
     if (answer_of(it->rewrite_filter, it->profiler, method) != 0) wanted.rewriters = number_of_rewriters();
   }
   return wanted;
