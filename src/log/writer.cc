@@ -1,9 +1,11 @@
 #include "log/writer.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -61,6 +63,18 @@ int write_all(int file, const uint8_t* data, size_t size) {
     size -= static_cast<size_t>(written);
   }
   return 0;
+}
+
+// The same file by a high number. A program that closes numbers it did not open gets the low ones for its own files,
+// and might do so just before a write.
+int out_of_the_way(int file) {
+  constexpr rlim_t kHigh = 1000;
+  rlimit limit{};
+  getrlimit(RLIMIT_NOFILE, &limit);
+  const int moved = fcntl(file, F_DUPFD_CLOEXEC, static_cast<int>(std::min(kHigh, limit.rlim_cur / 4 * 3)));
+  if (moved < 0) return file;
+  close(file);
+  return moved;
 }
 
 }  // namespace
@@ -127,7 +141,7 @@ struct Writer::State {
 
   void write_pending() {
     if (!failure.is_ok()) return;
-    if (!is_ours()) return fail("this process has closed it, or is a fork of the one that opened it");
+    if (!is_ours()) return fail("the program has closed it, or is a fork of the one that opened it");
     const int error = write_all(file, pending.data(), pending.size());
     if (error != 0) return fail(std::strerror(error));
     flushed += pending.size();
@@ -136,7 +150,8 @@ struct Writer::State {
 
   // Cuts the file back to its last whole flush; nothing is written from now on.
   void fail(const char* reason) {
-    const bool cut = is_ours() && ftruncate(file, static_cast<off_t>(flushed)) == 0 && flushed != 0;
+    // What is not ours any more ends there already.
+    const bool cut = flushed != 0 && (!is_ours() || ftruncate(file, static_cast<off_t>(flushed)) == 0);
     pending.shrink(0);
     try {
       failure = Status::error("cannot write the log " + path + ": " + reason + "; " +
@@ -162,9 +177,9 @@ Result<std::unique_ptr<Writer>> Writer::create(const std::string& path) {
   }
   try {
     std::unique_ptr<Writer> writer(new Writer());
-    writer->state_->file = file;
     writer->state_->path = path;
     fstat(file, &writer->state_->identity);
+    writer->state_->file = out_of_the_way(file);
     return writer;
   } catch (const std::exception&) {
     close(file);

@@ -164,6 +164,33 @@ int open_number(const std::string& path) {
   return -1;
 }
 
+TEST(Writer, TheLogHasANumberThatNoOtherFileGets) {
+  const TemporaryFile log;
+  auto created = Writer::create(log.path());
+  ASSERT_TRUE(created.is_ok());
+  EXPECT_GE(open_number(log.path()), 500);
+  const int next = open("/dev/null", O_RDONLY);
+  EXPECT_LT(next, 100) << "the program's own files have those that they have without a log";
+  close(next);
+}
+
+TEST(Writer, AClosedLogEndsWithItsLastFlush) {
+  const TemporaryFile log;
+  auto created = Writer::create(log.path());
+  ASSERT_TRUE(created.is_ok());
+  (*created)->intro({});
+  ASSERT_TRUE((*created)->flush({}).is_ok());
+  const ByteVector before = log.content();
+  close(open_number(log.path()));
+  (*created)->end({});
+  const Status status = (*created)->flush({});
+  ASSERT_FALSE(status.is_ok());
+  EXPECT_THAT(status.message(), HasSubstr("the program has closed it"));
+  EXPECT_THAT(status.message(),
+              HasSubstr("it ends after " + std::to_string(before.size()) + " bytes, which can be read"));
+  EXPECT_EQ(log.content(), before);
+}
+
 TEST(Writer, AFileThatTookTheLogsNumberIsLeftAlone) {
   const TemporaryFile log, other;
   auto created = Writer::create(log.path());
