@@ -1,13 +1,13 @@
 #include "common/process_info.h"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <climits>
-#include <fstream>
-#include <iterator>
 
 #include "base/clock.h"
+#include "base/descriptor.h"
 
 namespace oriel::modules {
 namespace {
@@ -36,8 +36,13 @@ uint64_t microseconds(const timeval& time) {
 }  // namespace
 
 std::string read_command_line() {
-  std::ifstream file("/proc/self/cmdline", std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  std::string text;
+  const int file = open_out_of_the_way("/proc/self/cmdline", O_RDONLY);
+  if (file < 0) return text;
+  char bytes[4096];
+  for (ssize_t got; (got = read(file, bytes, sizeof bytes)) > 0;) text.append(bytes, static_cast<size_t>(got));
+  close(file);
+  return text;
 }
 
 std::vector<std::pair<std::string, std::string>> process_properties() {

@@ -1,13 +1,12 @@
 #include "common/worker.h"
 
-#include <pthread.h>
-#include <signal.h>
-
+#include "base/own_thread.h"
 #include "oriel/oriel.h"
 
 namespace oriel::modules {
 
-void Worker::run(std::chrono::milliseconds pause) {
+void Worker::run() {
+  std::chrono::milliseconds pause = first_;
   pthread_setname_np(pthread_self(), name_);
   oriel_thread_attach_tools();
   std::unique_lock lock(mutex_);
@@ -23,31 +22,28 @@ void Worker::run(std::chrono::milliseconds pause) {
 
 bool Worker::start(const char* name, std::chrono::milliseconds first, Work work) {
   name_ = name;
+  first_ = first;
   work_ = std::move(work);
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  bool started = true;
-  try {
-    thread_ = std::thread([this, first] { run(first); });
-  } catch (...) {
-    started = false;
-  }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return started;
+  const auto begin = [](void* worker) -> void* {
+    static_cast<Worker*>(worker)->run();
+    return nullptr;
+  };
+  started_ = start_own_thread(thread_, begin, this) == 0;
+  return started_;
 }
 
 bool Worker::stop(std::chrono::milliseconds wait) {
-  if (!thread_.joinable()) return true;
+  if (!started_) return true;
+  started_ = false;
   std::unique_lock lock(mutex_);
   stopping_ = true;
   changed_.notify_all();
   const bool left = changed_.wait_for(lock, wait, [this] { return left_; });
   lock.unlock();
   if (left) {
-    thread_.join();
+    pthread_join(thread_, nullptr);
   } else {
-    thread_.detach();
+    pthread_detach(thread_);
   }
   return left;
 }

@@ -1,11 +1,12 @@
 // A module's own thread beside the program's: does a piece of work every so often, until it is stopped.
 #pragma once
 
+#include <pthread.h>
+
 #include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
-#include <thread>
 
 namespace oriel::modules {
 
@@ -23,11 +24,13 @@ class Worker {
   bool stop(std::chrono::milliseconds wait);
 
  private:
-  void run(std::chrono::milliseconds pause);
+  void run();
 
   const char* name_ = "";
+  std::chrono::milliseconds first_{0};
   Work work_;
-  std::thread thread_;
+  pthread_t thread_{};
+  bool started_ = false;  // and not yet stopped
   std::mutex mutex_;
   std::condition_variable changed_;  // the next two, which `mutex_` guards
   bool stopping_ = false;

@@ -7,10 +7,10 @@
 
 #include <atomic>
 #include <cerrno>
-#include <csignal>
 #include <ctime>
 #include <mutex>
 
+#include "base/own_thread.h"
 #include "engine/engine.h"
 #include "engine/instrumentation.h"
 #include "engine/lifecycle.h"
@@ -81,15 +81,7 @@ void* run(void*) {
   }
 }
 
-// Signals stay blocked in the new thread, which inherits the mask.
-bool start_thread() {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  const int error = pthread_create(&thread, nullptr, run, nullptr);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return error == 0;
-}
+bool start_thread() { return start_own_thread(thread, run, nullptr) == 0; }
 
 bool try_start() {
   const std::lock_guard guard(start_lock);

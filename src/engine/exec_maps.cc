@@ -1,11 +1,16 @@
 #include "engine/exec_maps.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 #include <cstring>
 #include <mutex>
 #include <vector>
+
+#include "base/descriptor.h"
 
 namespace oriel {
 namespace {
@@ -41,8 +46,12 @@ bool parse_line(const char* line, Mapping& mapping) {
 
 std::vector<Mapping> read_mappings() {
   std::vector<Mapping> found;
-  FILE* const maps = fopen("/proc/self/maps", "re");
-  if (!maps) return found;
+  const int file = open_out_of_the_way("/proc/self/maps", O_RDONLY);
+  FILE* const maps = file < 0 ? nullptr : fdopen(file, "r");
+  if (!maps) {
+    if (file >= 0) close(file);
+    return found;
+  }
   char* line = nullptr;
   size_t size = 0;
   Mapping mapping{};

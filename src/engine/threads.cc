@@ -1,4 +1,5 @@
 // Threads: one record for each, managed or native, found by the operating system's id or by the calling thread itself.
+#include <fcntl.h>
 #include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -7,6 +8,7 @@
 #include <cstring>
 #include <set>
 
+#include "base/descriptor.h"
 #include "engine/engine.h"
 #include "engine/or_else.h"
 #include "engine/profilers.h"
@@ -56,10 +58,10 @@ const char* interned(const char* text) {
 void read_comm(oriel_thread& thread) {
   char path[48], name[32] = "";
   snprintf(path, sizeof path, "/proc/self/task/%u/comm", thread.os_id.load());
-  FILE* const file = fopen(path, "re");
-  if (!file) return;
-  if (fgets(name, sizeof name, file)) name[strcspn(name, "\n")] = '\0';
-  fclose(file);
+  const int file = open_out_of_the_way(path, O_RDONLY);
+  if (file < 0) return;
+  if (read(file, name, sizeof name - 1) > 0) name[strcspn(name, "\n")] = '\0';
+  close(file);
   // Without memory for the name, a thread keeps the one that is known.
   if (name[0]) attempt([&] { thread.name.store(interned(name), std::memory_order_release); });
 }

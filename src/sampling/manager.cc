@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include <climits>
-#include <csignal>
 #include <cstring>
 
+#include "base/own_thread.h"
 #include "sampling/frame_loader.h"
 #include "sampling/slots.h"
 #include "sampling/stack_bounds.h"
@@ -201,12 +201,7 @@ Error start_manager() {
   manager.stop.store(false);
   manager.scans = 0;
   sem_init(&manager.ready, 0, 0);
-  // The program's signals are none of this thread's business.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  const int failure = pthread_create(&manager.thread, nullptr, run, nullptr);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  const int failure = start_own_thread(manager.thread, run, nullptr);
   if (failure != 0) return "cannot start the sampling thread: raise the limit on threads (ulimit -u)";
   manager.running = true;
   while (sem_wait(&manager.ready) != 0) continue;

@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "base/descriptor.h"
 #include "sampling/state.h"
 
 namespace oriel::sampling {
@@ -98,7 +99,7 @@ void find_stack_bounds() {
     }
   }
   if (!wanted) return;
-  const int file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+  const int file = open_out_of_the_way("/proc/self/maps", O_RDONLY);
   if (file < 0) return;
   read_map(file);
   close(file);

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <array>
 
+#include "base/descriptor.h"
+
 namespace oriel::symbols {
 namespace {
 
 constexpr char kDebugRoot[] = "/usr/lib/debug";
 
-int open_file(const std::string& path) { return open(path.c_str(), O_RDONLY | O_CLOEXEC); }
+int open_file(const std::string& path) { return open_out_of_the_way(path.c_str(), O_RDONLY); }
 
 constexpr std::array<uint32_t, 256> make_crc_table() {
   std::array<uint32_t, 256> table{};

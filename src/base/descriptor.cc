@@ -1,0 +1,42 @@
+#include "base/descriptor.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace oriel {
+namespace {
+
+constexpr int kBelow = 64;
+// How many numbers are looked at before the file stays where it is.
+constexpr int kTries = 16;
+
+}  // namespace
+
+int out_of_the_way(int file) {
+  rlimit limit{};
+  if (file < 0 || getrlimit(RLIMIT_NOFILE, &limit) != 0) return file;
+  const int below = static_cast<int>(std::min<rlim_t>(limit.rlim_cur, kBelow));
+  for (int number = below - 1; number > file && number >= below - kTries; --number) {
+    if (fcntl(number, F_GETFD) >= 0) continue;
+    const int moved = fcntl(file, F_DUPFD_CLOEXEC, number);
+    if (moved < 0) break;
+    close(file);
+    return moved;
+  }
+  return file;
+}
+
+int open_out_of_the_way(const char* path, int flags, mode_t mode) {
+  const int file = open(path, flags | O_CLOEXEC, mode);
+  if (file < 0) return file;
+  const int saved = errno;
+  const int moved = out_of_the_way(file);
+  errno = saved;
+  return moved;
+}
+
+}  // namespace oriel

@@ -1,0 +1,17 @@
+// Files that are opened inside a program which has its own: each that it opens gets the lowest free number, and many a
+// program counts on which that is.
+#pragma once
+
+#include <sys/types.h>
+
+namespace oriel {
+
+// As open(2), but closed on exec and with a number that the program is the last to get: the highest free one that costs
+// nothing, which is below 64 (beyond, the system may have to enlarge the process's table, for about 20 ms) and below
+// the process's limit. -1 and errno as of open(2). Async-safe.
+int open_out_of_the_way(const char* path, int flags, mode_t mode = 0);
+
+// The same for what is open already, by a low number, which is free again then. -1 stays -1. Async-safe.
+int out_of_the_way(int file);
+
+}  // namespace oriel
