@@ -4,11 +4,14 @@
 
 namespace oriel::logging {
 
-bool SampleRings::reserve() {
-  void* memory = mmap(nullptr, sizeof(Ring) * ORIEL_MAX_SAMPLED_THREADS, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) return false;
-  rings_ = static_cast<Ring*>(memory);  // zero pages: empty rings
+bool SampleRings::map_up_to(uint32_t slots) {
+  for (uint32_t group = 0; group * kGroup < slots; group++) {
+    if (groups_[group].load(std::memory_order_relaxed)) continue;
+    void* memory = mmap(nullptr, sizeof(Ring) * kGroup, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) return false;
+    groups_[group].store(static_cast<Ring*>(memory), std::memory_order_release);  // zero pages: empty rings
+  }
   return true;
 }
 
@@ -17,7 +20,12 @@ void SampleRings::store(const void* context) {
   uint32_t used = slots_used_.load(std::memory_order_relaxed);
   while (used <= slot && !slots_used_.compare_exchange_weak(used, slot + 1, std::memory_order_release)) {
   }
-  Ring& ring = rings_[slot];
+  Ring* const mapped = ring_of(slot);
+  if (!mapped) {
+    lost_.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  Ring& ring = *mapped;
   uint64_t written = ring.written.load(std::memory_order_relaxed);
   const uint64_t waiting = written - ring.read.load(std::memory_order_acquire);
   const size_t to_end = kCapacity - written % kCapacity;

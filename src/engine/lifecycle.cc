@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstdlib>
 
+#include "engine/address_space.h"
 #include "engine/control.h"
 #include "engine/dispatch.h"
 #include "engine/engine.h"
@@ -63,6 +64,7 @@ void engine_start(Runtime& runtime) {
   Runtime* none = nullptr;
   if (!the_runtime.compare_exchange_strong(none, &runtime)) return;
   own_process.store(getpid());
+  save_address_space();
   pin_library();
   prepare_unwinder();
   pthread_atfork(nullptr, nullptr, in_forked_child);

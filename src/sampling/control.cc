@@ -80,7 +80,7 @@ void after_fork_in_child() {
 Error prepare() {
   static bool prepared = false;
   if (prepared) return nullptr;
-  if (!map_slots()) return "no memory for sampling: raise the limit on address space (ulimit -v)";
+  if (!state.slots.map(0)) return "no memory for sampling: raise the limit on address space (ulimit -v)";
   if (pthread_atfork(nullptr, nullptr, after_fork_in_child) != 0) return "no memory for sampling";
   prepared = true;
   return nullptr;

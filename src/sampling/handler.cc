@@ -34,11 +34,8 @@ namespace {
 
 // The slot that a signal names. Whatever a foreign sender wrote there, the answer is a slot or nullptr.
 Slot* slot_of(const siginfo_t& info) {
-  if (info.si_code != SI_TIMER || !state.slots) return nullptr;
-  const uintptr_t address = reinterpret_cast<uintptr_t>(info.si_value.sival_ptr);
-  const uintptr_t offset = address - reinterpret_cast<uintptr_t>(state.slots);
-  if (offset >= kMaxSlots * sizeof(Slot) || offset % sizeof(Slot) != 0) return nullptr;
-  return &state.slots[offset / sizeof(Slot)];
+  if (info.si_code != SI_TIMER) return nullptr;
+  return state.slots.find(reinterpret_cast<uintptr_t>(info.si_value.sival_ptr));
 }
 
 // Whether the slot is the calling thread's. Asks the system once a thread, then knows it by its thread pointer.
@@ -125,7 +122,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
 
 uintptr_t sample_ip(const Sample& sample) { return sample.ip; }
 uint64_t sample_time(const Sample& sample) { return sample.time; }
-uint32_t sample_slot(const Sample& sample) { return static_cast<uint32_t>(sample.slot - state.slots); }
+uint32_t sample_slot(const Sample& sample) { return sample.slot->number; }
 uint32_t sample_os_thread(const Sample& sample) { return sample.os_thread; }
 uint32_t sample_periods(const Sample& sample) { return sample.periods; }
 

@@ -60,20 +60,22 @@ Slot* find_free_slot() {
   for (uint32_t i = 0; i < used; i++) {
     if (state.slots[i].tid.load(std::memory_order_relaxed) == 0) return &state.slots[i];
   }
-  if (used == kMaxSlots) return nullptr;
+  if (used == kMaxSlots || !state.slots.map(used)) return nullptr;
+  state.slots[used].number = used;
   state.slots_used.store(used + 1);
   return &state.slots[used];
 }
 
 }  // namespace
 
-bool map_slots() {
-  if (state.slots) return true;
+bool Slots::map(uint32_t number) {
+  auto& group = groups_[number / kGroup];
+  if (group.load(std::memory_order_relaxed)) return true;
   constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-  void* memory = mmap(nullptr, kMaxSlots * sizeof(Slot), PROT_READ | PROT_WRITE, kFlags, -1, 0);
+  void* memory = mmap(nullptr, kGroup * sizeof(Slot), PROT_READ | PROT_WRITE, kFlags, -1, 0);
   if (memory == MAP_FAILED) return false;
   // Zeroed pages are valid slots: a constructor here would touch all of them.
-  state.slots = static_cast<Slot*>(memory);
+  group.store(static_cast<Slot*>(memory), std::memory_order_release);
   return true;
 }
 

@@ -7,9 +7,6 @@
 
 namespace oriel::sampling {
 
-// Maps the slots, once. Returns whether there is memory for them.
-bool map_slots();
-
 // Nanoseconds between the kernel's ticks: a timer on a CPU clock fires no more often.
 int64_t kernel_tick_ns();
 

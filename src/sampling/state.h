@@ -1,7 +1,7 @@
 // What the handler and the manager share: one slot for each sampled thread, and the settings of the moment.
 //
 // The manager (manager.cc) owns slots and timers; the handler (handler.cc) finds its slot in the signal itself. Slots
-// lie in one mapping that is never unmapped, so that a late signal can always look at the slot it names.
+// are never unmapped, so that a late signal can always look at the slot it names.
 #pragma once
 
 #include <atomic>
@@ -39,6 +39,7 @@ struct alignas(kPageSize) Slot : Walker {
 
   // Written by the manager while no timer of the slot is armed.
   std::atomic<uint32_t> tid{0};  // 0: free
+  uint32_t number = 0;
   std::atomic<bool> excluded{false};
   std::atomic<bool> stopped{false};
 
@@ -61,6 +62,34 @@ struct alignas(kPageSize) Slot : Walker {
   int64_t tick_time = 0;
 };
 
+// The slots, by number. They are mapped in groups, each when it is first needed: the program may have little address
+// space (ulimit -v).
+class Slots {
+ public:
+  // Of one that is mapped.
+  Slot& operator[](size_t number) const {
+    return groups_[number / kGroup].load(std::memory_order_acquire)[number % kGroup];
+  }
+  // The slot at an address, which may be any; nullptr if there is none. Async-safe.
+  Slot* find(uintptr_t address) const;
+  // Maps those up to `number`, where all below are; false if there is no memory. The manager's.
+  bool map(uint32_t number);
+
+ private:
+  static constexpr size_t kGroup = 32;
+  std::atomic<Slot*> groups_[kMaxSlots / kGroup];
+};
+
+inline Slot* Slots::find(uintptr_t address) const {
+  for (const auto& entry : groups_) {
+    Slot* const group = entry.load(std::memory_order_acquire);
+    if (!group) return nullptr;
+    const uintptr_t offset = address - reinterpret_cast<uintptr_t>(group);
+    if (offset < kGroup * sizeof(Slot)) return offset % sizeof(Slot) == 0 ? group + offset / sizeof(Slot) : nullptr;
+  }
+  return nullptr;
+}
+
 struct State {
   std::atomic<bool> enabled{false};
   // Set while not enabled and no handler runs; atomic, for a signal may come late all the same.
@@ -68,9 +97,9 @@ struct State {
   std::atomic<int64_t> period_ns{0};
   std::atomic<SampleHandler> handler{nullptr};
   int signal = 0;
-  int signal_to_share = 0;              // 0: none
-  struct sigaction shared {};           // whose signal it was before; its handler gets what is not ours
-  Slot* slots = nullptr;                // kMaxSlots of them
+  int signal_to_share = 0;     // 0: none
+  struct sigaction shared {};  // whose signal it was before; its handler gets what is not ours
+  Slots slots;
   std::atomic<uint32_t> slots_used{0};  // all slots at and above it were never used
   std::atomic<uint64_t> lost[kLostReasons];
 };

@@ -95,5 +95,30 @@ TEST(SampleRings, CountWhatFindsNoRoom) {
   EXPECT_EQ(drained + rings.lost(), 20u);
 }
 
+TEST(SampleRings, AreThereAheadOfTheThreadsThatNeedThem) {
+  SampleRings rings;
+  ASSERT_TRUE(rings.reserve());
+  const auto store = [&](uint32_t slot) {
+    fake::Context context;
+    context.slot = slot;
+    context.frames.assign(3, slot + 1);
+    rings.store(&context);
+  };
+  uint64_t drained = 0;
+  const auto visit = [&](const SampleView& sample) { drained += sample.frames[0] != 0; };
+  store(20);
+  rings.drain(visit);
+  store(50);
+  rings.drain(visit);
+  EXPECT_EQ(drained, 2u);
+  EXPECT_EQ(rings.lost(), 0u);
+  store(ORIEL_MAX_SAMPLED_THREADS - 1);  // nobody could know
+  rings.drain(visit);
+  EXPECT_EQ(rings.lost(), 1u);
+  store(ORIEL_MAX_SAMPLED_THREADS - 1);
+  rings.drain(visit);
+  EXPECT_EQ(drained, 3u);
+}
+
 }  // namespace
 }  // namespace oriel::logging
