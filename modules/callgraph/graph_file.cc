@@ -6,7 +6,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <iterator>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -40,50 +42,55 @@ std::vector<log::Counter> instrumentation_counts() {
   return result;
 }
 
-// A rename puts a file in the place of anything but a folder: of a link, of a device that the whole machine uses.
-Status may_be_replaced(const std::string& path) {
-  struct stat place {};
-  if (lstat(path.c_str(), &place) != 0 || S_ISREG(place.st_mode)) return Status::ok();
-  return Status::error("cannot write " + path + ": it is no regular file; give another path with -o");
-}
-
 }  // namespace
 
 GraphFile::GraphFile(const Options& options, std::string path) : path_(std::move(path)) {
+  const std::string patterns = options.calls.text();
   intro_.runtime = oriel_runtime_name();
   intro_.clock = clock_pair();
   intro_.properties = modules::process_properties();
-  intro_.properties.insert(intro_.properties.end(),
-                           {{"oriel", oriel_version()},
-                            {"counter", clock_counter_name()},
-                            {"sampling.mode", "none"},
-                            {"callgraph.calls", options.patterns.empty() ? "user code" : options.patterns},
-                            {"callgraph.inlining", options.block_inlining ? "block" : "keep"},
-                            {"callgraph.allocations", options.allocations ? "yes" : "no"}});
+  intro_.properties.insert(intro_.properties.end(), {{"oriel", oriel_version()},
+                                                     {"counter", clock_counter_name()},
+                                                     {"sampling.mode", "none"},
+                                                     {"callgraph.calls", patterns.empty() ? "user code" : patterns},
+                                                     {"callgraph.inlining", options.block_inlining ? "block" : "keep"},
+                                                     {"callgraph.allocations", options.allocations ? "yes" : "no"}});
 }
 
 Result<std::unique_ptr<GraphFile>> GraphFile::create(const Options& options) {
-  if (Status status = log::may_hold_log(options.out); !status) return status;
-  Result<std::string> path = log::log_place(options.out);
-  if (!path) return path.status();
-  std::unique_ptr<GraphFile> file(new GraphFile(options, std::move(*path)));
+  std::error_code error;
+  const std::filesystem::path path = std::filesystem::absolute(options.out, error);
+  if (error) return Status::error("callgraph: the working directory is gone; give a full path with out=");
+  std::unique_ptr<GraphFile> file(new GraphFile(options, path.string()));
   if (Status status = file->dump(false); !status) return status;
   return file;
 }
 
 Status GraphFile::dump(bool last) {
   const std::string beside = path_ + ".new";
-  for (const std::string& place : {path_, beside}) {
-    if (Status status = may_be_replaced(place); !status) return status;
-  }
   auto writer = log::Writer::create(beside);
   if (!writer) return writer.status();
-  Status status = write(**writer, last);
+  Status status = may_be_replaced();
+  if (status) status = write(**writer, last);
   if (status && rename(beside.c_str(), path_.c_str()) != 0) {
     status = Status::error("cannot write " + path_ + ": " + std::strerror(errno) + "; give another path with -o");
   }
-  if (!status) unlink(beside.c_str());
+  if (!status) {
+    unlink(beside.c_str());
+    return status;
+  }
+  writer_ = std::move(*writer);
+  lstat(path_.c_str(), &written_);
   return status;
+}
+
+// The last dump is, as long as nobody has put something else in its place: a rename replaces anything but a folder, a
+// link too, or a device that the whole machine uses.
+Status GraphFile::may_be_replaced() const {
+  struct stat place {};
+  const bool ours = writer_ && lstat(path_.c_str(), &place) == 0 && place.st_dev == written_.st_dev &&
+                    place.st_ino == written_.st_ino;
+  return ours ? Status::ok() : log::may_hold_log(path_);
 }
 
 // A flush for each part: damage to the file then costs no more than a part.

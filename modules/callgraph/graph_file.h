@@ -2,6 +2,8 @@
 // place, so that whoever reads, at any time and after any end of the program, finds one that is whole.
 #pragma once
 
+#include <sys/stat.h>
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -14,8 +16,8 @@ namespace oriel::callgraph {
 
 class GraphFile {
  public:
-  // Creates the file, without calls in it yet; at the end of a link, what it leads to. Errors name the path and the
-  // reason: also of what is there already and is no file, as a device, which a dump must not replace.
+  // Creates the file, without calls in it yet. Errors name the path and the reason: also of what is there already and
+  // a dump must not replace, as a device or what another process is writing.
   static Result<std::unique_ptr<GraphFile>> create(const Options& options);
 
   // Replaces the file by what all trees hold now; `last` marks it as complete. May throw std::bad_alloc. One thread at
@@ -24,11 +26,14 @@ class GraphFile {
 
  private:
   GraphFile(const Options& options, std::string path);
+  Status may_be_replaced() const;
   Status write(log::Writer& writer, bool last);
   void need_names(const log::CallGraph& graph);
   void take_names();
 
-  const std::string path_;  // full, and through no link: each dump is renamed to it
+  const std::string path_;               // full: each dump is renamed to it
+  std::unique_ptr<log::Writer> writer_;  // of the last dump: as long as it lives no other process takes its place
+  struct stat written_ {};               // that dump's file
   log::Intro intro_;
   modules::NameTable names_;
   log::Mapping mapping_;  // of all names so far: each dump needs them again

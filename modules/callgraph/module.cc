@@ -89,13 +89,13 @@ Status start(const char* args) {
   if (!options) return options.status();
   module = new Module;
   module->options = std::move(*options);
-  module->methods = std::make_unique<modules::MethodFilter>(std::move(module->options.calls));
   module->pid = getpid();
   module->handle = oriel_profiler_create(nullptr);
   if (module->handle == nullptr) return Status::error("callgraph: out of memory; nothing is counted");
   auto file = GraphFile::create(module->options);
   if (!file) return file.status();
   module->file = std::move(*file);
+  module->methods = std::make_unique<modules::MethodFilter>(std::move(module->options.calls));
   if (!module->dumper.start("oriel-callgraph", kFirstDump, dump_now)) {
     return Status::error("callgraph: the system refuses a thread; nothing is counted");
   }

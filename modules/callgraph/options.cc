@@ -1,6 +1,5 @@
 #include "options.h"
 
-#include <algorithm>
 #include <string_view>
 
 #include "common/output_path.h"
@@ -13,8 +12,6 @@ Status set_option(std::string_view key, std::string_view value, bool has_value, 
     auto parsed = MethodPatterns::parse(value);
     if (!parsed) return Status::error("callgraph: " + parsed.message());
     options.calls = std::move(*parsed);
-    options.patterns = value;
-    std::replace(options.patterns.begin(), options.patterns.end(), '|', ',');
     return Status::ok();
   }
   if (key == "alloc") {

@@ -10,8 +10,7 @@ namespace oriel::callgraph {
 
 struct Options {
   std::string out;       // expanded: no %p or %n left
-  std::string patterns;  // which methods, as they were given; "" for user code
-  MethodPatterns calls;  // the same
+  MethodPatterns calls;  // of which methods
   bool allocations = false;
   bool block_inlining = false;
 };

@@ -28,6 +28,7 @@ struct Module {
   Options options;
   std::unique_ptr<LogFile> file;
   pid_t pid = 0;
+  bool given_up = false;
   modules::Worker writer;
   // The writer's own.
   milliseconds pause{20};
@@ -37,6 +38,7 @@ Module* module = nullptr;
 
 // The log cannot be written any more: says so once and leaves the program alone from now on.
 void give_up(const char* message) {
+  module->given_up = true;
   stop_listening(module->handle);
   oriel_warn(message);
   try {
@@ -103,7 +105,8 @@ void finish(oriel_profiler*) {
     close_call_buffers();  // or a thread that still runs would give more and more
     while (module->file->drain() >= 100) {
     }
-    (void)module->file->finish();  // what went wrong before was said then
+    const Status status = module->file->finish();
+    if (!status && !module->given_up) oriel_warn(status.message().c_str());
     say_complaints();
   } catch (...) {
     oriel_warn("log: out of memory; the log lacks its end");
@@ -143,8 +146,9 @@ Status start(const char* args) {
   module = new Module;
   module->options = std::move(*options);
   module->pid = getpid();
-  if (!module->profiler.recorder.rings.reserve()) {
-    return Status::error("log: no address space for sample buffers (256 MB); raise the limit (ulimit -v)");
+  const bool sampling = module->options.sample_mode != ORIEL_SAMPLE_NONE;
+  if (sampling && !module->profiler.recorder.rings.reserve()) {
+    return Status::error("log: no address space for sample buffers (2 MB); raise the limit (ulimit -v)");
   }
   module->handle = oriel_profiler_create(&module->profiler);
   if (!module->handle) return Status::error("log: out of memory; nothing is logged");
@@ -152,7 +156,6 @@ Status start(const char* args) {
   if (!file) return file.status();
   module->file = std::move(*file);
 
-  const bool sampling = module->options.sample_mode != ORIEL_SAMPLE_NONE;
   const bool stacks = module->options.allocation_stacks || module->options.allocations_sampled;
   if (sampling) module->options.events.set(oriel_event_sample_hit);
   if (sampling || stacks) {

@@ -14,11 +14,10 @@ constexpr int kBelow = 64;
 // How many numbers are looked at before the file stays where it is.
 constexpr int kTries = 16;
 
-}  // namespace
-
+// The same file by a high number; the low one is free again.
 int out_of_the_way(int file) {
   rlimit limit{};
-  if (file < 0 || getrlimit(RLIMIT_NOFILE, &limit) != 0) return file;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return file;
   const int below = static_cast<int>(std::min<rlim_t>(limit.rlim_cur, kBelow));
   for (int number = below - 1; number > file && number >= below - kTries; --number) {
     if (fcntl(number, F_GETFD) >= 0) continue;
@@ -29,6 +28,8 @@ int out_of_the_way(int file) {
   }
   return file;
 }
+
+}  // namespace
 
 int open_out_of_the_way(const char* path, int flags, mode_t mode) {
   const int file = open(path, flags | O_CLOEXEC, mode);

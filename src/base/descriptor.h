@@ -11,7 +11,4 @@ namespace oriel {
 // the process's limit. -1 and errno as of open(2). Async-safe.
 int open_out_of_the_way(const char* path, int flags, mode_t mode = 0);
 
-// The same for what is open already, by a low number, which is free again then. -1 stays -1. Async-safe.
-int out_of_the_way(int file);
-
 }  // namespace oriel

@@ -1,12 +1,18 @@
 #include "log/place.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
+#include "base/descriptor.h"
 #include "log/format.h"
 
 namespace oriel::log {
@@ -16,62 +22,136 @@ namespace fs = std::filesystem;
 
 // As many as the system follows.
 constexpr int kMostLinks = 40;
+constexpr const char* kIsWritten = "is being written by another process; name another file with -o";
 
 Status no_place(const std::string& path, const std::string& reason) {
   return Status::error("the log cannot be written to '" + path + "': " + reason + "; name another file with -o");
 }
 
-// Whether the file is empty or begins with an intro block.
-bool is_log(const std::string& path) {
-  const int file = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  if (file < 0) return false;
-  uint8_t code[2];
-  const ssize_t size = read(file, code, sizeof code);
-  close(file);
-  return size == 0 || (size == 2 && code[0] == static_cast<uint8_t>(Block::kIntro) && code[1] == 0);
+Status cannot_write(const std::string& path, int error) {
+  return Status::error("cannot write the log " + path + ": " + std::strerror(error) + "; give another path with -o");
+}
+
+Status refused(const std::string& path, const std::string& objection) {
+  return Status::error("the log cannot be written: '" + path + "' " + objection);
+}
+
+class File {
+ public:
+  explicit File(int number) : number_(number) {}
+  ~File() {
+    if (number_ >= 0) close(number_);
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  int number() const { return number_; }
+  int release() { return std::exchange(number_, -1); }
+
+ private:
+  int number_;
+};
+
+bool same_file(const struct stat& one, const struct stat& other) {
+  return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+// Whether the open file is still what is at `path`.
+bool is_at(int file, const std::string& path) {
+  struct stat open {
+  }, named{};
+  return fstat(file, &open) == 0 && lstat(path.c_str(), &named) == 0 && same_file(open, named);
 }
 
 bool is_output(const struct stat& place) {
   for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
     struct stat output {};
-    if (fstat(stream, &output) == 0 && output.st_dev == place.st_dev && output.st_ino == place.st_ino) return true;
+    if (fstat(stream, &output) == 0 && same_file(output, place)) return true;
   }
   return false;
+}
+
+// Whether the file is empty or begins with an intro block.
+bool is_log(int file) {
+  uint8_t code[2];
+  const ssize_t size = pread(file, code, sizeof code, 0);
+  return size == 0 || (size == 2 && code[0] == static_cast<uint8_t>(Block::kIntro) && code[1] == 0);
+}
+
+// Marks an open log as being written, by this process for as long as it is open; or looks whether one is. The lock that
+// a look takes for a moment must not turn a writer away: it tries a few times. A file system without locks has none.
+enum class Lock { kLook = LOCK_SH, kWrite = LOCK_EX };
+bool lock(int file, Lock how) {
+  constexpr timespec kPause{0, 2'000'000};
+  for (int tries = 0; tries < 5; ++tries) {
+    if (flock(file, static_cast<int>(how) | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
+    nanosleep(&kPause, nullptr);
+  }
+  return false;
+}
+
+const char* objection_to(const struct stat& place) {
+  if (S_ISLNK(place.st_mode)) return "is a link; name the file that it leads to with -o";
+  if (S_ISDIR(place.st_mode)) return "is a folder; name a file in it with -o";
+  if (!S_ISREG(place.st_mode)) return "is no file; name a file with -o";
+  return is_output(place) ? "is where the program's output goes; name another file with -o" : nullptr;
+}
+
+// Of what is at `path`, nullptr if nothing is or a log may take its place; it is open and locked as `file` then.
+const char* objection_to(const std::string& path, Lock how, int& file) {
+  struct stat place {};
+  file = -1;
+  if (lstat(path.c_str(), &place) != 0) return nullptr;
+  if (const char* objection = objection_to(place)) return objection;
+  File old(open_out_of_the_way(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
+  struct stat opened {};
+  if (old.number() < 0 || fstat(old.number(), &opened) != 0 || !same_file(place, opened) || !is_log(old.number()))
+    return "is there already and is no log; name another file with -o, or remove it";
+  if (!lock(old.number(), how)) return kIsWritten;
+  file = old.release();
+  return nullptr;
 }
 
 }  // namespace
 
 Status may_hold_log(const std::string& path) {
-  struct stat place {};
-  if (stat(path.c_str(), &place) != 0) return Status::ok();
-  const char* reason = nullptr;
-  if (S_ISDIR(place.st_mode)) {
-    reason = "is a folder; name a file in it with -o";
-  } else if (S_ISREG(place.st_mode)) {
-    if (is_output(place))
-      reason = "is where the program's output goes; name another file with -o";
-    else if (!is_log(path))
-      reason = "is there already and is no log; name another file with -o, or remove it";
-  } else {
-    reason = "is no file; name a file with -o";
-  }
-  if (!reason) return Status::ok();
-  return Status::error("the log cannot be written: '" + path + "' " + reason);
+  int number = -1;
+  const char* objection = objection_to(path, Lock::kLook, number);
+  const File old(number);
+  return objection ? refused(path, objection) : Status::ok();
+}
+
+Result<int> create_log(const std::string& path) {
+  int number = -1;
+  if (const char* objection = objection_to(path, Lock::kWrite, number)) return refused(path, objection);
+  const File old(number);
+  if (number >= 0 && is_at(number, path) && unlink(path.c_str()) != 0) return cannot_write(path, errno);
+  File made(open_out_of_the_way(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600));
+  if (made.number() < 0 && errno == EEXIST) return refused(path, kIsWritten);
+  if (made.number() < 0) return cannot_write(path, errno);
+  // Another process may have taken the empty file for nobody's before it was locked.
+  if (!lock(made.number(), Lock::kWrite) || !is_at(made.number(), path)) return refused(path, kIsWritten);
+  return made.release();
 }
 
 Result<std::string> log_place(const std::string& path) {
   std::error_code error;
-  fs::path place = fs::absolute(path, error);
-  for (int links = 0; !error && fs::is_symlink(fs::symlink_status(place, error)); links++) {
+  std::string place = path;
+  struct stat status {};
+  for (int links = 0; lstat(place.c_str(), &status) == 0 && S_ISLNK(status.st_mode); ++links) {
+    struct stat end {};
+    const char* objection = stat(place.c_str(), &end) == 0 ? objection_to(end) : nullptr;
+    if (objection) return refused(path, objection);
     if (links == kMostLinks) return no_place(path, "its links lead nowhere");
+    if (status.st_uid != geteuid()) return no_place(path, "it is a link of another user's");
     const fs::path target = fs::read_symlink(place, error);
-    if (!error) place = place.parent_path() / target;
+    if (error) return no_place(path, error.message());
+    place = (fs::path(place).parent_path() / target).string();
   }
-  // symlink_status has an error of its own for what is not there.
-  if (error && error != std::errc::no_such_file_or_directory) return no_place(path, error.message());
-  const fs::path folder = fs::canonical(place.parent_path(), error);
+  if (place == path) return path;
+  const fs::path folder = fs::canonical(fs::path(place).parent_path(), error);
   if (error) return no_place(path, error.message());
-  return (folder / place.filename()).string();
+  return (folder / fs::path(place).filename()).string();
 }
 
 }  // namespace oriel::log

@@ -1,11 +1,8 @@
 #include "log/writer.h"
 
-#include <fcntl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -63,18 +60,6 @@ int write_all(int file, const uint8_t* data, size_t size) {
     size -= static_cast<size_t>(written);
   }
   return 0;
-}
-
-// The same file by a high number. A program that closes numbers it did not open gets the low ones for its own files,
-// and might do so just before a write.
-int out_of_the_way(int file) {
-  constexpr rlim_t kHigh = 1000;
-  rlimit limit{};
-  getrlimit(RLIMIT_NOFILE, &limit);
-  const int moved = fcntl(file, F_DUPFD_CLOEXEC, static_cast<int>(std::min(kHigh, limit.rlim_cur / 4 * 3)));
-  if (moved < 0) return file;
-  close(file);
-  return moved;
 }
 
 }  // namespace
@@ -142,10 +127,16 @@ struct Writer::State {
   void write_pending() {
     if (!failure.is_ok()) return;
     if (!is_ours()) return fail("the program has closed it, or is a fork of the one that opened it");
+    if (is_removed()) return fail_removed();
     const int error = write_all(file, pending.data(), pending.size());
     if (error != 0) return fail(std::strerror(error));
     flushed += pending.size();
     pending.shrink(0);
+  }
+
+  bool is_removed() const {
+    struct stat now {};
+    return fstat(file, &now) == 0 && now.st_nlink == 0;
   }
 
   // Cuts the file back to its last whole flush; nothing is written from now on.
@@ -161,6 +152,16 @@ struct Writer::State {
       failure = Status::error("out of memory");  // short enough to need none
     }
   }
+
+  // What goes into it would only fill the disk, unseen, until the program's end.
+  void fail_removed() {
+    pending.shrink(0);
+    try {
+      failure = Status::error("the log " + path + " was removed while the program ran, and what was in it is gone");
+    } catch (const std::exception&) {
+      failure = Status::error("out of memory");
+    }
+  }
 };
 
 Writer::Writer() : state_(std::make_unique<State>()) {}
@@ -170,19 +171,15 @@ Writer::~Writer() {
 }
 
 Result<std::unique_ptr<Writer>> Writer::create(const std::string& path) {
-  if (Status status = may_hold_log(path); !status) return status;
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (file < 0) {
-    return Status::error("cannot write the log " + path + ": " + std::strerror(errno) + "; give another path with -o");
-  }
   try {
     std::unique_ptr<Writer> writer(new Writer());
+    const Result<int> file = create_log(path);
+    if (!file) return file.status();
+    writer->state_->file = *file;
     writer->state_->path = path;
-    fstat(file, &writer->state_->identity);
-    writer->state_->file = out_of_the_way(file);
+    fstat(*file, &writer->state_->identity);
     return writer;
   } catch (const std::exception&) {
-    close(file);
     return Status::error("out of memory");
   }
 }

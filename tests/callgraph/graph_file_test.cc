@@ -89,7 +89,8 @@ class GraphFileTest : public testing::Test {
 };
 
 TEST_F(GraphFileTest, IsThereFromTheStartAndTellsWhatItIs) {
-  options_.patterns = "Shop.*";
+  auto patterns = MethodPatterns::parse("Shop.*");
+  options_.calls = std::move(*patterns);
   ASSERT_TRUE(GraphFile::create(options_));
   const Contents contents = read();
   EXPECT_FALSE(contents.ended);
@@ -211,24 +212,29 @@ TEST_F(GraphFileTest, NorWhatCameThereLater) {
   ASSERT_EQ(mkfifo(options_.out.c_str(), 0600), 0);
   const Status status = (*file)->dump(false);
   ASSERT_FALSE(status);
-  EXPECT_THAT(status.message(), HasSubstr(options_.out + ": it is no regular file"));
+  EXPECT_THAT(status.message(), HasSubstr("'" + options_.out + "' is no file"));
   EXPECT_TRUE(fs::is_fifo(options_.out));
 }
 
-TEST_F(GraphFileTest, ALinkStaysALinkToTheFile) {
-  const std::string link = options_.out, target = (folder_ / "there" / "graph.oriel").string();
-  fs::create_directory(folder_ / "there");
-  fs::create_symlink("second", link);
-  fs::create_symlink("there/graph.oriel", folder_ / "second");
-  for (int i = 0; i < 2; ++i) {  // without a file there and with one
-    auto file = GraphFile::create(options_);
-    ASSERT_TRUE(file) << file.message();
-    call(21, 22 + static_cast<uint32_t>(i));
-    ASSERT_TRUE((*file)->dump(true));
-    EXPECT_TRUE(fs::is_symlink(link));
-    EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(target)));
-    EXPECT_THAT(read().nodes, Contains("21/" + std::to_string(22 + i) + " x1 {" + std::to_string(22 + i) + ": 1, 24}"));
-  }
+TEST_F(GraphFileTest, NoTwoWriteOneFile) {
+  auto first = GraphFile::create(options_);
+  ASSERT_TRUE(first) << first.message();
+  const auto second = GraphFile::create(options_);
+  ASSERT_FALSE(second);
+  EXPECT_THAT(second.message(), HasSubstr("'" + options_.out + "' is being written by another process"));
+  ASSERT_TRUE((*first)->dump(false));
+  EXPECT_FALSE(GraphFile::create(options_));
+  first->reset();
+  const auto third = GraphFile::create(options_);
+  EXPECT_TRUE(third) << third.message();
+}
+
+TEST_F(GraphFileTest, AFileThatWasRemovedComesAgain) {
+  auto file = GraphFile::create(options_);
+  ASSERT_TRUE(file) << file.message();
+  fs::remove(options_.out);
+  ASSERT_TRUE((*file)->dump(true));
+  EXPECT_TRUE(read().ended);
 }
 
 TEST_F(GraphFileTest, TheProgramMayChangeItsWorkingDirectory) {

@@ -12,7 +12,7 @@ using testing::HasSubstr;
 TEST(Options, ByDefaultCallsOfUserCodeBesideTheLog) {
   const auto options = parse_options("");
   ASSERT_TRUE(options);
-  EXPECT_EQ(options->patterns, "");
+  EXPECT_EQ(options->calls.text(), "");
   EXPECT_FALSE(options->allocations);
   EXPECT_FALSE(options->block_inlining);
   EXPECT_THAT(options->out, HasSubstr("-" + std::to_string(getpid()) + ".callgraph.oriel"));
@@ -21,7 +21,7 @@ TEST(Options, ByDefaultCallsOfUserCodeBesideTheLog) {
 TEST(Options, PatternsAreJoinedByBarsAndOutTakesTheRest) {
   const auto options = parse_options("calls=Shop.*|!*.ToString,alloc,inlining=block,out=/tmp/a,b=%p%%.oriel");
   ASSERT_TRUE(options);
-  EXPECT_EQ(options->patterns, "Shop.*,!*.ToString");
+  EXPECT_EQ(options->calls.text(), "Shop.*|!*.ToString");
   EXPECT_TRUE(options->calls.of_method("Shop", true, "Shop.Cart.Add(int)"));
   EXPECT_FALSE(options->calls.of_method("Shop", true, "Shop.Cart.ToString()"));
   EXPECT_TRUE(options->allocations);

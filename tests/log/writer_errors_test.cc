@@ -168,9 +168,9 @@ TEST(Writer, TheLogHasANumberThatNoOtherFileGets) {
   const TemporaryFile log;
   auto created = Writer::create(log.path());
   ASSERT_TRUE(created.is_ok());
-  EXPECT_GE(open_number(log.path()), 500);
+  EXPECT_GE(open_number(log.path()), 40);
   const int next = open("/dev/null", O_RDONLY);
-  EXPECT_LT(next, 100) << "the program's own files have those that they have without a log";
+  EXPECT_LT(next, 30) << "the program's own files have those that they have without a log";
   close(next);
 }
 
