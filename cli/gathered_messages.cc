@@ -1,16 +1,23 @@
 #include "gathered_messages.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <set>
 
 namespace oriel::cli {
+
+namespace {
+
+// Tells the engine that somebody holds the file's lock for as long as the messages in it will be told.
+constexpr std::string_view kGathering = "gathering\n";
+
+}  // namespace
 
 std::vector<std::string> summarized(std::string_view gathered, size_t processes) {
   std::vector<std::string> order;
@@ -39,21 +46,29 @@ std::vector<std::string> summarized(std::string_view gathered, size_t processes)
 }
 
 GatheredMessages::~GatheredMessages() {
-  if (!path_.empty()) unlink(path_.c_str());
+  if (file_ < 0) return;
+  unlink(path_.c_str());
+  close(file_);
 }
 
 void GatheredMessages::start() {
   std::error_code error;
   std::string path = std::filesystem::temp_directory_path(error) / "oriel-messages-XXXXXX";
-  const int file = error ? -1 : mkstemp(path.data());
-  if (file < 0) return;
-  close(file);
+  file_ = error ? -1 : mkostemp(path.data(), O_CLOEXEC);
+  if (file_ < 0) return;
   path_ = path;
+  flock(file_, LOCK_EX);
+  [[maybe_unused]] const ssize_t begun = write(file_, kGathering.data(), kGathering.size());
 }
 
-std::string GatheredMessages::read() const {
-  std::ifstream file(path_, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+std::string GatheredMessages::take() {
+  if (file_ < 0) return "";
+  unlink(path_.c_str());
+  std::string text;
+  char bytes[4096];
+  for (ssize_t got; (got = pread(file_, bytes, sizeof bytes, static_cast<off_t>(text.size()))) > 0;)
+    text.append(bytes, static_cast<size_t>(got));
+  return text.starts_with(kGathering) ? text.substr(kGathering.size()) : text;
 }
 
 }  // namespace oriel::cli

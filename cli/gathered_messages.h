@@ -11,7 +11,8 @@ namespace oriel::cli {
 // that is not all of the `processes` that were profiled.
 std::vector<std::string> summarized(std::string_view gathered, size_t processes);
 
-// The file, for as long as this lives.
+// The file, for as long as this lives: it is locked so long. Processes that find it without a lock tell what is in it
+// themselves.
 class GatheredMessages {
  public:
   GatheredMessages() = default;
@@ -23,11 +24,12 @@ class GatheredMessages {
   void start();
   // For ORIEL_MESSAGES; "" if there is none.
   const std::string& path() const { return path_; }
-  // What was written so far.
-  std::string read() const;
+  // What was written, and the end of it: from now on each process speaks for itself.
+  std::string take();
 
  private:
   std::string path_;
+  int file_ = -1;
 };
 
 }  // namespace oriel::cli

@@ -5,7 +5,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 
@@ -13,6 +15,10 @@
 
 namespace oriel::cli {
 namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kSeldom{10'000};  // between two looks, where they are in vain
 
 sigset_t handled_signals() {
   sigset_t set;
@@ -48,14 +54,23 @@ int start_error(int report) {
 
 bool sent_by_a_process(const siginfo_t& info) { return info.si_code <= 0; }
 
-int wait_for_end(pid_t child) {
+// As sigwaitinfo, for `most` at most.
+int next_signal(const sigset_t& signals, milliseconds most, siginfo_t& info) {
+  const timespec time{most.count() / 1000, most.count() % 1000 * 1'000'000};
+  return sigtimedwait(&signals, &info, &time);
+}
+
+int wait_for_end(pid_t child, const std::function<bool(pid_t)>& look) {
   const sigset_t signals = handled_signals();
-  for (;;) {
+  milliseconds pause{20};
+  for (bool seen = !look;;) {
     int status = 0;
     const pid_t ended = waitpid(child, &status, WNOHANG);
     if (ended == child) return status;
+    seen = seen || look(child);
     siginfo_t info{};
-    const int number = sigwaitinfo(&signals, &info);
+    const int number = seen ? sigwaitinfo(&signals, &info) : next_signal(signals, pause, info);
+    pause = std::min(pause + pause / 8, kSeldom);
     if (number <= 0 || number == SIGCHLD) continue;
     const bool from_terminal = (number == SIGINT || number == SIGQUIT) && !sent_by_a_process(info);
     if (!from_terminal) kill(child, number);
@@ -78,7 +93,7 @@ std::string why_not_started(const std::string& path, int error) {
 }  // namespace
 
 Ending launch(const std::string& path, const std::vector<std::string>& command,
-              const std::function<Environment(pid_t)>& environment_for) {
+              const std::function<Environment(pid_t)>& environment_for, const std::function<bool(pid_t)>& look) {
   Ending ending;
   int report[2];
   if (pipe2(report, O_CLOEXEC) != 0) {
@@ -106,7 +121,7 @@ Ending launch(const std::string& path, const std::vector<std::string>& command,
     ending.message = fmt::format("no process can be started: {}", std::strerror(errno));
   } else {
     const int error = start_error(report[0]);
-    const int status = wait_for_end(ending.pid);
+    const int status = wait_for_end(ending.pid, look);
     ending.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     ending.exit_code = ending.signal ? kSignalBase + ending.signal : WEXITSTATUS(status);
     if (error != 0) {

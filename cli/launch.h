@@ -21,7 +21,8 @@ struct Ending {
 // Runs `path` with `command` as its arguments and waits for its end. `environment_for` is called in the new process
 // with its id. Meanwhile SIGINT and SIGQUIT do nothing here (a terminal sends them to the program too); those that were
 // sent to this process alone, SIGTERM and SIGHUP are passed on. The calling process must have one thread only.
+// `look`, if there is one, is called with the new process's id while it runs, ever more seldom, until it returns true.
 Ending launch(const std::string& path, const std::vector<std::string>& command,
-              const std::function<Environment(pid_t)>& environment_for);
+              const std::function<Environment(pid_t)>& environment_for, const std::function<bool(pid_t)>& look = {});
 
 }  // namespace oriel::cli

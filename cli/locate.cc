@@ -37,9 +37,11 @@ std::string name_in_file(const std::string& file) {
   return base.substr(prefix.size(), base.size() - prefix.size() - suffix.size());
 }
 
-// Ends the file part of a description: after ".so" if it is a path (which may contain colons), else at the first ':'.
+// Ends the file part of a description: after ".so" if it is a path (which may contain colons), else at the first ':',
+// behind which there may be slashes too.
 size_t end_of_file_part(const std::string& text) {
-  if (text.find('/') == std::string::npos) return std::min(text.find(':'), text.size());
+  const size_t colon = std::min(text.find(':'), text.size());
+  if (text.find('/') >= colon) return colon;
   const size_t end = text.find(".so:");
   return end == std::string::npos ? text.size() : end + 3;
 }

@@ -38,26 +38,6 @@ Status check_folder(const std::string& folder) {
   return Status::ok();
 }
 
-// Of an existing file: whether the log may take its place.
-Status check_file(const std::string& path) {
-  if (Status status = log::may_hold_log(path); !status) return status;
-  if (access(path.c_str(), W_OK) != 0) {
-    return Status::error(
-        fmt::format("the log '{}' cannot be written: {}; name another file with -o", path, std::strerror(errno)));
-  }
-  return Status::ok();
-}
-
-// Of a log that is to be written to `path`.
-Status check_place(const std::string& path) {
-  std::error_code error;
-  if (fs::exists(path, error)) return check_file(path);
-  const Result<std::string> place = log::log_place(path);
-  const std::string folder = fs::path(place ? *place : path).parent_path().lexically_normal().string();
-  if (Status status = check_folder(folder); !status) return status;
-  return place ? Status::ok() : place.status();
-}
-
 bool matches_view(std::string_view pattern, std::string_view text) {
   if (pattern.empty()) return text.empty();
   if (pattern.size() > 1 && pattern[0] == '%') {
@@ -117,7 +97,13 @@ Result<LogTemplate> log_template(const std::string& output, bool children) {
     return Status::error(
         fmt::format("the log's path '{}' has a ';', which cannot be passed on; name another with -o", path.string()));
   }
-  if (Status place = check_place(path.string()); !place) return place;
+  const Result<std::string> place = log::log_place(path.string());
+  if (!place) return place.status();
+  if (*place != path.string()) {
+    const fs::path end = *place;
+    result = {end.parent_path().string(), double_percents(end.filename().string())};
+  }
+  if (Status status = check_place(result); !status) return status;
   if (children && expand_name(result.name, "n", 1) == expand_name(result.name, "n", 2)) {
     return Status::error(
         fmt::format("with --children each process needs a log of its own; put %p, the process id, into "
@@ -127,11 +113,10 @@ Result<LogTemplate> log_template(const std::string& output, bool children) {
   return result;
 }
 
-Status check_replaceable(const LogTemplate& pattern) {
-  const std::string path = pattern.folder + "/" + pattern.name;
-  if (Status status = check_place(path); !status) return status;
-  const Result<std::string> place = log::log_place(path);
-  return place ? check_folder(fs::path(*place).parent_path().string()) : place.status();
+Status check_place(const LogTemplate& pattern) {
+  const std::string path = pattern.folder + "/" + expand_name(pattern.name, "", 0);
+  if (Status status = log::may_hold_log(path); !status) return status;
+  return check_folder(pattern.folder);
 }
 
 LogTemplate expand(const LogTemplate& pattern, const std::string& program, pid_t pid) {
@@ -154,16 +139,20 @@ LogFiles find_logs(const LogTemplate& pattern) {
 }
 
 std::vector<std::pair<std::string, uint64_t>> changed(const LogFiles& before, const LogFiles& after) {
-  std::error_code error;
-  const fs::path here = fs::current_path(error);
   std::vector<std::pair<std::string, uint64_t>> result;
   for (const auto& [path, state] : after) {
     const auto old = before.find(path);
     if (state.size == 0 || (old != before.end() && old->second == state)) continue;
-    const std::string near = error ? path : fs::path(path).lexically_relative(here).string();
-    result.emplace_back(near.empty() || near.starts_with("..") ? path : near, state.size);
+    result.emplace_back(short_path(path), state.size);
   }
   return result;
+}
+
+std::string short_path(const std::string& path) {
+  std::error_code error;
+  const fs::path here = fs::current_path(error);
+  const std::string near = error ? path : fs::path(path).lexically_relative(here).string();
+  return near.empty() || near.starts_with("..") ? path : near;
 }
 
 std::string human_size(uint64_t bytes) {

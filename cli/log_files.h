@@ -24,11 +24,12 @@ struct LogTemplate {
 
 // From what the user gave with -o ("" for the default: %n-%p.oriel in the working directory). Checks what can be
 // checked before the program starts: that the folder is there and can be written to, that nothing is at the file's
-// place but a log or an empty file, that with `children` the name holds %p.
+// place but a finished log or an empty file, that with `children` the name holds %p. What `output` names may be a link
+// of the user's own: the log is written to what it leads to.
 Result<LogTemplate> log_template(const std::string& output, bool children);
 
-// Checks the same of a file that is written anew beside itself and renamed into its place, as a call graph is.
-Status check_replaceable(const LogTemplate& pattern);
+// Checks the same of the file's place, which may be no link.
+Status check_place(const LogTemplate& pattern);
 
 // The same with the name expanded.
 LogTemplate expand(const LogTemplate& pattern, const std::string& program, pid_t pid);
@@ -45,6 +46,9 @@ struct FileState {
 };
 using LogFiles = std::map<std::string, FileState>;  // by path
 LogFiles find_logs(const LogTemplate& pattern);
+
+// A full path as it is called from the working directory, if it is in it.
+std::string short_path(const std::string& path);
 
 // What of `after` is new or changed since `before`, as paths that are short from the working directory, with sizes. An
 // empty file is no log: there was no room for one.

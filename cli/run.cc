@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "environment.h"
 #include "exit_codes.h"
+#include "followed_log.h"
 #include "gathered_messages.h"
 #include "instrumentation.h"
 #include "launch.h"
@@ -122,7 +123,7 @@ Status plan_callgraph(const RunOptions& options, const std::string& module_path,
       callgraph_arguments(options.callgraph, options.callgraph_allocations, options.instrumentation.inlining);
   if (!arguments) return arguments.status();
   plan.callgraph = "callgraph:" + *arguments;
-  return check_replaceable(plan.has_log ? beside_log(plan.log) : plan.log);
+  return check_place(plan.has_log ? beside_log(plan.log) : plan.log);
 }
 
 // The modules to load, with their arguments; `log` is where to write.
@@ -167,14 +168,19 @@ Result<Plan> make_plan(const RunOptions& options, const Environment& environment
   return plan;
 }
 
+// Of the process `pid`, or of all where each has its own.
+LogTemplate log_of(const Plan& plan, const RunOptions& options, pid_t pid) {
+  return options.children ? plan.log : expand(plan.log, program_name(options.command), pid);
+}
+
 Ending start(const Plan& plan, const RunOptions& options, const Environment& environment, const std::string& path,
-             const GatheredMessages& messages) {
-  const std::string program = program_name(options.command);
-  return launch(path, options.command, [&](pid_t pid) {
-    const LogTemplate log = options.children ? plan.log : expand(plan.log, program, pid);
-    const ProfilingSetup setup{plan.engine, profilers(plan, log), options.children, messages.path()};
+             const GatheredMessages& messages, const std::function<bool(pid_t)>& look) {
+  const auto environment_for = [&](pid_t pid) {
+    const std::string modules = profilers(plan, log_of(plan, options, pid));
+    const ProfilingSetup setup{plan.engine, modules, options.children, messages.path()};
     return profiled_environment(environment, setup, pid);
-  });
+  };
+  return launch(path, options.command, environment_for, look);
 }
 
 // Only the engine knows whether it was there; what it had to say it said on stderr.
@@ -211,6 +217,18 @@ void say_where(const std::vector<std::pair<std::string, uint64_t>>& logs) {
   for (const auto& [path, size] : logs) say(fmt::format("  {} ({})", path, human_size(size)));
 }
 
+// Of a log that is no more where it was begun. That it was removed the log module has said, unless it was killed.
+void say_where_to(const FollowedLog& log, bool killed) {
+  const std::string path = log.now_at();
+  if (path.empty()) {
+    if (killed)
+      say(fmt::format("the log {} was removed while the program ran, and what was in it is gone", log.begun_at()));
+  } else {
+    say(fmt::format("wrote {} ({}), where {} was moved to while the program ran. See it: oriel report {}", path,
+                    human_size(log.size()), log.begun_at(), shell_quoted(path)));
+  }
+}
+
 int run(const RunOptions& options) {
   if (options.command.empty()) {
     say("run: name the program to profile: oriel run -- dotnet Shop.dll (oriel run --help tells more)");
@@ -238,18 +256,23 @@ int run(const RunOptions& options) {
   const LogFiles graphs_before = find_logs(beside_log(plan->log));
   GatheredMessages messages;
   if (options.children) messages.start();
-  const Ending ending = start(*plan, options, environment, executable.path, messages);
+  FollowedLog followed;
+  const Ending ending = start(*plan, options, environment, executable.path, messages,
+                              [&](pid_t pid) { return followed.look(log_of(*plan, options, pid), before); });
   if (!ending.message.empty()) {
     say(ending.message);
     return ending.exit_code;
   }
-  const LogTemplate expected =
-      options.children ? plan->log : expand(plan->log, program_name(options.command), ending.pid);
+  const LogTemplate expected = log_of(*plan, options, ending.pid);
   const auto logs = changed(before, find_logs(expected));
-  for (const std::string& message : summarized(messages.read(), logs.size())) say(message);
+  for (const std::string& message : summarized(messages.take(), logs.size())) say(message);
   if (!logs.empty()) {
     plan->has_log ? say_where(logs) : say_graphs(logs);
     if (plan->has_log && !plan->callgraph.empty()) say_graphs(changed(graphs_before, find_logs(beside_log(expected))));
+    return ending.exit_code;
+  }
+  if (followed.was_there()) {
+    say_where_to(followed, ending.signal != 0);
     return ending.exit_code;
   }
   say(why_no_log(options, executable.path));

@@ -32,6 +32,15 @@ TEST(FindModule, BesideTheEngineThenAlongTheModulePath) {
   EXPECT_EQ(find_module("mine", engine, folder.path() + "/mods")->file, beside);
 }
 
+TEST(FindModule, ByNameWithAPathAmongItsArguments) {
+  TempFolder folder;
+  const std::string file = folder.write("lib/liboriel-mine.so", "");
+  const auto found = find_module("mine:out=/tmp/x.so:y", folder.path() + "/lib/liboriel.so", "");
+  ASSERT_TRUE(found) << found.message();
+  EXPECT_EQ(found->name, "mine");
+  EXPECT_EQ(found->file, file);
+}
+
 TEST(FindModule, ByPathWithColonsInIt) {
   TempFolder folder;
   const std::string file = folder.write("a:b/liboriel-mine.so", "");

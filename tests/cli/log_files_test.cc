@@ -5,6 +5,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "followed_log.h"
 #include "temp_folder.h"
 
 namespace oriel::cli {
@@ -60,18 +61,40 @@ TEST(LogTemplate, ALinkLeadsToTheLog) {
   std::filesystem::create_symlink("nowhere/new.oriel", folder.path() + "/none.oriel");
   std::filesystem::create_symlink("round.oriel", folder.path() + "/round.oriel");
   EXPECT_TRUE(log_template(folder.path() + "/old.oriel", false));
-  EXPECT_TRUE(log_template(folder.path() + "/new.oriel", false));
+  const auto pattern = log_template(folder.path() + "/new.oriel", false);
+  ASSERT_TRUE(pattern);
+  EXPECT_EQ(pattern->argument(), std::filesystem::canonical(folder.path()).string() + "/there/new.oriel");
   EXPECT_FALSE(log_template(folder.path() + "/none.oriel", false));
   EXPECT_FALSE(log_template(folder.path() + "/round.oriel", false));
 }
 
-TEST(CheckReplaceable, AsALogsPlace) {
+TEST(CheckPlace, FindsWhatIsInTheWay) {
   TempFolder folder;
-  EXPECT_TRUE(check_replaceable({folder.path(), "%n-%p.oriel"}));
+  EXPECT_TRUE(check_place({folder.path(), "%n-%p.oriel"}));
   ASSERT_EQ(mkfifo((folder.path() + "/fifo.oriel").c_str(), 0600), 0);
-  EXPECT_FALSE(check_replaceable({folder.path(), "fifo.oriel"}));
-  EXPECT_FALSE(check_replaceable({folder.path() + "/none", "x.oriel"}));
-  EXPECT_FALSE(check_replaceable({"/proc", "x.oriel"}));
+  EXPECT_FALSE(check_place({folder.path(), "fifo.oriel"}));
+  EXPECT_FALSE(check_place({folder.path() + "/none", "x.oriel"}));
+  EXPECT_FALSE(check_place({"/proc", "x.oriel"}));
+  std::filesystem::create_symlink("x.oriel", folder.path() + "/link.oriel");
+  EXPECT_FALSE(check_place({folder.path(), "link.oriel"}));
+}
+
+TEST(FollowedLog, IsFoundAgainWhereverItGoes) {
+  TempFolder folder;
+  const LogTemplate pattern{folder.path(), "%n-%p.oriel"};
+  folder.write("a-1.oriel", "old");
+  const LogFiles before = find_logs(pattern);
+  FollowedLog log;
+  EXPECT_FALSE(log.look(pattern, before));
+  const std::string path = folder.write("b-2.oriel", "new");
+  EXPECT_TRUE(log.look(pattern, before));
+  EXPECT_EQ(log.begun_at(), path);
+  EXPECT_EQ(log.now_at(), path);
+  EXPECT_EQ(log.size(), 3u);
+  std::filesystem::rename(path, folder.path() + "/moved");
+  EXPECT_EQ(log.now_at(), folder.path() + "/moved");
+  std::filesystem::remove(folder.path() + "/moved");
+  EXPECT_EQ(log.now_at(), "");
 }
 
 TEST(LogTemplate, ChildrenNeedThePid) {

@@ -14,6 +14,8 @@ switch (name) {
   case "echo": return Echo.Run();
   case "crash": return Crash.Run(args[1]);
   case "wait": return Wait.Run();
+  case "descriptors": Limits.Descriptors(); break;
+  case "memory": Limits.Memory(); break;
   case "churn": Churn.Run(); break;
   case "allocate": Allocations.Run(Number(1, 1_000_000), Number(2, 100)); break;
   case "rewritten": Rewritten.Run(); break;
