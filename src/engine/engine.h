@@ -79,5 +79,7 @@ void ensure_described(oriel_method& method);
 
 // A warning for the user: one line on stderr, "oriel: MESSAGE".
 void warn(const char* message);
+// What was to be said by the process that gathers several processes' messages, should it have been killed: says it.
+void tell_gathered_if_left();
 
 }  // namespace oriel

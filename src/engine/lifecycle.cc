@@ -85,6 +85,7 @@ void engine_stop() {
   stop_raising();
   wait_for_callbacks();
   call_cleanups();
+  tell_gathered_if_left();
   may_ask.store(false);
 }
 

@@ -1,12 +1,17 @@
 // Messages for the user.
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <string_view>
 
+#include "base/descriptor.h"
 #include "engine/engine.h"
 #include "engine/or_else.h"
 
@@ -29,19 +34,66 @@ void write_as_it_is(const char* message) {
   [[maybe_unused]] const ssize_t written = writev(STDERR_FILENO, parts, 3);
 }
 
-// Where several processes are profiled their messages are gathered in a file, a line "PID MESSAGE" each: who starts a
-// process may take what comes out of its stderr for an error of the process.
-bool write_to_gathered(const char* message) {
+// The file of gathered messages, -1 if there is none.
+int open_gathered() {
   const char* const path = std::getenv("ORIEL_MESSAGES");
-  if (path == nullptr || *path == '\0') return false;
-  const int file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
+  if (path == nullptr || *path == '\0') return -1;
+  return open_out_of_the_way(path, O_RDWR | O_APPEND | O_NOCTTY | O_NOFOLLOW);
+}
+
+// A file that `oriel run` gathers messages in begins so, and is locked for as long as that lives to tell them.
+constexpr std::string_view kGathering = "gathering\n";
+
+std::string text_of(int file) {
+  std::string text;
+  char bytes[4096];
+  for (ssize_t got; (got = pread(file, bytes, sizeof bytes, static_cast<off_t>(text.size()))) > 0;)
+    text.append(bytes, static_cast<size_t>(got));
+  return text;
+}
+
+// What the one who gathers did not live to tell, whoever finds that out tells in its place. Whether it was so.
+bool tell_if_left(int file) {
+  if (flock(file, LOCK_EX | LOCK_NB) != 0) return false;
+  const std::string text = text_of(file);
+  if (!text.starts_with(kGathering)) return false;
+  unlink(std::getenv("ORIEL_MESSAGES"));
+  for (size_t at = kGathering.size(); at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    const size_t space = std::min(text.find(' ', at), end);
+    const std::string pid = text.substr(at, space - at);
+    const std::string message = text.substr(space, end - space);
+    write_one_line(STDERR_FILENO, "oriel: in process " + pid + ":", message.c_str());
+    at = end + 1;
+  }
+  return true;
+}
+
+bool is_removed(int file) {
+  struct stat status {};
+  return fstat(file, &status) == 0 && status.st_nlink == 0;
+}
+
+// Where several processes are profiled their messages are gathered in a file, a line "PID MESSAGE" each: who starts a
+// process may take what comes out of its stderr for an error of the process. False if nobody gathers any more.
+bool write_to_gathered(const char* message) {
+  const int file = open_gathered();
   if (file < 0) return false;
-  const bool written = or_else(false, [&] { return write_one_line(file, std::to_string(getpid()) + " ", message); });
+  const bool written = or_else(false, [&] {
+    return !tell_if_left(file) && write_one_line(file, std::to_string(getpid()) + " ", message) && !is_removed(file);
+  });
   close(file);
   return written;
 }
 
 }  // namespace
+
+void tell_gathered_if_left() {
+  const int file = open_gathered();
+  if (file < 0) return;
+  attempt([&] { tell_if_left(file); });
+  close(file);
+}
 
 void warn(const char* message) {
   const char* const text = message ? message : "";
