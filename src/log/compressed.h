@@ -10,7 +10,7 @@ namespace oriel::log {
 
 // The most that one compressed block may hold, and the most bytes that a byte of it may become.
 inline constexpr uint64_t kMaxRawSize = 64u << 20;
-inline constexpr uint64_t kMaxRatio = 1024;
+inline constexpr uint64_t kMaxRatio = 64;
 
 // The `raw_size` bytes that the frame holds, or nullptr if it is damaged, holds another number of bytes or too many.
 std::unique_ptr<uint8_t[]> decompress(const uint8_t* frame, size_t size, uint64_t raw_size);

@@ -50,7 +50,7 @@ class StrictSink : public EventSink {
   }
 
  private:
-  static constexpr uint64_t kMaxRatioOfFile = 1025;  // compressed blocks
+  static constexpr uint64_t kMaxRatioOfFile = 65;  // compressed blocks
   void valid(const std::string& text) { require(is_valid_utf8(text)); }
 
   size_t size_;

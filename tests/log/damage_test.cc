@@ -219,10 +219,11 @@ TEST(Compressed, WrongSizesNestingAndBombsAreRefused) {
   const ByteBuilder load = ByteBuilder().byte(9).number(1).number(2).number(5).text("corlib");
   const ByteBuilder inner = ByteBuilder().block(2, load);
   const ByteBuilder nested = ByteBuilder().block(12, compressed(inner.bytes(), inner.bytes().size()));
-  const ByteVector zeros(100'000'000);
-  const ByteBuilder bad[] = {compressed(inner.bytes(), inner.bytes().size() + 1), compressed(inner.bytes(), UINT64_MAX),
-                             compressed(nested.bytes(), nested.bytes().size()), compressed(zeros, zeros.size()),
-                             ByteBuilder().number(10).text("no zstd frame")};
+  const ByteVector zeros(100'000'000), more_than_64_times(1'000'000);
+  const ByteBuilder bad[] = {
+      compressed(inner.bytes(), inner.bytes().size() + 1),       compressed(inner.bytes(), UINT64_MAX),
+      compressed(nested.bytes(), nested.bytes().size()),         compressed(zeros, zeros.size()),
+      compressed(more_than_64_times, more_than_64_times.size()), ByteBuilder().number(10).text("no zstd frame")};
   for (const ByteBuilder& block : bad) {
     const RecordingSink sink = decode(ByteBuilder().block(1, version2_intro()).block(12, block));
     EXPECT_THAT(sink.problems, testing::Contains(HasSubstr("code 12 (compressed) is damaged")));
