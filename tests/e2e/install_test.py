@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What is installed works without the source tree: the command, both ways to build a module, the package."""
 import os
+import re
 import shutil
 import subprocess
 import unittest
@@ -42,6 +43,17 @@ class Installed(harness.OrielTest):
         self.assertIn("System.FormatException", report.out)
         page = subprocess.run(["find", self.prefix, "-name", "oriel.1"], capture_output=True, text=True, check=True)
         self.assertTrue(page.stdout.strip())
+
+    def test_libraries_are_looked_for_in_named_folders_only(self):
+        """An empty entry in a library's search path is the working directory: whose ever that is."""
+        binaries = [os.path.join(folder, file) for top in (self.prefix, os.path.join(BUILD, "bin"), os.path.join(BUILD, "lib"))
+                    for folder, _, files in os.walk(top) for file in files
+                    if file == "oriel" or file.endswith(".so") or ".so." in file]
+        self.assertGreater(len(binaries), 6)
+        for binary in binaries:
+            for path in re.findall(r"(?:RUNPATH|RPATH).*\[(.*)\]", self.call(["readelf", "-dW", binary]).out):
+                for entry in path.split(":"):
+                    self.assertTrue(entry.startswith(("$ORIGIN", "/")), f"{binary}: {path}")
 
     def test_module_built_with_pkg_config(self):
         found = subprocess.run(["find", self.prefix, "-name", "oriel.pc"], capture_output=True, text=True, check=True)
