@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "sampling/instruction_kind_x64.h"
 #include "sampling/instruction_x64.h"
 #include "sampling/stack_memory.h"
 
@@ -9,7 +10,18 @@ namespace oriel::sampling {
 namespace {
 
 constexpr size_t kLongestCall = 7;
-constexpr size_t kDirectCall = 5;
+
+uintptr_t word_at(uintptr_t address) {
+  uintptr_t word = 0;
+  return StackMemory::copy(address, &word, sizeof(word)) == sizeof(word) ? word : 0;
+}
+
+// The address that an instruction which ends at `next` gives as a distance from there.
+uintptr_t relative(uintptr_t next, const uint8_t* distance) {
+  int32_t value = 0;
+  std::memcpy(&value, distance, sizeof(value));
+  return next + static_cast<uintptr_t>(intptr_t{value});
+}
 
 // FF /2, in any of its lengths.
 bool is_computed_call(const uint8_t* end) {
@@ -36,11 +48,25 @@ CallSite read_call_site(uintptr_t address) {
   uint8_t code[kLongestCall];
   if (StackMemory::copy(address - sizeof(code), code, sizeof(code)) != sizeof(code)) return {};
   const uint8_t* const end = code + sizeof(code);
-  if (is_computed_call(end)) return {true, false};
+  if (end[-6] == 0xff && end[-5] == 0x15) return {true, false, word_at(relative(address, end - 4))};
+  if (is_computed_call(end)) return {true, false, 0};
   if (end[-5] != 0xe8) return {};
-  int32_t distance = 0;
-  std::memcpy(&distance, end - kDirectCall + 1, sizeof(distance));
-  return {true, distance > 0 && !begins_method(address + static_cast<uintptr_t>(intptr_t{distance}))};
+  const uintptr_t target = relative(address, end - 4);
+  return {true, target > address && !begins_method(target), target};
+}
+
+uintptr_t jump_of_stub(uintptr_t address) {
+  uint8_t code[32];
+  const size_t size = StackMemory::copy(address, code, sizeof(code));
+  for (size_t at = 0, length = 0; (length = instruction_length(code + at, size - at)) != 0; at += length) {
+    const uint8_t* const value = code + at + length - 4;
+    const uintptr_t next = address + at + length;
+    const Action action = classify_instruction(code + at, length).action;
+    if (length == 5 && code[at] == 0xe9) return relative(next, value);
+    if (length == 6 && code[at] == 0xff && code[at + 1] == 0x25) return word_at(relative(next, value));
+    if (action != Action::kOther && action != Action::kBranch) return 0;
+  }
+  return 0;
 }
 
 }  // namespace oriel::sampling

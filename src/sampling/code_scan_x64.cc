@@ -102,14 +102,19 @@ void follow(Way& way, const Instruction& instruction) {
   }
 }
 
+bool goes_elsewhere(Action action) {
+  return action == Action::kBranch || action == Action::kJump || action == Action::kTailJump ||
+         action == Action::kReturn || action == Action::kStop;
+}
+
 // At the return.
 CodeFrame frame_of(const Way& way) {
   const bool as_before = way.pushed && way.pushed_at == way.popped_at;
-  return {true, way.from_fp, way.popped && !as_before, way.moved + 8, way.popped_at};
+  return {true, way.from_fp, way.popped && !as_before, way.moved + 8, way.popped_at, false};
 }
 
 // In a prologue from which no return was found: the frame pointer will point at the caller's, below the return address.
-CodeFrame frame_of_prologue(const Way& way) { return {true, false, false, way.own_fp + 16, 0}; }
+CodeFrame frame_of_prologue(const Way& way) { return {true, false, false, way.own_fp + 16, 0, false}; }
 
 class Scan {
  public:
@@ -121,7 +126,8 @@ class Scan {
       if (alternatives_ == 0) break;
       way = alternative_[--alternatives_];
     }
-    return prologue_;
+    if (prologue_.known) return prologue_;
+    return {.uses_fp = uses_fp_};
   }
 
  private:
@@ -132,6 +138,7 @@ class Scan {
     const size_t length = instruction_length(code, size);
     if (length == 0) return false;
     left_--;
+    uses_fp_ = uses_fp_ || refers_to_frame_pointer(code, length);
     const Instruction instruction = classify_instruction(code, length);
     way.at += length;
     const uintptr_t target = way.at + static_cast<uintptr_t>(intptr_t{instruction.value});
@@ -179,6 +186,7 @@ class Scan {
   CodeWindow code_;
   CodeFrame found_;
   CodeFrame prologue_;
+  bool uses_fp_ = false;
   size_t left_ = kMostInstructions;
   size_t alternatives_ = 0;
   size_t targets_ = 0;
@@ -189,5 +197,22 @@ class Scan {
 }  // namespace
 
 CodeFrame scan_code(uintptr_t from) { return Scan().run(from); }
+
+Prologue scan_prologue(uintptr_t from, uintptr_t end) {
+  constexpr int kMost = 16;
+  CodeWindow window;
+  Way way{.at = from};
+  for (int i = 0; i < kMost && way.at < end; i++) {
+    size_t size = 0;
+    const uint8_t* const code = window.at(way.at, size);
+    const size_t length = instruction_length(code, size);
+    if (length == 0) break;
+    const Instruction instruction = classify_instruction(code, length);
+    if (goes_elsewhere(instruction.action)) break;
+    follow(way, instruction);
+    way.at += length;
+  }
+  return {-way.moved, way.has_own_fp || way.from_fp, way.pushed ? way.pushed_at - 8 : 0};
+}
 
 }  // namespace oriel::sampling

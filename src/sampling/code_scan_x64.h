@@ -17,10 +17,21 @@ struct CodeFrame {
   bool saves_fp = false;  // the caller's frame pointer lies at `fp_at`; else the register still, or again, has it
   int32_t end = 0;        // where the frame ends: DWARF's CFA, just above the return address
   int32_t fp_at = 0;
+  bool uses_fp = false;  // if not known: the code finds its data by the frame pointer, which so is the function's own
 };
 
 // Reads the code from `from` on, the instruction to be run next, along all ways that may lead to a return; not known if
 // none does within a few thousand instructions. Async-safe.
 CodeFrame scan_code(uintptr_t from);
+
+// What a function's first instructions have done to the stack.
+struct Prologue {
+  int32_t size = 0;      // bytes that the stack pointer was moved down by
+  bool sets_fp = false;  // to a place in the frame
+  int32_t fp_at = 0;     // where the caller's frame pointer was pushed, from the end of the frame; 0: nowhere
+};
+
+// Reads the function that begins at `from`, up to `end` at most. Async-safe.
+Prologue scan_prologue(uintptr_t from, uintptr_t end);
 
 }  // namespace oriel::sampling

@@ -44,19 +44,29 @@ uint64_t tag_of(const FrameTables* all, uintptr_t pc, bool exact) {
   return (uint64_t{pc} << 1 | (exact ? 1 : 0)) ^ generation << 48;
 }
 
+RememberedRule& place_of(uintptr_t pc) { return remembered[(pc ^ (pc >> 15)) % kRemembered]; }
+
+void remember(RememberedRule& there, uint64_t tag, FrameRule rule) {
+  const uint64_t bits = std::bit_cast<uint64_t>(rule);
+  there.rule.store(bits, std::memory_order_relaxed);
+  there.check.store(tag ^ bits, std::memory_order_relaxed);
+}
+
 }  // namespace
 
 FrameRule rule_for(uintptr_t pc, bool exact) {
   const FrameTables* const all = frame_tables.load();
   const uint64_t tag = tag_of(all, pc, exact);
-  RememberedRule& there = remembered[(pc ^ (pc >> 15)) % kRemembered];
+  RememberedRule& there = place_of(pc);
   const uint64_t known = there.rule.load(std::memory_order_relaxed);
   if ((there.check.load(std::memory_order_relaxed) ^ known) == tag) return std::bit_cast<FrameRule>(known);
   const FrameRule rule = work_out(all, pc, exact);
-  const uint64_t bits = std::bit_cast<uint64_t>(rule);
-  there.rule.store(bits, std::memory_order_relaxed);
-  there.check.store(tag ^ bits, std::memory_order_relaxed);
+  remember(there, tag, rule);
   return rule;
+}
+
+void remember_rule(uintptr_t pc, bool exact, FrameRule rule) {
+  remember(place_of(pc), tag_of(frame_tables.load(), pc, exact), rule);
 }
 
 void forget_rules(uintptr_t start, uintptr_t end) {

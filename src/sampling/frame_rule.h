@@ -16,7 +16,8 @@ enum class RuleKind : uint32_t {
   kThreadStart,  // there is no caller
   kSignal,       // the return from a signal handler: the interrupted registers lie on the stack
   kCode,         // as kFrameAt, by the code itself
-  kNoWayOut,     // code without call-frame information from which no way leads to a return
+  kNoWayOut,     // code without call-frame information from which no way leads to a return; kFramePointer if that
+                 // surely is its own
 };
 
 enum class RuleRegister : uint32_t { kStackPointer, kFramePointer, kBase };
@@ -39,6 +40,9 @@ static_assert(sizeof(FrameRule) == sizeof(uint64_t));
 // The rule for the instruction at `pc` or, if not `exact`, for the return address `pc`, which is that of a call before
 // it. From memory shared by all threads, or worked out. Async-safe.
 FrameRule rule_for(uintptr_t pc, bool exact);
+
+// Has rule_for give this rule for `pc` from now on. Async-safe.
+void remember_rule(uintptr_t pc, bool exact, FrameRule rule);
 
 // The code from `start` to before `end` is no longer what it was: rules for it are worked out anew. Any thread;
 // async-safe.

@@ -126,4 +126,18 @@ Instruction classify_instruction(const uint8_t* code, size_t length) {
   return classify_form(code, length);
 }
 
+bool refers_to_frame_pointer(const uint8_t* code, size_t length) {
+  constexpr uint8_t kUsual[] = {0x03, 0x2b, 0x33, 0x39, 0x3b, 0x63, 0x80, 0x83, 0x89, 0x8b, 0x8d, 0xc6, 0xc7, 0xff};
+  const uint8_t* at = code;
+  if (length < 3) return false;
+  if ((*at & 0xf0) == 0x40) {
+    if ((*at & 1) != 0) return false;  // r13
+    at++;
+  }
+  bool usual = false;
+  for (const uint8_t opcode : kUsual) usual = usual || *at == opcode;
+  const uint8_t mode = at[1] >> 6;
+  return usual && (mode == 1 || mode == 2) && (at[1] & 7) == 5;
+}
+
 }  // namespace oriel::sampling

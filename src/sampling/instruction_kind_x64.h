@@ -33,4 +33,7 @@ struct Instruction {
 // What the instruction of `length` bytes at `code` does. Async-safe.
 Instruction classify_instruction(const uint8_t* code, size_t length);
 
+// Whether it is one of the usual instructions and reads or writes memory at frame pointer + a number. Async-safe.
+bool refers_to_frame_pointer(const uint8_t* code, size_t length);
+
 }  // namespace oriel::sampling

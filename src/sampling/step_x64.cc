@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "sampling/called_code_x64.h"
 #include "sampling/patchpoint_x64.h"
 
 namespace oriel::sampling {
@@ -92,6 +93,17 @@ Step step_over_signal(StackMemory& memory, Registers& registers) {
   return is_code_address(registers.ip) ? Step::kInterrupted : Step::kBroken;
 }
 
+// Most such code has a frame pointer, and most that throws has none.
+Step step_without_way_out(StackMemory& memory, Registers& registers, const FrameRule& rule) {
+  if (rule.cfa_register == RuleRegister::kFramePointer) return step_by_frame_pointer(memory, registers);
+  FrameRule found = find_called_frame(memory, registers);
+  if (found.kind == RuleKind::kNone) return step_by_frame_pointer(memory, registers);
+  found.follows_call = rule.follows_call;
+  found.calls_funclet = rule.calls_funclet;
+  if (rule.follows_call) remember_rule(registers.ip, false, found);
+  return step_by_rule(memory, registers, found);
+}
+
 Step step(StackMemory& memory, Registers& registers, const FrameRule& rule) {
   switch (rule.kind) {
     case RuleKind::kFrameAt:
@@ -103,7 +115,7 @@ Step step(StackMemory& memory, Registers& registers, const FrameRule& rule) {
     case RuleKind::kSignal:
       return step_over_signal(memory, registers);
     default:
-      return step_by_frame_pointer(memory, registers);
+      return step_without_way_out(memory, registers, rule);
   }
 }
 
@@ -116,13 +128,16 @@ Step arrive(Step step, Frame& frame) {
   return step == Step::kInterrupted || called ? step : Step::kBroken;
 }
 
-// Whether a frame was a funclet's: part of a method that has the method's frame pointer and so leaves it alone, called
-// by the method itself or by the runtime, which has set the frame pointer to that of a frame above its own.
-bool was_funclet(const Frame& frame, const Frame& caller) {
-  const FrameRule& rule = frame.rule;
-  if (rule.kind != RuleKind::kCode || rule.cfa_register != RuleRegister::kStackPointer || rule.fp_slot != 0)
-    return false;
-  if (!frame.registers.knows_fp || frame.registers.fp < caller.registers.sp) return false;
+// Code that leaves the frame pointer alone: a small method's, or a funclet's, a part of a method that runs with the
+// method's own frame pointer.
+bool leaves_frame_pointer(const FrameRule& rule) {
+  return rule.kind == RuleKind::kCode && rule.cfa_register == RuleRegister::kStackPointer && rule.fp_slot == 0;
+}
+
+// Of such code: a funclet is called by its method, or by the runtime, which sets the frame pointer to that of a frame
+// above its own.
+bool calls_funclet(const Frame& caller, const Registers& called) {
+  if (!called.knows_fp || called.fp < caller.registers.sp) return false;
   const bool by_runtime = caller.rule.kind == RuleKind::kFrameAt && caller.rule.fp_slot != 0 &&
                           caller.rule.cfa_register == RuleRegister::kStackPointer;
   return by_runtime || caller.rule.calls_funclet;
@@ -133,11 +148,12 @@ bool was_funclet(const Frame& frame, const Frame& caller) {
 Frame innermost_frame(const Registers& registers) { return {registers, rule_for(registers.ip, true)}; }
 
 Step step_to_caller(StackMemory& memory, Frame& frame) {
-  const Frame before = frame;
-  const Step by_rule = arrive(step(memory, frame.registers, frame.rule), frame);
-  if (by_rule != Step::kCaller || !was_funclet(before, frame)) return by_rule;
-  // It and the method show as one.
-  frame.registers = before.registers;
+  if (!leaves_frame_pointer(frame.rule)) return arrive(step(memory, frame.registers, frame.rule), frame);
+  const Registers before = frame.registers;
+  const Step by_rule = arrive(step_by_rule(memory, frame.registers, frame.rule), frame);
+  if (by_rule != Step::kCaller || !calls_funclet(frame, before)) return by_rule;
+  // It and its method show as one.
+  frame.registers = before;
   return arrive(step_by_frame_pointer(memory, frame.registers), frame);
 }
 

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <memory>
 #include <vector>
 
 #include "sampling/call_site_x64.h"
+#include "sampling/called_code_x64.h"
 #include "sampling/instruction_x64.h"
 
 namespace oriel::sampling {
@@ -214,6 +216,74 @@ TEST(CallSite, TellsAPartOfTheSameMethodFromAMethod) {
   EXPECT_FALSE(site_of(24, 0x00007f0123456788).of_funclet);
   EXPECT_TRUE(site_of(24, 0xc35d5b0001c48348).of_funclet);
   EXPECT_TRUE(site_of(25, 0x00007f0123456788).of_funclet);
+}
+
+TEST(CallSite, KnowsItsTarget) {
+  uint8_t code[24] = {0, 0, 0, 0, 0xe8, 7, 0, 0, 0};
+  const auto at = [&](size_t offset) { return reinterpret_cast<uintptr_t>(code) + offset; };
+  EXPECT_EQ(read_call_site(at(9)).target, at(16));
+  const uint8_t indirect[] = {0xff, 0x15, 6, 0, 0, 0};  // call [rip+6]
+  std::memcpy(code + 4, indirect, sizeof(indirect));
+  const uint64_t target = 0x7f0123456780;
+  std::memcpy(code + 16, &target, sizeof(target));
+  EXPECT_EQ(read_call_site(at(10)).target, target);
+  EXPECT_EQ(site_after({0xff, 0xd0}).target, 0u);
+}
+
+TEST(Stubs, LeadOn) {
+  // mov r10, [rip+20]; jmp [rip+3]; …; where to
+  uint8_t code[40] = {0x4c, 0x8b, 0x15, 20, 0, 0, 0, 0xff, 0x25, 3, 0, 0, 0};
+  const uint64_t target = 0x7f0123456780;
+  std::memcpy(code + 16, &target, sizeof(target));
+  EXPECT_EQ(jump_of_stub(reinterpret_cast<uintptr_t>(code)), target);
+  const uint8_t direct[] = {0xe9, 1, 0, 0, 0};
+  std::memcpy(code, direct, sizeof(direct));
+  EXPECT_EQ(jump_of_stub(reinterpret_cast<uintptr_t>(code)), reinterpret_cast<uintptr_t>(code) + 6);
+  code[0] = 0x53;  // push rbx: a function
+  EXPECT_EQ(jump_of_stub(reinterpret_cast<uintptr_t>(code)), 0u);
+}
+
+TEST(Prologue, TellsTheFrame) {
+  const auto scan_from_start = [](Bytes code, size_t end) {
+    code.insert(code.end(), 300, 0xcc);
+    const auto start = reinterpret_cast<uintptr_t>(code.data());
+    return scan_prologue(start, start + end);
+  };
+  const Prologue small = scan_from_start({0x50, 0xe8, 0, 0, 0, 0, 0x8b, 0xf8, 0xe8, 0, 0, 0, 0, 0xcc}, 6);
+  EXPECT_EQ(small.size, 8);
+  EXPECT_FALSE(small.sets_fp);
+  EXPECT_EQ(small.fp_at, 0);
+  const Prologue saving = scan_from_start({0x53, 0x55, 0x48, 0x83, 0xec, 0x18, 0x8b, 0xef, 0xe8, 0, 0, 0, 0}, 13);
+  EXPECT_EQ(saving.size, 40);
+  EXPECT_EQ(saving.fp_at, -24);
+  EXPECT_TRUE(scan_from_start(kMethod, 22).sets_fp);
+}
+
+// A method that only throws, called by another through a stub: its return address is told from what else lies there.
+TEST(CalledCode, IsFoundByItsCaller) {
+  alignas(16) uint8_t code[64] = {};
+  const auto at = [&](size_t offset) { return reinterpret_cast<uintptr_t>(code) + offset; };
+  const uint8_t stub[] = {0xe9, 11, 0, 0, 0};                                       //  0 jmp to 16
+  const uint8_t method[] = {0x53, 0x48, 0x83, 0xec, 0x10, 0xe8, 0, 0, 0, 0, 0xcc};  // 16 push rbx; sub rsp, 16; call
+  const uint8_t caller[] = {0xe8, 0xcb, 0xff, 0xff, 0xff};                          // 48 call 0
+  const uint8_t other[] = {0xff, 0xd0};                                             // 60 call rax
+  std::memcpy(code, stub, sizeof(stub));
+  std::memcpy(code + 16, method, sizeof(method));
+  std::memcpy(code + 48, caller, sizeof(caller));
+  std::memcpy(code + 60, other, sizeof(other));
+  uintptr_t stack[64] = {1, at(62), at(8), at(53), 2};
+  auto walker = std::make_unique<Walker>();
+  const Registers registers{.ip = at(26), .sp = reinterpret_cast<uintptr_t>(stack)};
+  const auto found = [&] {
+    StackMemory memory(*walker, registers.sp);
+    return find_called_frame(memory, registers);
+  };
+  const FrameRule rule = found();
+  EXPECT_EQ(rule.kind, RuleKind::kCode);
+  EXPECT_EQ(rule.cfa_offset, 32);
+  EXPECT_EQ(rule.fp_slot, 0);
+  std::swap(stack[2], stack[3]);
+  EXPECT_EQ(found().kind, RuleKind::kNone);
 }
 
 TEST(InstructionLength, MatchesTheManual) {
