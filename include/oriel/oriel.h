@@ -25,7 +25,7 @@
 extern "C" {
 #endif
 
-#define ORIEL_API_VERSION 1u
+#define ORIEL_API_VERSION 2u
 
 #define ORIEL_API __attribute__((visibility("default")))
 #ifdef __cplusplus
@@ -312,11 +312,14 @@ typedef enum oriel_sample_mode {
 ORIEL_API bool oriel_enable_sampling(oriel_profiler_handle handle);
 
 /* Sets mode and rate (samples a second of each thread, 1 to 10,000). Returns false, and changes nothing, if this
- * profiler is not the owner or the rate is out of range. Any time; not async-safe. */
+ * profiler is not the owner, the rate is out of range, or the process is ending. What is set is put in force soon after
+ * on the engine's own thread; what was set when the engine started, before managed code runs. Should that fail, it is
+ * said on stderr and the mode is ORIEL_SAMPLE_NONE. Any time; async-safe. */
 ORIEL_API bool oriel_set_sample_mode(oriel_profiler_handle handle, oriel_sample_mode mode, uint32_t hz);
 
-/* Tells mode and rate in force, NULL where not wanted. Any time; async-safe. */
-ORIEL_API void oriel_get_sample_mode(oriel_sample_mode* mode, uint32_t* hz);
+/* Tells mode and rate as last set, by whomever; NULL where not wanted. Returns whether this profiler is the owner, who
+ * may set them. `handle` may be NULL. Any time; async-safe. */
+ORIEL_API bool oriel_get_sample_mode(oriel_profiler_handle handle, oriel_sample_mode* mode, uint32_t* hz);
 
 /* Writes the return addresses of the sampled thread's stack to `frames`, innermost first, frames[0] being the
  * interrupted instruction; returns how many. Managed and native frames alike; `*truncated` (may be NULL) says whether

@@ -17,6 +17,7 @@
 #include "engine/or_else.h"
 #include "engine/probes.h"
 #include "engine/profilers.h"
+#include "engine/sampling_owner.h"
 #include "sampling/frame_loader.h"
 
 namespace oriel::control {
@@ -48,7 +49,7 @@ RuntimeNeeds current_needs() {
     needs.events[number] = event_counters[number].load(std::memory_order_acquire) != 0;
   }
   oriel_sample_mode mode = ORIEL_SAMPLE_NONE;
-  oriel_get_sample_mode(&mode, nullptr);
+  oriel_get_sample_mode(nullptr, &mode, nullptr);
   const bool sampled = mode != ORIEL_SAMPLE_NONE || needs.events[oriel_event_sample_hit];
   needs.threads = sampled;
   needs.code_map = sampled || code_map_wanted.load(std::memory_order_acquire);
@@ -100,6 +101,7 @@ void wake() {
 }
 
 void apply_needs() {
+  apply_sample_mode();
   update_probe_cells();
   Runtime* const runtime = current_runtime();
   if (!runtime) return;

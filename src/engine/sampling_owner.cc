@@ -6,7 +6,6 @@
 #include "engine/control.h"
 #include "engine/engine.h"
 #include "engine/lifecycle.h"
-#include "engine/or_else.h"
 #include "engine/profilers.h"
 #include "sampling/sampling.h"
 #include "sampling/walk_here.h"
@@ -23,30 +22,40 @@ static_assert(sampling::kLostReasons == ORIEL_LOST_REASONS);
 constexpr uint32_t kMaxHz = 10'000;
 
 constinit std::atomic<oriel_profiler_handle> owner{nullptr};
-constinit std::atomic<uint64_t> in_force{0};  // mode << 32 | Hz
+constinit std::atomic<uint64_t> wanted{0};  // mode << 32 | Hz, as last set
 constinit std::atomic<bool> ever_on{false};
+constinit uint64_t in_force = 0;  // likewise; guarded by the next
 constinit std::mutex configuring;
 
 void on_sample(const sampling::Sample& sample) {
   raise_sample_hit(reinterpret_cast<const void*>(sampling::sample_ip(sample)), static_cast<const void*>(&sample));
 }
 
-bool configure(oriel_sample_mode mode, uint32_t hz) {
-  const std::lock_guard guard(configuring);
-  if (is_ending()) return false;
-  if (mode != ORIEL_SAMPLE_NONE) ever_on.store(true);
+uint64_t packed(oriel_sample_mode mode, uint32_t hz) { return uint64_t{mode} << 32 | hz; }
+oriel_sample_mode mode_of(uint64_t setting) { return static_cast<oriel_sample_mode>(setting >> 32); }
+uint32_t hz_of(uint64_t setting) { return static_cast<uint32_t>(setting); }
+
+sampling::Error configure(uint64_t setting) {
+  if (mode_of(setting) != ORIEL_SAMPLE_NONE) ever_on.store(true);
   if (const Runtime* runtime = current_runtime()) sampling::share_signal(runtime->signal_to_share());
-  if (sampling::Error error = sampling::configure(static_cast<sampling::Mode>(mode), hz, on_sample)) {
-    warn(error);
-    return false;
-  }
-  in_force.store(uint64_t{mode} << 32 | hz, std::memory_order_release);
-  return true;
+  return sampling::configure(static_cast<sampling::Mode>(mode_of(setting)), hz_of(setting), on_sample);
 }
 
 const sampling::Sample& sample_of(const void* context) { return *static_cast<const sampling::Sample*>(context); }
 
 }  // namespace
+
+void apply_sample_mode() {
+  const std::lock_guard guard(configuring);
+  uint64_t setting = wanted.load(std::memory_order_acquire);
+  if (setting == in_force || is_ending()) return;
+  const sampling::Error error = configure(setting);
+  in_force = error ? packed(ORIEL_SAMPLE_NONE, 0) : setting;
+  if (!error) return;
+  warn(error);
+  // What was set meanwhile is tried next.
+  wanted.compare_exchange_strong(setting, in_force);
+}
 
 void disown_sampling_of(const void* load) {
   const oriel_profiler_handle handle = owner.load();
@@ -58,7 +67,7 @@ void disown_sampling_of(const void* load) {
 void stop_sampling() {
   const std::lock_guard guard(configuring);
   if (ever_on.load()) sampling::shut_down();
-  in_force.store(0, std::memory_order_release);
+  wanted.store(0, std::memory_order_release);
 }
 
 }  // namespace oriel
@@ -76,15 +85,17 @@ __attribute__((no_sanitize("undefined"))) bool oriel_set_sample_mode(oriel_profi
   const bool off = mode == ORIEL_SAMPLE_NONE;
   if (!off && mode != ORIEL_SAMPLE_PROCESS && mode != ORIEL_SAMPLE_REAL) return false;
   if (!off && (hz == 0 || hz > oriel::kMaxHz)) return false;
-  if (!oriel::or_else(false, [&] { return oriel::configure(mode, off ? 0 : hz); })) return false;
+  if (oriel::is_ending()) return false;
+  oriel::wanted.store(oriel::packed(mode, off ? 0 : hz), std::memory_order_release);
   oriel::control::wake();
   return true;
 }
 
-void oriel_get_sample_mode(oriel_sample_mode* mode, uint32_t* hz) {
-  const uint64_t now = oriel::in_force.load(std::memory_order_acquire);
-  if (mode) *mode = static_cast<oriel_sample_mode>(now >> 32);
-  if (hz) *hz = static_cast<uint32_t>(now);
+bool oriel_get_sample_mode(oriel_profiler_handle handle, oriel_sample_mode* mode, uint32_t* hz) {
+  const uint64_t now = oriel::wanted.load(std::memory_order_acquire);
+  if (mode) *mode = oriel::mode_of(now);
+  if (hz) *hz = oriel::hz_of(now);
+  return handle && oriel::owner.load() == handle;
 }
 
 size_t oriel_stack_walk_async_safe(const void* context, uintptr_t* frames, size_t max, bool* truncated) {

@@ -3,6 +3,9 @@
 
 namespace oriel {
 
+// Has samples taken as they were last asked for; what goes wrong is said, and then there are none. Not two at a time.
+void apply_sample_mode();
+
 // A module refused to start: if a profiler of that load owns sampling, it is off and free again.
 void disown_sampling_of(const void* load);
 

@@ -1,7 +1,10 @@
 // Who may set the sampling mode, and that samples come with managed frames on their stacks.
+#include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include <atomic>
+#include <csignal>
 #include <vector>
 
 #include "engine/running_engine.h"
@@ -23,6 +26,27 @@ void on_sample(oriel_profiler*, const void* ip, const void* context) {
   if (depth[index] > 0 && innermost[index][0] == reinterpret_cast<uintptr_t>(ip)) samples.store(index + 1);
 }
 
+// The system call behind sampling's own thread, seen where the setter is not to make it.
+thread_local bool in_handler = false;
+int threads_made_in_handler = 0;
+
+oriel_profiler_handle handle_to_set;
+oriel_sample_mode mode_to_set;
+uint32_t hz_to_set;
+bool was_set;
+
+bool set_in_signal_handler(oriel_profiler_handle handle, oriel_sample_mode mode, uint32_t hz) {
+  handle_to_set = handle, mode_to_set = mode, hz_to_set = hz;
+  const auto before = signal(SIGUSR1, [](int) {
+    in_handler = true;
+    was_set = oriel_set_sample_mode(handle_to_set, mode_to_set, hz_to_set);
+    in_handler = false;
+  });
+  raise(SIGUSR1);
+  signal(SIGUSR1, before);
+  return was_set;
+}
+
 // One test, since a process has one owner.
 TEST(SamplingOwner, IsTheFirstToAskAndGetsManagedFrames) {
   test::running_engine();
@@ -39,12 +63,14 @@ TEST(SamplingOwner, IsTheFirstToAskAndGetsManagedFrames) {
 
   oriel_sample_mode mode = ORIEL_SAMPLE_REAL;
   uint32_t hz = 1;
-  oriel_get_sample_mode(&mode, &hz);
+  EXPECT_TRUE(oriel_get_sample_mode(owner, &mode, &hz));
   EXPECT_EQ(mode, ORIEL_SAMPLE_NONE);
 
   oriel_profiler_set_sample_hit_callback(owner, on_sample);
-  ASSERT_TRUE(oriel_set_sample_mode(owner, ORIEL_SAMPLE_PROCESS, 200));
-  oriel_get_sample_mode(&mode, &hz);
+  EXPECT_TRUE(set_in_signal_handler(owner, ORIEL_SAMPLE_PROCESS, 200));
+  EXPECT_EQ(threads_made_in_handler, 0) << "it must leave the work to the engine's own thread";
+  EXPECT_FALSE(oriel_get_sample_mode(other, &mode, &hz)) << "it may ask, but not set";
+  EXPECT_FALSE(oriel_get_sample_mode(nullptr, &mode, nullptr));
   EXPECT_EQ(mode, ORIEL_SAMPLE_PROCESS);
   EXPECT_EQ(hz, 200u);
   ASSERT_TRUE(test::eventually([] { return test::running_engine().needs().code_map; }));
@@ -74,3 +100,10 @@ TEST(SamplingOwner, IsTheFirstToAskAndGetsManagedFrames) {
 
 }  // namespace
 }  // namespace oriel
+
+extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*),
+                              void* argument) {
+  static const auto next = reinterpret_cast<decltype(&pthread_create)>(dlsym(RTLD_NEXT, "pthread_create"));
+  oriel::threads_made_in_handler += oriel::in_handler;
+  return next(thread, attributes, run, argument);
+}
