@@ -74,8 +74,8 @@ function nameParts(name) {
   return parts;
 }
 
-// What tools add to native symbols: the library version ("@@GLIBC_2.34") and the compiler's clones (".constprop.0").
-const SYMBOL_ENDING = /(\.(part|constprop|isra|cold|lto_priv|llvm)(\.\d+)?)*(@@?[\w.]+)?$/;
+// What compilers add to native symbols: their clones (".constprop.0") and numbers (".1234").
+const SYMBOL_ENDING = /(\.(part|constprop|isra|cold|lto_priv|llvm)(\.\d+)?|\.\d+)*$/;
 
 // A name from long to short: whole, without parameters, type and method, method.
 const shortNames = (() => {

@@ -45,7 +45,10 @@ struct Parts {
   std::string parameters;            // "(…)" with its brackets, or ""
 };
 
-Parts split(std::string_view name) {
+// What a "." means: between namespaces, classes and methods, or part of a native symbol ("memcpy.part.0").
+enum class Dots { kSeparate, kBelong };
+
+Parts split(std::string_view name, Dots dots) {
   const std::string_view head = profile::without_parameters(name);
   Parts parts;
   parts.parameters = name.substr(head.size());
@@ -56,7 +59,8 @@ Parts split(std::string_view name) {
     if (c == '<' || c == '(' || c == '[' || c == '{') ++depth;
     if (c == '>' || c == ')' || c == ']' || c == '}') --depth;
     const bool colons = head.substr(i, 2) == "::";
-    if (depth != 0 || i == start || !(c == '.' || colons)) continue;  // ".ctor" begins with its dot
+    const bool dot = c == '.' && dots == Dots::kSeparate;
+    if (depth != 0 || i == start || !(dot || colons)) continue;  // ".ctor" begins with its dot
     parts.path.emplace_back(head.substr(start, i - start));
     parts.between.emplace_back(colons ? "::" : ".");
     i += colons ? 1 : 0;
@@ -84,13 +88,15 @@ std::string join(const Parts& parts, size_t first) {
   return result + parts.parameters;
 }
 
-}  // namespace
+Dots dots_of(const profile::Function& function) {
+  return function.managed || function.type ? Dots::kSeparate : Dots::kBelong;
+}
 
-std::string fit_name(std::string_view name, size_t width) {
+std::string fit(std::string_view name, Dots dots, size_t width) {
   const auto fits = [&](const std::string& text) { return display_width(text) <= width; };
   std::string text = clean(name);
   if (fits(text) || text.starts_with('[')) return cut_middle(text, width);
-  Parts parts = split(text);
+  Parts parts = split(text, dots);
   parts.parameters = short_types(parts.parameters);
   for (std::string& part : parts.path) part = with_arguments(part, short_types);
   if (text = join(parts, 0); fits(text)) return text;
@@ -104,19 +110,24 @@ std::string fit_name(std::string_view name, size_t width) {
   return cut_middle(join(parts, last), width);
 }
 
+}  // namespace
+
+std::string fit_name(std::string_view name, size_t width) { return fit(name, Dots::kSeparate, width); }
+
 std::string fit_function(const profile::Function& function, size_t width) {
+  const Dots dots = dots_of(function);
   if (function.managed || function.module.empty() || function.name.starts_with('['))
-    return fit_name(function.name, width);
+    return fit(function.name, dots, width);
   const std::string library = fmt::format(" [{}]", clean(function.module));
   const size_t taken = display_width(library);
-  if (taken + 24 <= width) return fit_name(function.name, width - taken) + library;
-  return fit_name(function.name, width);
+  if (taken + 24 <= width) return fit(function.name, dots, width - taken) + library;
+  return fit(function.name, dots, width);
 }
 
 BriefName brief_name(const profile::Function& function) {
   const std::string text = clean(function.name);
   if (text.starts_with('[')) return {"", text};
-  Parts parts = split(text);
+  Parts parts = split(text, dots_of(function));
   for (std::string& part : parts.path) part = with_arguments(part, [](const std::string&) { return std::string("…"); });
   const size_t last = parts.path.size() - 1;
   return {last == 0 ? "" : parts.path[last - 1] + parts.between[last - 1], parts.path[last]};

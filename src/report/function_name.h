@@ -9,11 +9,13 @@
 
 namespace oriel::report {
 
-// At most `width` columns. In this order: short type names in parameters, "(…)" for parameters, outer namespaces gone,
+// A managed name in at most `width` columns. In this order: short type names in parameters, "(…)" for parameters, outer
+// namespaces gone,
 // "<…>" for generic arguments, and at last "…" in the middle.
 std::string fit_name(std::string_view name, size_t width);
 
-// The same of a function; a native one with its library in brackets, where there is room.
+// The same of a function; a native one with its library in brackets, where there is room. Its name is cut at no dot:
+// "clone.part.0" is one symbol.
 std::string fit_function(const profile::Function& function, size_t width);
 
 // Class and method alone, for where many have to share a line: "Cart." and "Add".

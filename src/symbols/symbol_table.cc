@@ -21,6 +21,13 @@ bool is_before(const SymbolTable::Function& a, const SymbolTable::Function& b) {
   return std::strlen(a.name) > std::strlen(b.name);
 }
 
+// The version of a library's interface that the linker adds: "pthread_cond_wait@@GLIBC_2.3.2". No symbol has an @ else.
+const char* without_version(char* name) {
+  char* const version = std::strchr(name, '@');
+  if (version && version != name) *version = '\0';
+  return name;
+}
+
 }  // namespace
 
 SymbolTable::SymbolTable(ElfSymbols symbols, bool whole) : names_(std::move(symbols.names)) {
@@ -38,7 +45,8 @@ SymbolTable::SymbolTable(ElfSymbols symbols, bool whole) : names_(std::move(symb
   }
 }
 
-const char* SymbolTable::readable(const char* name) {
+const char* SymbolTable::readable(char* symbol) {
+  const char* const name = without_version(symbol);
   if (std::strncmp(name, "_Z", 2) != 0) return name;
   int status = 0;
   std::unique_ptr<char, Free> text(abi::__cxa_demangle(name, nullptr, nullptr, &status));
@@ -54,7 +62,7 @@ const SymbolTable::Function* SymbolTable::find(uint64_t address) {
     Function& function = *--after;
     if (address - function.start >= function.size) continue;
     if (!function.demangled) {
-      function.name = readable(function.name);
+      function.name = readable(&names_[static_cast<size_t>(function.name - names_.data())]);
       function.demangled = true;
     }
     return &function;

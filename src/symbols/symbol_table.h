@@ -16,7 +16,7 @@ class SymbolTable {
   struct Function {
     uint64_t start = 0;  // as linked
     uint64_t size = 0;
-    const char* name = nullptr;  // demangled once asked for
+    const char* name = nullptr;  // once asked for, demangled and without a version
     uint8_t rank = 0;
     bool demangled = false;
   };
@@ -36,7 +36,7 @@ class SymbolTable {
     void operator()(char* text) const { std::free(text); }
   };
 
-  const char* readable(const char* name);
+  const char* readable(char* symbol);
 
   std::vector<Function> functions_;
   std::vector<char> names_;

@@ -46,6 +46,15 @@ TEST(FitFunction, NativeShowsItsLibrary) {
   EXPECT_EQ(fit_function(unnamed, 60), "[libcoreclr.so]");
 }
 
+TEST(FitFunction, ANativeSymbolIsCutAtNoDot) {
+  const profile::Function part = {"malloc_consolidate.part.0", "", "libc.so.6", false};
+  EXPECT_EQ(brief_name(part).owner + brief_name(part).method, "malloc_consolidate.part.0");
+  EXPECT_EQ(fit_function(part, 20), "malloc_co…ate.part.0");
+  const profile::Function member = {"WKS::gc_heap::mark(unsigned char*)", "", "libclrgc.so", false};
+  EXPECT_EQ(brief_name(member).owner, "gc_heap::");
+  EXPECT_EQ(brief_name(member).method, "mark");
+}
+
 TEST(Text, CleanLeavesNothingThatSteersATerminal) {
   EXPECT_EQ(clean("a\x1b[31mb\n\tc"),
             "a\xEF\xBF\xBD[31mb\xEF\xBF\xBD\xEF\xBF\xBD"

@@ -44,6 +44,20 @@ TEST(Table, PrefersGlobalAndLongNames) {
   EXPECT_EQ(name_at(lengths, 115), "long");
 }
 
+TEST(Table, NamesHaveNoVersions) {
+  SymbolTable table = Symbols()
+                          .add(100, 10, "pthread_cond_wait@@GLIBC_2.3.2")
+                          .add(200, 10, "memcpy@GLIBC_2.2.5")
+                          .add(300, 10, "_ZNSt8ios_base4InitC1Ev@@GLIBCXX_3.4")
+                          .add(400, 10, "@odd")
+                          .table();
+  EXPECT_EQ(name_at(table, 100), "pthread_cond_wait");
+  EXPECT_EQ(name_at(table, 100), "pthread_cond_wait");
+  EXPECT_EQ(name_at(table, 200), "memcpy");
+  EXPECT_EQ(name_at(table, 300), "std::ios_base::Init::Init()");
+  EXPECT_EQ(name_at(table, 400), "@odd");
+}
+
 TEST(Table, FindsTheFunctionAroundAnother) {
   SymbolTable table = Symbols().add(100, 100, "outer").add(120, 10, "inner").table();
   EXPECT_EQ(name_at(table, 125), "inner");
