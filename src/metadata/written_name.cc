@@ -37,17 +37,55 @@ std::string_view last_ordinal(std::string_view ordinals) {
   return underscore == std::string_view::npos ? ordinals : ordinals.substr(underscore + 1);
 }
 
-// A VB name: "_Lambda$__1-0", "VB$StateMachine_3_BarAsync".
+constexpr std::string_view kVbLambda = "_Lambda$__";
+
+size_t digits_at_start(std::string_view text) {
+  return static_cast<size_t>(std::find_if_not(text.begin(), text.end(), is_digit) - text.begin());
+}
+
+// "VB$StateMachine_3_BarAsync"; a lambda's has no number.
 std::optional<std::string> vb_state_machine(std::string_view name) {
   if (!take(name, "VB$StateMachine_")) return std::nullopt;
-  const size_t digits = std::find_if_not(name.begin(), name.end(), is_digit) - name.begin();
-  if (digits == 0 || digits + 1 >= name.size() || name[digits] != '_') return std::nullopt;
-  return std::string(name.substr(digits + 1));
+  const size_t digits = digits_at_start(name);
+  if (digits + 1 >= name.size() || name[digits] != '_') return std::nullopt;
+  const std::string_view method = name.substr(digits + 1);
+  if (digits == 0 && !method.starts_with(kVbLambda)) return std::nullopt;
+  return std::string(method);
+}
+
+// An F# name: "sum@10-1".
+struct Placed {
+  std::string_view binding;
+  std::string_view place;  // the line, and a number where it has several
+};
+
+std::optional<Placed> placed(std::string_view name) {
+  const size_t at = name.rfind('@');
+  if (at == std::string_view::npos || at == 0 || name.front() == '<') return std::nullopt;
+  const std::string_view place = name.substr(at + 1);
+  const size_t line = digits_at_start(place);
+  if (line == 0) return std::nullopt;
+  const bool numbered = line < place.size();
+  if (numbered && (place[line] != '-' || line + 1 == place.size())) return std::nullopt;
+  if (numbered && digits_at_start(place.substr(line + 1)) != place.size() - line - 1) return std::nullopt;
+  return Placed{name.substr(0, at), place};
+}
+
+// What the compiler calls a closure when nothing that it could be named after is near.
+bool is_made_up(std::string_view binding) { return binding == "clo" || binding.starts_with("Pipe #"); }
+
+MadeType fsharp_type(const Placed& type, std::string_view method) {
+  if (runs_state_machine(method)) return {TypeOrigin::kStateMachine, std::string(type.binding)};
+  if (method != "Invoke") return {};
+  const std::string owner = is_made_up(type.binding) ? "" : std::string(type.binding) + ".";
+  return {TypeOrigin::kLambda, owner + "lambda@" + std::string(type.place)};
 }
 
 }  // namespace
 
 std::string written_method_name(std::string_view name) {
+  if (std::string_view ordinals = name; take(ordinals, kVbLambda) && !ordinals.empty())
+    return "lambda#" + std::string(ordinals);
   const std::optional<Bracketed> parts = bracketed(name);
   if (!parts) return std::string(name);
   std::string_view rest = parts->rest;
@@ -64,6 +102,7 @@ std::string written_method_name(std::string_view name) {
 }
 
 std::string written_type_name(std::string_view name) {
+  if (std::string_view number = name; take(number, "VB$AnonymousType_")) return "anonymous#" + std::string(number);
   const std::optional<Bracketed> parts = bracketed(name);
   if (!parts) return std::string(name);
   std::string_view rest = parts->rest;
@@ -80,9 +119,11 @@ std::string written_parameter_name(std::string_view name) {
   return std::string(parts && parts->rest == "j__TPar" ? parts->inner : name);
 }
 
-MadeType made_type(std::string_view name) {
-  if (std::optional<std::string> method = vb_state_machine(name)) return {TypeOrigin::kStateMachine, *method};
-  if (name.starts_with("_Closure$__")) return {TypeOrigin::kClosure, {}};
+MadeType made_type(std::string_view name, std::string_view method) {
+  if (std::optional<std::string> of = vb_state_machine(name)) return {TypeOrigin::kStateMachine, *of};
+  if (std::string_view numbers = name; take(numbers, "_Closure$__"))
+    return {TypeOrigin::kClosure, std::string(numbers.substr(0, digits_at_start(numbers)))};
+  if (const std::optional<Placed> type = placed(name)) return fsharp_type(*type, method);
   const std::optional<Bracketed> parts = bracketed(name);
   if (!parts) return {};
   if (parts->inner.empty() && (parts->rest == "c" || parts->rest.starts_with("c__"))) return {TypeOrigin::kClosure, {}};
@@ -90,6 +131,14 @@ MadeType made_type(std::string_view name) {
     return {TypeOrigin::kStateMachine, std::string(parts->inner)};
   }
   return {};
+}
+
+bool runs_state_machine(std::string_view method) { return method == "MoveNext" || method == "GenerateNext"; }
+
+std::string numbered_lambda(const std::string& name, const std::string& method) {
+  constexpr std::string_view kLambda = "lambda#";
+  if (method.empty() || !name.starts_with(kLambda) || name.find('-') != std::string::npos) return name;
+  return std::string(kLambda) + method + "-" + name.substr(kLambda.size());
 }
 
 }  // namespace oriel::metadata

@@ -1,4 +1,4 @@
-// From the names that the C# compiler makes up to those that a person wrote. Pure functions.
+// From the names that the compilers of C#, VB and F# make up to those that a person wrote. Pure functions.
 //
 //   method <Main>b__0_1                  Main.lambda#1       the second lambda of Main
 //   method <Main>g__Helper|0_0           Main.Helper         a local function
@@ -7,6 +7,15 @@
 //   class  <>c, <>c__DisplayClass0_0     made of its outer   holds lambdas: a closure
 //   class  <>f__AnonymousType0           anonymous#0         new { … }
 //   class  <Program>F0A…__Helper         Helper              a file-local type
+//
+//   VB: method _Lambda$__5-1             lambda#5-1          the lambda 1 of its class's method 5, whose name is not
+//   told
+//       class  _Closure$__5-0            made of its outer   in it, the lambda 1 is _Lambda$__1
+//       class  VB$StateMachine_3_BarAsync, VB$StateMachine___Lambda$__1        made of BarAsync, of a lambda
+//       class  VB$AnonymousType_0        anonymous#0
+//   F#: class  sum@10-1                  sum.lambda@10-1     its Invoke is a lambda in line 10, where sum is defined
+//              clo@10, Pipe #1 input at line 9@10            lambda@10
+//              sum@10 with MoveNext or GenerateNext          made of sum: a task or a sequence
 //
 // Constructors, operators and accessors keep the names that metadata has: .ctor, op_Addition, get_Item.
 #pragma once
@@ -26,13 +35,21 @@ std::string written_type_name(std::string_view name);
 // The same of a generic parameter: those of anonymous types are named after the properties, <Price>j__TPar.
 std::string written_parameter_name(std::string_view name);
 
-enum class TypeOrigin { kWritten, kClosure, kStateMachine };
+enum class TypeOrigin { kWritten, kClosure, kLambda, kStateMachine };
 
-// Why there is a class, told by its own name (without arity).
+// Why there is a class, told by its own name (without arity) and that of the method of it that is asked about.
 struct MadeType {
   TypeOrigin origin = TypeOrigin::kWritten;
-  std::string method;  // kStateMachine: the method it was made of, as metadata names it
+  // kStateMachine: the method it was made of, as metadata names it. kLambda: what its method is called, as written.
+  // kClosure: in VB, the number of the method it was made of; lambdas in it go by their own number.
+  std::string method;
 };
-MadeType made_type(std::string_view name);
+MadeType made_type(std::string_view name, std::string_view method);
+
+// Whether this method of a state machine is the one that runs the code of what it was made of.
+bool runs_state_machine(std::string_view method);
+
+// The number of VB's method before that of a lambda in it: "lambda#1" and "5" to "lambda#5-1". Other names stay.
+std::string numbered_lambda(const std::string& name, const std::string& method);
 
 }  // namespace oriel::metadata

@@ -44,13 +44,16 @@ Written written_method(const ModuleNames& names, const MethodRow& row, Token met
   Written written{metadata::written_method_name(row.name), {}, row.type, method, false};
   for (;;) {
     const std::string class_name = own_name(names, written.type);
-    const metadata::MadeType made = metadata::made_type(metadata::split_arity(class_name).name);
+    const metadata::MadeType made = metadata::made_type(metadata::split_arity(class_name).name, row.name);
     const Token outer = names.enclosing_type(written.type);
     if (made.origin == metadata::TypeOrigin::kWritten || outer == 0) return written;
     // A closure's constructor belongs to nobody else.
     if (made.origin == metadata::TypeOrigin::kClosure && row.name.starts_with(".")) return written;
+    if (made.origin == metadata::TypeOrigin::kClosure)
+      written.name = metadata::numbered_lambda(written.name, made.method);
+    if (made.origin == metadata::TypeOrigin::kLambda) written.name = made.method;
     if (made.origin == metadata::TypeOrigin::kStateMachine) {
-      if (row.name != "MoveNext") written.suffix = "." + written.name;
+      if (!metadata::runs_state_machine(row.name)) written.suffix = "." + written.name;
       written.name = metadata::written_method_name(made.method);
       written.method = kickoff_method(names, outer, made.method, class_name);
       written.is_other = true;
