@@ -107,7 +107,9 @@ Status GraphFile::write(log::Writer& writer, bool last) {
     writer.call_graph(graph);
     if (Status status = writer.flush({}); !status) return status;
   }
-  writer.counters(instrumentation_counts());
+  std::vector<log::Counter> counters = instrumentation_counts();
+  counters.push_back(own_cpu_.count());
+  writer.counters(counters);
   writer.process(modules::process_usage());
   if (last) {
     const ClockPair now = clock_pair();

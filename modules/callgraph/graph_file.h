@@ -9,6 +9,7 @@
 #include <string>
 
 #include "common/names.h"
+#include "common/process_info.h"
 #include "log/writer.h"
 #include "options.h"
 
@@ -37,6 +38,7 @@ class GraphFile {
   log::Intro intro_;
   modules::NameTable names_;
   log::Mapping mapping_;  // of all names so far: each dump needs them again
+  modules::OwnCpu own_cpu_;
   uint64_t dumps_ = 0;
 };
 

@@ -1,6 +1,10 @@
 // What a log's intro says of the process that it is about.
 #pragma once
 
+#include <sys/types.h>
+
+#include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,10 +16,24 @@ namespace oriel::modules {
 // /proc/self/cmdline as it stands: words each ended by a NUL. "" if it cannot be read.
 std::string read_command_line();
 
-// "command", "pid", "cwd", "host", "cores".
+// "command", "pid", "cwd", "host", "cores", log::kCpuBeforeProperty, and log::kRuntimeInProperty where it is so.
 std::vector<std::pair<std::string, std::string>> process_properties();
 
 // CPU time and peak memory of this process up to now.
 log::ProcessUsage process_usage();
+
+// The processor time that Oriel's threads in this process have used so far: all of the engine's and the modules', known
+// by their names, "oriel-…". Those that have ended keep what they had when this was last asked. To be asked by one
+// thread.
+class OwnCpu {
+ public:
+  log::Counter count();
+
+ private:
+  void find_threads();
+
+  unsigned asked_ = 0;
+  std::map<pid_t, uint64_t> nanoseconds_;  // by thread
+};
 
 }  // namespace oriel::modules

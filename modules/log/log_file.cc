@@ -218,14 +218,19 @@ std::vector<log::Lost> LogFile::lost() const {
   return result;
 }
 
-void LogFile::write_outcomes() {
-  uint64_t now[ORIEL_INSTRUMENTATION_OUTCOMES] = {};
-  oriel_instrumentation_counts(now);
-  if (std::equal(std::begin(now), std::end(now), outcomes_)) return;
-  std::copy(std::begin(now), std::end(now), outcomes_);
-  std::vector<log::Counter> counters;
+void LogFile::write_counters() {
+  constexpr std::chrono::seconds kOften{1};
+  uint64_t outcomes[ORIEL_INSTRUMENTATION_OUTCOMES] = {};
+  oriel_instrumentation_counts(outcomes);
+  const auto now = std::chrono::steady_clock::now();
+  const bool changed = !std::equal(std::begin(outcomes), std::end(outcomes), outcomes_);
+  if (!changed && now < counters_due_) return;
+  counters_due_ = now + kOften;
+  std::copy(std::begin(outcomes), std::end(outcomes), outcomes_);
+  std::vector<log::Counter> counters = {own_cpu_.count()};
   for (uint32_t i = 0; i < ORIEL_INSTRUMENTATION_OUTCOMES; i++) {
-    if (now[i]) counters.push_back({std::string("instrumentation.") + oriel_instrumentation_outcome_name(i), now[i]});
+    if (outcomes[i])
+      counters.push_back({std::string("instrumentation.") + oriel_instrumentation_outcome_name(i), outcomes[i]});
   }
   writer_->counters(counters);
 }
@@ -241,12 +246,13 @@ Status LogFile::flush() {
   writer_->stacks(stacks_.take_new_nodes());
   write_events();
   write_samples();
-  write_outcomes();
+  write_counters();
   writer_->process(modules::process_usage());
   return writer_->flush(lost());
 }
 
 Status LogFile::finish() {
+  counters_due_ = {};
   if (Status status = flush(); !status) return status;
   const ClockPair now = clock_pair();
   log::End end;

@@ -1,6 +1,7 @@
 // From the buffers to the file: what the writer's thread does at each of its rounds.
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "call_writer.h"
 #include "common/names.h"
+#include "common/process_info.h"
 #include "event_buffer.h"
 #include "log/writer.h"
 #include "options.h"
@@ -63,7 +65,7 @@ class LogFile {
   void take_sample(const SampleView& sample);
   void write_events();
   void write_samples();
-  void write_outcomes();
+  void write_counters();
   uint64_t thread_of(uint32_t os_id);
   std::vector<log::Lost> lost() const;
 
@@ -73,9 +75,11 @@ class LogFile {
   StackTree stacks_;
   CallWriter calls_;
   uint64_t outcomes_[ORIEL_INSTRUMENTATION_OUTCOMES] = {};  // how methods fared, as last written
-  std::map<uint64_t, ThreadEvents> events_;                 // by thread
-  std::vector<EventStack> event_stacks_;                    // whose nodes are not known yet
-  std::map<uint64_t, std::vector<log::Sample>> samples_;    // by thread
+  modules::OwnCpu own_cpu_;
+  std::chrono::steady_clock::time_point counters_due_;
+  std::map<uint64_t, ThreadEvents> events_;               // by thread
+  std::vector<EventStack> event_stacks_;                  // whose nodes are not known yet
+  std::map<uint64_t, std::vector<log::Sample>> samples_;  // by thread
   std::vector<log::Load> loads_;
   std::map<std::pair<uint32_t, uint64_t>, OpenLoad> open_loads_;  // by the event that opened it and id
   bool events_wait_ = false;                                      // the last drain left some

@@ -170,6 +170,12 @@ struct Counter {
   std::string name;
   uint64_t count = 0;
 };
+// Processor time of Oriel's own threads, in microseconds: part of what ProcessUsage tells.
+inline constexpr const char* kOwnCpuCounter = "cpu.oriel-us";
+// A property: the processor time that the process had used when the log began, in microseconds.
+inline constexpr const char* kCpuBeforeProperty = "cpu.before-us";
+// A property: the path of the executable that has the runtime in it, if one has: a self-contained single-file program.
+inline constexpr const char* kRuntimeInProperty = "runtime.in";
 
 struct End {
   uint64_t version = kVersion2;
