@@ -53,7 +53,8 @@ FrameKind kind_of(const profile::Function& function) {
   std::string_view file = function.module;
   if (const size_t slash = file.rfind('/'); slash != file.npos) file.remove_prefix(slash + 1);
   const auto is_runtime = [&](std::string_view start) { return file.starts_with(start); };
-  const bool runtime = file == "dotnet" || std::any_of(kRuntimeFiles.begin(), kRuntimeFiles.end(), is_runtime);
+  const bool runtime = file == "dotnet" || function.name.starts_with("[runtime in ") ||
+                       std::any_of(kRuntimeFiles.begin(), kRuntimeFiles.end(), is_runtime);
   return runtime ? FrameKind::kRuntime : FrameKind::kNative;
 }
 
@@ -62,8 +63,8 @@ FrameTable make_frames(const profile::Profile& profile) {
   FrameInterner interner(table.frames);
   table.of_function.reserve(profile.functions.size());
   // Function 0 is the root, which is no frame: a stack that is only the root shows as this.
-  table.no_stack = interner.intern({"[no stack]", "", "", FrameKind::kNative});
-  table.truncated = interner.intern({"[callers missing]", "", "", FrameKind::kNative});
+  table.no_stack = interner.intern({profile::kUnreadStack, "", "", FrameKind::kNative});
+  table.truncated = interner.intern({profile::kCallersNotKnown, "", "", FrameKind::kNative});
   for (size_t i = 0; i < profile.functions.size(); ++i)
     table.of_function.push_back(i == 0 ? table.no_stack : interner.intern(frame_of(profile.functions[i])));
   return table;

@@ -23,10 +23,10 @@ struct Step {
 
 // Grows an aggregated tree from the root, only as far as nodes are not cut: the sampled tree may have millions.
 // `next(item, steps)` adds the item's steps and returns how many samples of it end here. `counts` of an item's node are
-// counted with its step, if there are any.
+// counted with its step, if there are any. The root keeps `at_least` children whatever their total.
 template <typename Next>
-CallTree grow(CallNode root, std::vector<Item> root_items, uint64_t min_total, const std::vector<uint64_t>& counts,
-              const Next& next) {
+CallTree grow(CallNode root, std::vector<Item> root_items, uint64_t min_total, size_t at_least,
+              const std::vector<uint64_t>& counts, const Next& next) {
   CallTree tree;
   tree.nodes.push_back(std::move(root));
   std::vector<std::vector<Item>> items = {std::move(root_items)};  // by node, gone once it is grown
@@ -46,16 +46,16 @@ CallTree grow(CallNode root, std::vector<Item> root_items, uint64_t min_total, c
         child.total += steps[last].item.weight;
         if (!counts.empty()) child.count += counts[steps[last].item.node];
       }
-      if (child.total < min_total) {
-        tree.nodes[at].hidden_total += child.total;
-        ++tree.nodes[at].hidden_children;
-        ++tree.hidden_nodes;
-      } else {
-        kept.push_back({std::move(child), {first, last}});
-      }
+      kept.push_back({std::move(child), {first, last}});
     }
     std::stable_sort(kept.begin(), kept.end(),
                      [](const auto& a, const auto& b) { return a.first.total > b.first.total; });
+    while (kept.size() > (at == 0 ? at_least : 0) && kept.back().first.total < min_total) {
+      tree.nodes[at].hidden_total += kept.back().first.total;
+      ++tree.nodes[at].hidden_children;
+      ++tree.hidden_nodes;
+      kept.pop_back();
+    }
     for (auto& [child, range] : kept) {
       tree.nodes[at].children.push_back(static_cast<uint32_t>(tree.nodes.size()));
       tree.nodes.push_back(std::move(child));
@@ -91,8 +91,10 @@ void add_heaviest_calls(const Profile& profile, const SampleTree& tree, const st
     }
   }
   for (const auto& [key, total] : calls) {
-    uint64_t& heaviest = totals[key >> 32].heaviest_call;
-    heaviest = std::max(heaviest, total);
+    FunctionTotals& caller = totals[key >> 32];
+    if (total <= caller.heaviest_call) continue;
+    caller.heaviest_call = total;
+    caller.heaviest_callee = static_cast<uint32_t>(key);
   }
 }
 
@@ -134,24 +136,33 @@ CallTree call_tree(const Profile& profile, uint64_t min_total) {
     }
     return tree.self[item.node];
   };
-  return grow(std::move(root), {{0, false, tree.total[0]}}, min_total, counts_of(profile), step_down);
+  return grow(std::move(root), {{0, false, tree.total[0]}}, min_total, 0, counts_of(profile), step_down);
 }
 
-CallTree callers(const Profile& profile, uint32_t function, uint64_t min_total) {
+CallTree callers(const Profile& profile, uint32_t function, uint64_t min_total, size_t at_least) {
   const SampleTree tree = weigh(profile);
-  const std::vector<bool> outermost = outermost_nodes(profile.nodes, profile.functions.size());
+  const std::vector<Node>& nodes = profile.nodes;
+  const auto calls_itself = [&](uint32_t node) { return node != 0 && nodes[nodes[node].parent].function == function; };
   CallNode root;
   root.function = function;
+  std::vector<uint32_t> nearest(nodes.size());  // the innermost node of the function on the way to each
+  std::vector<uint64_t> weights(nodes.size());  // of those nodes
+  for (uint32_t i = 1; i < nodes.size(); ++i) {
+    nearest[i] = nearest[nodes[i].parent];
+    // A row of calls of itself goes by the first of them.
+    if (nodes[i].function == function && !(calls_itself(i) && nearest[i] != 0)) nearest[i] = i;
+    if (nearest[i] != 0) weights[nearest[i]] += tree.self[i];
+  }
   std::vector<Item> items;
-  for (uint32_t i = 1; i < profile.nodes.size(); ++i) {
-    if (profile.nodes[i].function != function || !outermost[i] || tree.total[i] == 0) continue;
-    items.push_back({i, false, tree.total[i]});
-    root.total += tree.total[i];
+  for (uint32_t i = 1; i < nodes.size(); ++i) {
+    if (weights[i] == 0) continue;
+    items.push_back({i, false, weights[i]});
+    root.total += weights[i];
   }
   const auto step_up = [&](const Item& item, std::vector<Step>& steps) {
-    const Node& node = profile.nodes[item.node];
+    const Node& node = nodes[item.node];
     if (node.parent != 0) {
-      steps.push_back({profile.nodes[node.parent].function, {node.parent, false, item.weight}});
+      steps.push_back({nodes[node.parent].function, {node.parent, false, item.weight}});
     } else if (node.truncated && !item.broken) {
       steps.push_back({0, {item.node, true, item.weight}});
     } else {
@@ -159,7 +170,7 @@ CallTree callers(const Profile& profile, uint32_t function, uint64_t min_total) 
     }
     return uint64_t{0};
   };
-  return grow(std::move(root), std::move(items), min_total, {}, step_up);
+  return grow(std::move(root), std::move(items), min_total, at_least, {}, step_up);
 }
 
 std::string_view without_parameters(std::string_view name) {
@@ -173,6 +184,16 @@ std::string_view without_parameters(std::string_view name) {
   return name;
 }
 
+namespace {
+
+// "libc.so.6" of "[libc.so.6]".
+std::string_view without_brackets(std::string_view name) {
+  const bool has = name.size() > 2 && name.front() == '[' && name.back() == ']';
+  return has ? name.substr(1, name.size() - 2) : name;
+}
+
+}  // namespace
+
 std::vector<FunctionTotals> matching_functions(const Profile& profile, std::string_view pattern) {
   std::vector<FunctionTotals> all = function_totals(profile);
   std::stable_sort(all.begin(), all.end(),
@@ -180,8 +201,12 @@ std::vector<FunctionTotals> matching_functions(const Profile& profile, std::stri
   std::vector<FunctionTotals> exact;
   std::vector<FunctionTotals> part;
   for (const FunctionTotals& entry : all) {
-    const std::string& name = profile.functions[entry.function].name;
-    if (name == pattern || without_parameters(name) == pattern) exact.push_back(entry);
+    const Function& function = profile.functions[entry.function];
+    const std::string& name = function.name;
+    const auto is_it = [&](std::string_view known) { return known == pattern; };
+    if (is_it(name) || is_it(without_parameters(name)) || is_it(without_brackets(name)) ||
+        (!function.managed && is_it(name + " [" + function.module + "]")))
+      exact.push_back(entry);
     if (name.find(pattern) != std::string::npos) part.push_back(entry);
   }
   return exact.empty() ? part : exact;

@@ -13,10 +13,11 @@
 namespace oriel::profile {
 
 struct FunctionTotals {
-  uint32_t function = 0;       // index into functions
-  uint64_t self = 0;           // samples in the function itself
-  uint64_t total = 0;          // samples with the function anywhere in the stack: recursion counts once
-  uint64_t heaviest_call = 0;  // the largest part of total that one function which it calls stands for
+  uint32_t function = 0;         // index into functions
+  uint64_t self = 0;             // samples in the function itself
+  uint64_t total = 0;            // samples with the function anywhere in the stack: recursion counts once
+  uint64_t heaviest_call = 0;    // the largest part of total that one function which it calls stands for
+  uint32_t heaviest_callee = 0;  // that function; 0 if it calls none
 };
 
 // Every function that a sample met; most self first, then most total.
@@ -46,11 +47,14 @@ struct CallTree {
 CallTree call_tree(const Profile& profile, uint64_t min_total = 0);
 
 // The inverted tree of one function: the root is the function with its total, its children are its callers, theirs
-// below them. Self of a node are samples whose stacks begin there. Of a recursion the outermost call counts.
-CallTree callers(const Profile& profile, uint32_t function, uint64_t min_total = 0);
+// below them. Self of a node are samples whose stacks begin there. A stack with the function more than once is followed
+// from the innermost of them outwards; a call of the function by itself is no caller. The `at_least` direct callers
+// with most samples are kept whatever their total.
+CallTree callers(const Profile& profile, uint32_t function, uint64_t min_total = 0, size_t at_least = 0);
 
-// The functions that a person may mean by `pattern`: those of exactly that name, with or without parameters; if there
-// are none, those with the pattern in their name. Most total first.
+// The functions that a person may mean by `pattern`: those of exactly that name, with or without parameters, brackets
+// ("[libc.so.6]") or the library behind it ("read [libc.so.6]"); if there are none, those with the pattern in their
+// name. Most total first.
 std::vector<FunctionTotals> matching_functions(const Profile& profile, std::string_view pattern);
 
 // A function's name without its parameter list: "Shop.Cart.Add" of "Shop.Cart.Add(int)".

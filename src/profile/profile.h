@@ -29,8 +29,13 @@ struct Thread {
   std::string name;
   uint64_t samples = 0;   // periods, as everywhere; of a weighed profile, what Profile::unit says
   int64_t first_ns = -1;  // first and last sign of life, since the start of the log; -1 if none
-  int64_t last_ns = -1;
+  int64_t last_ns = -1;   // -1 too of a thread that was never sampled, if nothing is known of it after the first
 };
+
+// What stands, in whatever shows stacks, for the callers of a truncated one.
+inline constexpr const char* kCallersNotKnown = "[callers not known]";
+// And for a stack of which nothing could be read.
+inline constexpr const char* kUnreadStack = "[stack could not be read]";
 
 // A node of the tree of sampled stacks; nodes[0] is the root. A child's index is always greater than its parent's.
 struct Node {

@@ -112,7 +112,7 @@ Function Stacks::describe(const Frame& frame, const Names& names) const {
     case Stand::kNative:
       return names.native(frame.id);
     case Stand::kNoStack:
-      return {"[stack could not be read]", "", "", false};
+      return {kUnreadStack, "", "", false};
     case Stand::kLostStack:
       return {"[stack not in the log]", "", "", false};
     case Stand::kRoot:

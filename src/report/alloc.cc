@@ -163,7 +163,7 @@ Json alloc_json(const Profile& profile, const Options& options) {
   const Result<Profile> weighed = profile::by_weight(profile::Weight::kBytes, folded_graph(profile));
   if (!weighed) json["note"] = weighed.message();
   if (options.tree) {
-    json["children"] = Json::array();
+    json["nodes"] = Json::array();
     if (weighed) add_weighed(*weighed, options, json);
     return json;
   }

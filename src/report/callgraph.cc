@@ -138,7 +138,7 @@ Json callgraph_json(const Profile& profile, const Options& options) {
   json["aggregated"] = profile.calls.aggregated;
   if (profile.calls.enters == 0) json["note"] = profile::why_no_calls(profile, "--callgraph");
   if (options.tree) {
-    json["children"] = Json::array();
+    json["nodes"] = Json::array();
     const Result<Profile> weighed = profile::by_weight(profile::Weight::kCallsTime, folded(profile));
     if (weighed) add_weighed(*weighed, tree_options(options), json);
     return json;

@@ -17,7 +17,8 @@ using profile::Profile;
 
 namespace {
 
-constexpr size_t kCallersOf = 5;  // methods that match a pattern
+constexpr size_t kCallersOf = 5;       // methods that match a pattern
+constexpr size_t kDirectCallers = 10;  // shown however small
 
 void write_tree_header(const Options& options, std::ostream& out) {
   out << Style(options.color).dim("  total     self") << '\n';
@@ -53,7 +54,7 @@ Json tree_json(const Profile& profile, const Options& options) {
   const CallTree tree = profile::call_tree(profile, least_total(whole, options));
   json["samples"] = whole;
   json["hidden_nodes"] = tree.hidden_nodes;
-  json["children"] = tree_children_json(tree, profile);
+  json["nodes"] = tree_rows_json(tree, profile);
   if (whole == 0) json["note"] = why_no_samples(profile);
   return json;
 }
@@ -67,7 +68,7 @@ void write_callers(const Profile& profile, const std::vector<FunctionTotals>& fu
   for (size_t i = 0; i < shown; ++i) {
     const FunctionTotals& entry = functions[i];
     const uint64_t least = least_total(entry.total, options);
-    const CallTree tree = profile::callers(profile, entry.function, least);
+    const CallTree tree = profile::callers(profile, entry.function, least, kDirectCallers);
     if (i > 0) out << '\n';
     out << style.bold(fit_function(profile.functions[entry.function], options.width)) << '\n';
     write_note(
@@ -101,11 +102,11 @@ Json callers_json(const Profile& profile, const std::vector<FunctionTotals>& fun
   json["methods"] = Json::array();
   for (size_t i = 0; i < shown_functions(functions, options); ++i) {
     const FunctionTotals& entry = functions[i];
-    const CallTree tree = profile::callers(profile, entry.function, least_total(entry.total, options));
+    const CallTree tree = profile::callers(profile, entry.function, least_total(entry.total, options), kDirectCallers);
     Json method = totals_json(entry, profile, whole);
     method["without_caller"] = tree.nodes[0].self;
     method["hidden_nodes"] = tree.hidden_nodes;
-    method["callers"] = tree_children_json(tree, profile);
+    method["callers"] = tree_rows_json(tree, profile);
     json["methods"].push_back(std::move(method));
   }
   return json;

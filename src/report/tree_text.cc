@@ -17,12 +17,10 @@ using profile::Profile;
 
 namespace {
 
-constexpr const char* kBroken = "[callers not known]";
 constexpr size_t kLeastNameWidth = 48;
-constexpr size_t kMostJsonDepth = 512;
 
 std::string name_of(const CallNode& node, const Profile& profile, size_t width) {
-  return node.broken ? kBroken : fit_function(profile.functions[node.function], width);
+  return node.broken ? profile::kCallersNotKnown : fit_function(profile.functions[node.function], width);
 }
 
 // Names side by side, the class only where it is another than the one before.
@@ -78,6 +76,8 @@ class Writer {
   std::string label(const std::vector<uint32_t>& chain, size_t width) const;
   std::vector<BriefName> chain_names(const std::vector<uint32_t>& chain) const;
   std::string arrow() const { return fmt::format(" {} ", text_.arrow); }
+  size_t native_tail(const std::vector<uint32_t>& chain) const;
+  std::string managed_label(const std::vector<BriefName>& names, size_t native, size_t width) const;
   std::string shorter_label(const std::vector<BriefName>& names, size_t width) const;
   void write_line(const Line& line);
   struct Figures {
@@ -135,7 +135,8 @@ std::vector<BriefName> Writer::chain_names(const std::vector<uint32_t>& chain) c
   for (size_t first = 0, last = 0; first < chain.size(); first = last) {
     const CallNode& node = tree_.nodes[chain[first]];
     while (last < chain.size() && tree_.nodes[chain[last]].function == node.function) ++last;
-    names.push_back(node.broken ? BriefName{"", kBroken} : brief_name(profile_.functions[node.function]));
+    names.push_back(node.broken ? BriefName{"", profile::kCallersNotKnown}
+                                : brief_name(profile_.functions[node.function]));
     if (last - first > 1) names.back().method += fmt::format(" ×{}", last - first);
   }
   return names;
@@ -150,7 +151,31 @@ std::string Writer::label(const std::vector<uint32_t>& chain, size_t width) cons
     return name_of(first, profile_, width - display_width(times)) + times;
   }
   if (std::string text = join_names(names, arrow()); display_width(text) <= width) return text;
+  if (std::string text = managed_label(names, native_tail(chain), width); !text.empty()) return text;
   return shorter_label(names, width);
+}
+
+// How many of a chain's names at its end are native.
+size_t Writer::native_tail(const std::vector<uint32_t>& chain) const {
+  size_t names = 0;
+  for (size_t i = chain.size(); i-- > 0;) {
+    const CallNode& node = tree_.nodes[chain[i]];
+    if (node.broken || profile_.functions[node.function].managed) break;
+    if (i + 1 == chain.size() || tree_.nodes[chain[i + 1]].function != node.function) ++names;
+  }
+  return names;
+}
+
+// All managed functions, if they fit: native code below them, how a wait waits, tells less.
+std::string Writer::managed_label(const std::vector<BriefName>& names, size_t native, size_t width) const {
+  if (native < 2 || native == names.size()) return "";
+  const std::span<const BriefName> all = names;
+  const size_t managed = names.size() - native;
+  const std::string head = join_names(all.first(managed), arrow());
+  std::string text =
+      fmt::format("{}{}… {} more …{}{}", head, arrow(), native - 1, arrow(), join_names(all.last(1), arrow()));
+  if (display_width(text) > width) text = fmt::format("{}{}… {} more", head, arrow(), native);
+  return display_width(text) > width ? "" : text;
 }
 
 // The first function, how many are left out, and as many of the last as fit; or without the first.
@@ -250,23 +275,16 @@ void Writer::write() {
   if (has_levels_) write_note("…9: how many levels down a line is that its guides have no room for.", options_, out_);
 }
 
-Json node_json(const CallTree& tree, uint32_t index, const Profile& profile, size_t depth) {
+Json row_json(const CallTree& tree, uint32_t index, const Profile& profile) {
   const CallNode& node = tree.nodes[index];
   Json json = {{"self", node.self}, {"total", node.total}};
   if (profile.unit != profile::Unit::kPeriods) json[count_name(profile)] = node.count;
   if (node.broken) {
-    json["name"] = kBroken;
+    json["name"] = profile::kCallersNotKnown;
   } else {
     add_function(json, profile.functions[node.function]);
   }
   if (node.hidden_children > 0) json["hidden"] = {{"children", node.hidden_children}, {"total", node.hidden_total}};
-  if (node.children.empty()) return json;
-  if (depth == kMostJsonDepth) {
-    json["deeper"] = true;
-    return json;
-  }
-  Json& children = json["children"] = Json::array();
-  for (const uint32_t child : node.children) children.push_back(node_json(tree, child, profile, depth + 1));
   return json;
 }
 
@@ -284,10 +302,27 @@ void write_weighed_tree(const CallTree& tree, const TreeText& text, const Profil
   writer.write();
 }
 
-Json tree_children_json(const CallTree& tree, const Profile& profile) {
-  Json children = Json::array();
-  for (const uint32_t child : tree.nodes[0].children) children.push_back(node_json(tree, child, profile, 1));
-  return children;
+Json tree_rows_json(const CallTree& tree, const Profile& profile) {
+  struct Place {
+    uint32_t node = 0;
+    size_t parent = 0;  // the id of its row
+    size_t depth = 0;
+  };
+  Json rows = Json::array();
+  std::vector<Place> open = {{}};
+  while (!open.empty()) {
+    const Place place = open.back();
+    open.pop_back();
+    const size_t id = place.node == 0 ? 0 : rows.size() + 1;
+    if (place.node != 0) {
+      Json row = {{"id", id}, {"parent", place.parent}, {"depth", place.depth}};
+      row.update(row_json(tree, place.node, profile));
+      rows.push_back(std::move(row));
+    }
+    const std::vector<uint32_t>& children = tree.nodes[place.node].children;
+    for (size_t i = children.size(); i-- > 0;) open.push_back({children[i], id, place.depth + 1});
+  }
+  return rows;
 }
 
 }  // namespace oriel::report

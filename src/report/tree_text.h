@@ -25,8 +25,9 @@ void write_weighed_tree(const profile::CallTree& tree, const TreeText& text, con
 void write_tree_text(const profile::CallTree& tree, const TreeText& text, const profile::Profile& profile,
                      const Options& options, std::ostream& out);
 
-// {"name", …, "self", "total", "children": […]} of the root's children, nested; at most 512 deep. Of a weighed profile
-// with "calls", "objects" or "bytes" too (see Profile::node_counts).
-Json tree_children_json(const profile::CallTree& tree, const profile::Profile& profile);
+// All nodes but the root as rows, callers before what they call: {"id", "parent", "depth", "self", "total", "name", …}.
+// Ids count from 1; the parent of the root's children is 0, their depth 1. Not nested: a stack of a thousand frames is
+// deeper than JSON parsers go. Of a weighed profile with "calls", "objects" or "bytes" too (see Profile::node_counts).
+Json tree_rows_json(const profile::CallTree& tree, const profile::Profile& profile);
 
 }  // namespace oriel::report

@@ -58,7 +58,7 @@ void add_weighed(const Profile& weighed, const Options& options, Json& json) {
   json["unit"] = names_of(weighed.unit).json;
   json["total"] = whole;
   json["hidden_nodes"] = tree.hidden_nodes;
-  json["children"] = tree_children_json(tree, weighed);
+  json["nodes"] = tree_rows_json(tree, weighed);
 }
 
 }  // namespace oriel::report

@@ -14,7 +14,7 @@ profile::Profile folded_graph(const profile::Profile& profile);
 // Below a title that stands already; notes what is hidden.
 void write_weighed(const profile::Profile& weighed, const Options& options, std::ostream& out);
 
-// Adds "unit", "total", "hidden_nodes" and "children".
+// Adds "unit", "total", "hidden_nodes" and "nodes" (tree_rows_json).
 void add_weighed(const profile::Profile& weighed, const Options& options, Json& json);
 
 }  // namespace oriel::report

@@ -34,7 +34,7 @@ class CallReports(harness.OrielTest):
         tree = self.report("calls", "--tree")
         self.assertEqual(tree["unit"], "ns")
         self.assertEqual(tree["total"], tree["self_ns"])
-        self.assertTrue(any(child["name"].startswith("Program.") for child in tree["children"]), tree["children"])
+        self.assertTrue(any(node["depth"] == 1 and node["name"].startswith("Program.") for node in tree["nodes"]), tree["nodes"])
 
     def test_allocations_are_those_of_the_events(self):
         alloc = self.report("alloc")

@@ -164,7 +164,7 @@ class Deep(GraphTest):
         self.assertEqual(methods["Down"]["callers"], {"[outside]": 1, "Down": self.DEPTH})
         self.assertEqual((report["not_counted"], report["running"], report["without_leave"]), (0, 0, 0))
         tree = self.report("callgraph", "--tree")
-        (node,) = tree["children"]
+        (node,) = tree["nodes"]
         self.assertEqual((node["calls"], node["total"]), (self.DEPTH + 1, report["self_ns"]))
         for options in ([], ["--tree"]):
             text = self.oriel("report", "callgraph", *options, "run.oriel")
@@ -175,11 +175,10 @@ class Deep(GraphTest):
         run = self.record(*graph("mutual", self.DEPTH), options=["--callgraph=Graph.Program.P*ng"])
         self.assertEqual((run.code, run.out), (0, f"{self.DEPTH}\ndone\n"), run.err)
         self.assert_calls()
-        node = self.report("callgraph", "--tree")
-        for name, calls in zip(self.NAMES, self.CALLS):
-            (node,) = node["children"]
-            self.assertEqual((node["name"], node["calls"]), (f"Graph.Program.{name}(int)", calls))
-        self.assertNotIn("children", node)
+        nodes = self.report("callgraph", "--tree")["nodes"]
+        self.assertEqual([(node["depth"], node["name"], node["calls"]) for node in nodes],
+                         [(depth, f"Graph.Program.{name}(int)", calls)
+                          for depth, (name, calls) in enumerate(zip(self.NAMES, self.CALLS), 1)])
 
     def test_an_exception_through_all_of_them(self):
         run = self.record(*graph("throws", "mutual", self.DEPTH), options=["--callgraph=Graph.Program.P*ng"])

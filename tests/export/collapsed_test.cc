@@ -62,8 +62,8 @@ TEST(Collapsed, SaysWhereCallersOrStacksAreMissing) {
   builder.sample(thread, builder.stack({builder.function("memcpy"), builder.function("x")}, true));
   builder.sample(thread, builder.named_stack({"memcpy"}));
   EXPECT_EQ(collapsed(builder.profile()),
-            "[callers missing];memcpy;x 1\n"
-            "[no stack] 2\n"
+            "[callers not known];memcpy;x 1\n"
+            "[stack could not be read] 2\n"
             "memcpy 1\n");
 }
 

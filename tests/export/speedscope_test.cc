@@ -79,7 +79,7 @@ TEST(Speedscope, OneProfileAThreadInTheOrderOfTime) {
   ASSERT_EQ(first["samples"].size(), 4u);
   EXPECT_EQ(names_of(file, first["samples"][0]), std::vector<std::string>{"Cart.Add(int)"});
   EXPECT_EQ(names_of(file, first["samples"][1]), (std::vector<std::string>{"Cart.Add(int)", "memcpy"}));
-  EXPECT_EQ(names_of(file, first["samples"][3]), std::vector<std::string>{"[no stack]"});
+  EXPECT_EQ(names_of(file, first["samples"][3]), std::vector<std::string>{"[stack could not be read]"});
   EXPECT_EQ(file["profiles"][1]["name"], "Thread 3");
   const json& frame = file["shared"]["frames"][first["samples"][0][0].get<size_t>()];
   EXPECT_EQ(frame["file"], "Shop.dll");

@@ -65,7 +65,7 @@ TEST(CallTree, CutsBelowTheThresholdAndSaysSo) {
   EXPECT_EQ(tree.hidden_nodes, 3u);  // and Total below the inner Recurse
 }
 
-TEST(Callers, InvertTheTreeFromTheOutermostCall) {
+TEST(Callers, ACallByItselfIsNoCaller) {
   const Profile profile = testing::shop_profile();
   const auto matches = matching_functions(profile, "Recurse");
   ASSERT_EQ(matches.size(), 1u);
@@ -76,6 +76,48 @@ TEST(Callers, InvertTheTreeFromTheOutermostCall) {
   EXPECT_EQ(name(profile, main), "Shop.Program.Main(string[])");
   EXPECT_EQ(main.total, 10u);
   EXPECT_EQ(main.self, 10u);
+}
+
+// host > lib > lib > Main > lib > wait: a library without symbols is one function, at both ends of the stack.
+Profile with_a_library_at_both_ends() {
+  Profile profile;
+  for (const char* name : {"", "[host]", "[lib.so]", "Main", "wait"})
+    profile.functions.push_back({name, "", "", false});
+  profile.threads.resize(1);
+  profile.nodes = {{}, {0, 1}, {1, 2}, {2, 2}, {3, 3}, {4, 2}, {5, 4}};
+  profile.samples = {{0, 0, 6, 9}, {0, 0, 3, 1}};
+  return profile;
+}
+
+TEST(Callers, StartAtTheInnermostCall) {
+  const Profile profile = with_a_library_at_both_ends();
+  const CallTree tree = callers(profile, matching_functions(profile, "lib.so").at(0).function);
+  EXPECT_EQ(tree.nodes[0].total, 10u);
+  ASSERT_EQ(tree.nodes[0].children.size(), 2u);
+  const CallNode& main = tree.nodes[tree.nodes[0].children[0]];
+  EXPECT_EQ(name(profile, main), "Main");
+  EXPECT_EQ(main.total, 9u);
+  EXPECT_EQ(name(profile, tree.nodes[main.children.at(0)]), "[lib.so]");
+  const CallNode& host = tree.nodes[tree.nodes[0].children[1]];
+  EXPECT_EQ(name(profile, host), "[host]");
+  EXPECT_EQ(host.self, 1u);
+}
+
+TEST(Callers, TheMostOfManySmallOnesAreKept) {
+  Profile profile;
+  profile.functions.resize(102);
+  profile.threads.resize(1);
+  profile.nodes.resize(1);
+  for (uint32_t i = 1; i <= 100; ++i) {
+    profile.nodes.push_back({0, 1 + i});
+    profile.nodes.push_back({2 * i - 1, 1});
+    profile.samples.push_back({0, 0, 2 * i, i});
+  }
+  const CallTree tree = callers(profile, 1, 1000, 10);
+  ASSERT_EQ(tree.nodes[0].children.size(), 10u);
+  EXPECT_EQ(tree.nodes[tree.nodes[0].children[0]].total, 100u);
+  EXPECT_EQ(tree.nodes[0].hidden_children, 90u);
+  EXPECT_EQ(tree.nodes[0].total, 5050u);
 }
 
 TEST(Callers, UnknownCallersAreANodeOfTheirOwn) {
@@ -92,6 +134,17 @@ TEST(MatchingFunctions, PreferWholeNames) {
   EXPECT_EQ(matching_functions(profile, "Shop.Cart.Total()").size(), 1u);
   EXPECT_EQ(matching_functions(profile, "Shop.").size(), 4u);
   EXPECT_EQ(matching_functions(profile, "nothing").size(), 0u);
+}
+
+TEST(MatchingFunctions, BracketsMayBeLeftOut) {
+  Profile profile = testing::shop_profile();
+  profile.functions.push_back({"[libcoreclr.so.debug]", "", "", false});
+  profile.nodes.push_back({0, static_cast<uint32_t>(profile.functions.size() - 1)});
+  profile.samples.push_back({0, 0, static_cast<uint32_t>(profile.nodes.size() - 1), 1});
+  EXPECT_EQ(matching_functions(profile, "libcoreclr.so").size(), 1u);
+  EXPECT_EQ(matching_functions(profile, "[libcoreclr.so]").size(), 1u);
+  EXPECT_EQ(matching_functions(profile, "libcoreclr").size(), 2u);
+  EXPECT_EQ(matching_functions(profile, "memcpy [libc.so.6]").size(), 1u);
 }
 
 TEST(WithoutParameters, KnowsTheLastBrackets) {
