@@ -1,6 +1,7 @@
 #include "profile/call_totals.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "profile/sample_tree.h"
@@ -27,6 +28,15 @@ std::vector<AllocationTotals> sorted(const std::map<uint64_t, AllocationTotals>&
   return result;
 }
 
+// The average is at most the longest call, but for the rounding of both.
+std::optional<int64_t> average_of(const MethodCalls& method, bool longest_known) {
+  if (method.calls == 0) return std::nullopt;
+  const int64_t average = std::llround(static_cast<double>(method.total_ns) / static_cast<double>(method.calls));
+  if (!longest_known || average <= method.longest_ns) return average;
+  const bool rounded = average - method.longest_ns <= 1;
+  return rounded ? std::optional(method.longest_ns) : std::nullopt;
+}
+
 void add(const Allocations& from, AllocationTotals& to) {
   to.objects += from.objects;
   to.bytes += from.bytes;
@@ -40,7 +50,6 @@ std::vector<MethodCalls> method_calls(const Profile& profile) {
   const std::vector<int64_t> inclusive = inclusive_times(calls);
   const std::vector<bool> outermost = outermost_nodes(calls.nodes, profile.functions.size());
   std::vector<MethodCalls> methods(profile.functions.size());
-  std::vector<double> all_calls(profile.functions.size());  // the time of every call: recursion counts each time
   for (size_t i = 1; i < calls.nodes.size(); ++i) {
     const CallFigures& figures = calls.figures[i];
     MethodCalls& method = methods[calls.nodes[i].function];
@@ -50,15 +59,11 @@ std::vector<MethodCalls> method_calls(const Profile& profile) {
     method.self_ns += figures.self_ns;
     method.longest_ns = std::max(method.longest_ns, figures.longest_ns);
     if (outermost[i]) method.total_ns += inclusive[i];
-    all_calls[calls.nodes[i].function] += static_cast<double>(inclusive[i]);
+    method.recursive = method.recursive || (!outermost[i] && figures.calls > 0);
   }
   for (uint32_t i = 0; i < methods.size(); ++i) {
     methods[i].function = i;
-    if (methods[i].calls == 0) continue;
-    // Where only a time range counts, calls that began before it have time there and no count.
-    const double average = all_calls[i] / static_cast<double>(methods[i].calls);
-    const double longest = calls.aggregated ? average : static_cast<double>(methods[i].longest_ns);
-    methods[i].average_ns = static_cast<int64_t>(std::min(average, longest));
+    methods[i].average_ns = average_of(methods[i], !calls.aggregated);
   }
   std::erase_if(methods, [](const MethodCalls& method) { return method.calls == 0 && method.total_ns == 0; });
   std::stable_sort(methods.begin(), methods.end(), [](const MethodCalls& a, const MethodCalls& b) {

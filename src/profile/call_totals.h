@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "profile/profile.h"
@@ -14,9 +15,12 @@ struct MethodCalls {
   uint64_t by_exception = 0;
   uint64_t running = 0;
   int64_t self_ns = 0;
-  int64_t total_ns = 0;    // with what it calls: recursion counts once
-  int64_t average_ns = 0;  // of a call, with what it calls
-  int64_t longest_ns = 0;
+  int64_t total_ns = 0;  // with what it calls: the time of the outermost calls, where it calls itself
+  bool recursive = false;
+  // The total by the calls. None where calls that are not counted have part of the total: where there are none, and
+  // where some began before the time range that counts.
+  std::optional<int64_t> average_ns;
+  int64_t longest_ns = 0;  // of one call; of a call graph not known
 };
 
 // Every method that was called; most self time first, then most total.

@@ -47,7 +47,7 @@ void write_method_table(std::span<const MethodCalls> methods, int64_t whole_ns, 
   for (const MethodCalls& method : methods) {
     std::vector<std::string> cells = {percent(positive(method.self_ns), positive(whole_ns)), duration(method.self_ns),
                                       duration(method.total_ns), count(method.calls),
-                                      method.calls > 0 ? duration(method.average_ns) : ""};
+                                      method.average_ns ? duration(*method.average_ns) : ""};
     if (longest) cells.push_back(method.longest_ns > 0 ? duration(method.longest_ns) : "");
     if (exceptions) cells.push_back(method.by_exception > 0 ? count(method.by_exception) : "");
     const profile::Function& function = profile.functions[method.function];
@@ -56,7 +56,25 @@ void write_method_table(std::span<const MethodCalls> methods, int64_t whole_ns, 
         share(positive(method.self_ns), positive(whole_ns)));
   }
   table.write(out, options.width, 0, Style(options.color));
+  if (std::any_of(methods.begin(), methods.end(), [](const auto& m) { return m.recursive; }))
+    write_note("Of a method that calls itself, total is its outermost calls' time and average that by all calls.",
+               options, out);
 }
+
+namespace {
+
+// What a program's end found running is no loss: its time up to then is counted.
+std::string running_text(const Profile& profile) {
+  const uint64_t running = profile::sum_calls(profile).running;
+  if (running == 0) return "";
+  std::vector<bool> on(profile.threads.size());
+  for (const profile::CallFigures& figures : profile.calls.figures)
+    if (figures.running > 0) on[figures.thread] = true;
+  const auto threads = static_cast<uint64_t>(std::count(on.begin(), on.end(), true));
+  return fmt::format("; {} still ran at the end, on {}", count(running), counted(threads, "thread", "threads"));
+}
+
+}  // namespace
 
 std::string calls_text(const Profile& profile) {
   const CallSums sums = profile::sum_calls(profile);
@@ -75,8 +93,7 @@ std::string calls_text(const Profile& profile) {
   std::string text = fmt::format("{} {} of {}, {} {}", rounded_count(sums.calls), sums.calls == 1 ? "call" : "calls",
                                  counted(methods, "method", "methods"), duration(sums.self_ns),
                                  several ? "over all threads" : "in them");
-  if (sums.running > 0) text += fmt::format("; {} still ran at the end", count(sums.running));
-  return text;
+  return text + running_text(profile);
 }
 
 std::string instrumented_text(const Profile& profile) {
@@ -161,7 +178,8 @@ Json method_json(const MethodCalls& method, const Profile& profile) {
   Json json = {{"calls", method.calls},
                {"self_ns", method.self_ns},
                {"total_ns", method.total_ns},
-               {"average_ns", method.average_ns}};
+               {"recursive", method.recursive}};
+  json["average_ns"] = method.average_ns ? Json(*method.average_ns) : Json();
   if (!profile.calls.aggregated) json["longest_ns"] = method.longest_ns;
   json["by_exception"] = method.by_exception;
   json["running"] = method.running;
@@ -175,7 +193,7 @@ Json calls_json(const Profile& profile, const Options& options) {
   const Result<Profile> weighed = profile::by_weight(profile::Weight::kCallsTime, folded_graph(profile));
   if (!weighed) json["note"] = weighed.message();
   if (options.tree) {
-    json["children"] = Json::array();
+    json["nodes"] = Json::array();
     if (weighed) add_weighed(*weighed, options, json);
     return json;
   }

@@ -57,7 +57,9 @@ TEST(Calls, CountRecursionOnceInTotals) {
   log.enter(0, 1).enter(10, 2).enter(20, 1).enter(30, 1).leave(40, 1).leave(50, 1).leave(60, 2).leave(70, 1);
   const Profile profile = log.finish();
   EXPECT_THAT(methods_of(profile), ElementsAre("M1 3 50/70", "M2 1 20/50"));
-  EXPECT_EQ(method_calls(profile)[0].average_ns, (70 + 30 + 10) / 3);
+  EXPECT_TRUE(method_calls(profile)[0].recursive);
+  EXPECT_EQ(method_calls(profile)[0].average_ns, 23);  // 70 by three calls
+  EXPECT_FALSE(method_calls(profile)[1].recursive);
   EXPECT_EQ(method_calls(profile)[0].longest_ns, 70);
 }
 

@@ -55,13 +55,14 @@ Options as_tree() {
 
 TEST(Calls, WholeText) {
   EXPECT_EQ(text_of(Kind::kCalls, shop_calls()),
-            R"text(12 calls of 4 methods, 1.39 ms over all threads; 1 still ran at the end
+            R"text(12 calls of 4 methods, 1.39 ms over all threads; 1 still ran at the end, on 1 thread
 
   self             total  calls  average  longest  thrown  method
 71.2 %   990 µs   990 µs      1   990 µs   990 µs          System.Threading.Monitor.Wait(object)
 18.0 %   250 µs   400 µs      1   400 µs   400 µs          Shop.Program.Main(string[])
- 6.5 %  90.0 µs  90.0 µs      6  20.0 µs  30.0 µs          Shop.Cart.Total(List<Item>)
+ 6.5 %  90.0 µs  90.0 µs      6  15.0 µs  30.0 µs          Shop.Cart.Total(List<Item>)
  4.3 %  60.0 µs   150 µs      4  37.5 µs  50.0 µs       1  Shop.Cart.AddAsync(System.String, int)
+Of a method that calls itself, total is its outermost calls' time and average that by all calls.
 
 12 events of calls and allocations were lost at 1 place: who made the calls after that is not known.
 The end of 1 call was not seen: it ended with the caller or thread, or where events were lost.
@@ -71,7 +72,7 @@ The start of 1 call was not seen: it is not counted.
 }
 TEST(Calls, TreeText) {
   EXPECT_EQ(text_of(Kind::kCalls, shop_calls(), as_tree()),
-            R"text(12 calls of 4 methods, 1.39 ms over all threads; 1 still ran at the end
+            R"text(12 calls of 4 methods, 1.39 ms over all threads; 1 still ran at the end, on 1 thread
 
   total              self  calls
  71.2 %   990 µs   71.2 %      1  System.Threading.Monitor.Wait(object)
@@ -168,8 +169,8 @@ TEST(Alloc, SamplesWithStacksHaveSitesAndATree) {
 Estimates: off by about 10 % where there are 100 samples, 30 % where there are 10.
 )text");
   const json tree = json_of(Kind::kAlloc, shop_stacks(), as_tree());
-  EXPECT_EQ(tree["children"][0]["total"], 350'000);
-  EXPECT_EQ(tree["children"][0]["children"][0]["total"], 325'000);
+  EXPECT_EQ(tree["nodes"][0]["total"], 350'000);
+  EXPECT_EQ(tree["nodes"][1]["total"], 325'000);
   const json sites = json_of(Kind::kAlloc, shop_stacks())["sites"];
   ASSERT_EQ(sites.size(), 3u);
   EXPECT_EQ(sites[1]["method"], "Shop.Cart.Add(int)");
@@ -193,7 +194,7 @@ TEST(Calls, SummaryText) {
 Started     2026-05-28 20:26:40 UTC
 Time        2.00 ms wall
 Samples     No samples: the program was run without sampling (--no-sample).
-Calls       12 calls of 4 methods, 1.39 ms over all threads; 1 still ran at the end
+Calls       12 calls of 4 methods, 1.39 ms over all threads; 1 still ran at the end, on 1 thread
 Allocations 8 objects, 4.31 kB: 4.10 kB …Dictionary<String, LineItem>.Entry[], 142 bytes
             System.String, 72 bytes Shop.Item
 Probes      1,234 method bodies instrumented, 12 not: 12 no-body
@@ -205,8 +206,9 @@ Lost        12 events of calls and allocations were lost at 1 place: who made th
   self             total  calls  average  longest  thrown  method
 71.2 %   990 µs   990 µs      1   990 µs   990 µs          System.Threading.Monitor.Wait(object)
 18.0 %   250 µs   400 µs      1   400 µs   400 µs          Shop.Program.Main(string[])
- 6.5 %  90.0 µs  90.0 µs      6  20.0 µs  30.0 µs          Shop.Cart.Total(List<Item>)
+ 6.5 %  90.0 µs  90.0 µs      6  15.0 µs  30.0 µs          Shop.Cart.Total(List<Item>)
  4.3 %  60.0 µs   150 µs      4  37.5 µs  50.0 µs       1  Shop.Cart.AddAsync(System.String, int)
+Of a method that calls itself, total is its outermost calls' time and average that by all calls.
 )text");
 }
 
@@ -216,7 +218,7 @@ TEST(Calls, WithoutAnySayHowToGetThem) {
               HasSubstr("no calls in this log: run the program with oriel run --calls"));
   EXPECT_THAT(text_of(Kind::kAlloc, profile), HasSubstr("oriel run --alloc"));
   EXPECT_TRUE(json_of(Kind::kCalls, profile)["methods"].empty());
-  EXPECT_TRUE(json_of(Kind::kAlloc, profile, as_tree())["children"].empty());
+  EXPECT_TRUE(json_of(Kind::kAlloc, profile, as_tree())["nodes"].empty());
   EXPECT_THAT(text_of(Kind::kSummary, profile), Not(HasSubstr("Calls")));
 }
 
@@ -258,12 +260,14 @@ TEST(Calls, Json) {
   EXPECT_EQ(add["calls"], 6);
   EXPECT_EQ(add["self_ns"], 90'000);
   EXPECT_EQ(add["total_ns"], 90'000);
-  EXPECT_EQ(add["average_ns"], 20'000);
+  EXPECT_EQ(add["average_ns"], 15'000);
+  EXPECT_EQ(add["recursive"], true);
   EXPECT_EQ(add["longest_ns"], 30'000);
   const json tree = json_of(Kind::kCalls, shop_calls(), as_tree());
   EXPECT_EQ(tree["unit"], "ns");
-  EXPECT_EQ(tree["children"][1]["calls"], 1);
-  EXPECT_EQ(tree["children"][1]["children"][0]["calls"], 3);
+  EXPECT_EQ(tree["nodes"][1]["calls"], 1);
+  EXPECT_EQ(tree["nodes"][2]["parent"], 2);
+  EXPECT_EQ(tree["nodes"][2]["calls"], 3);
 }
 
 TEST(Alloc, Json) {
@@ -276,7 +280,7 @@ TEST(Alloc, Json) {
   EXPECT_FALSE(alloc["sites"][3].contains("method"));
   const json tree = json_of(Kind::kAlloc, shop_calls(), as_tree());
   EXPECT_EQ(tree["unit"], "bytes");
-  EXPECT_EQ(tree["children"][0]["objects"], 7);
+  EXPECT_EQ(tree["nodes"][0]["objects"], 7);
 }
 
 TEST(Summary, JsonHasCallsAndAllocations) {
