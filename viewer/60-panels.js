@@ -16,11 +16,22 @@ const rootLabel = () => {
   return `${what} · ${weight(model.total[0])}`;
 };
 
+const LOST = {
+  samples: (count) => `${integer.format(count)} sample${count === 1 ? "" : "s"}`,
+  callers: (count) => `outer callers of ${integer.format(count)} stack${count === 1 ? "" : "s"}`,
+  events: (count) => `${integer.format(count)} event${count === 1 ? "" : "s"}`,
+  calls: (count) => `${integer.format(count)} event${count === 1 ? "" : "s"} of calls and allocations`,
+};
+
 function lostText() {
-  const count = facts.lost.reduce((sum, [, n]) => sum + n, 0);
-  if (count === 0) return "none";
-  const reasons = facts.lost.map(([reason, n]) => `${reason} ${integer.format(n)}`).join(", ");
-  return `${facts.unit === "samples" ? percent(count, count + facts.samples) : integer.format(count)} (${reasons})`;
+  // What is shown by something else than samples misses none for lost ones.
+  const losses = facts.lost.filter((loss) => facts.unit === "samples" || !["samples", "callers"].includes(loss.what));
+  const texts = losses.map(({what, count, of, reasons}) => {
+    const share = of ? `, ${percent(count, of)} of all` : "";
+    const why = reasons.length === 1 ? reasons[0][1] : reasons.map(([n, words]) => `${integer.format(n)} ${words}`).join(", ");
+    return `${LOST[what](count)}${share}: ${why}`;
+  });
+  return texts.length === 0 ? "none" : texts.join("; ");
 }
 
 const WEIGHT_TITLES = {time: "In calls", bytes: "Allocated", objects: "Allocated"};
@@ -33,11 +44,11 @@ function showFacts() {
   const rows = [
     ["When", facts.startMs ? new Date(facts.startMs).toLocaleString(undefined, {dateStyle: "medium", timeStyle: "medium"}) : ""],
     ["Wall", duration(facts.wallNs)],
-    ["CPU", facts.cpuUs ? duration(facts.cpuUs * 1e3) + (facts.wallNs ? ` (${(facts.cpuUs * 1e3 / facts.wallNs).toFixed(2)} cores)` : "") : ""],
+    ["CPU", facts.cpuUs ? duration(facts.cpuUs * 1e3) + (facts.coresBusy === null ? "" : ` (${facts.coresBusy.toFixed(2)} cores)`) : ""],
     facts.unit !== "samples" ? [WEIGHT_TITLES[facts.unit], weight(facts.samples)] :
     ["Samples", integer.format(facts.samples) + (facts.hz ? ` at ${integer.format(facts.hz)} Hz ${kind}` : "")],
     ["Lost", lostText()],
-    ["Peak memory", facts.maxRssKb ? `${integer.format(Math.round(facts.maxRssKb / 1024))} MB` : ""],
+    ["Peak memory", facts.maxRssKb ? byteText(facts.maxRssKb * 1024) : ""],
     ["Runtime", facts.runtime],
     ["Process", facts.pid],
   ];

@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <ostream>
 
 #include "export/text.h"
 #include "export/tree.h"
 #include "export/viewer_files.h"
 #include "export/writers.h"
+#include "profile/cpu_time.h"
+#include "profile/losses.h"
 
 namespace oriel::exporting {
 namespace {
@@ -29,14 +32,37 @@ const char* unit_name(profile::Unit unit) {
   return "objects";
 }
 
+const char* lost_name(profile::LostWhat what) {
+  switch (what) {
+    case profile::LostWhat::kSamples:
+      return "samples";
+    case profile::LostWhat::kCallers:
+      return "callers";
+    case profile::LostWhat::kEvents:
+      return "events";
+    case profile::LostWhat::kCallEvents:
+      break;
+  }
+  return "calls";
+}
+
+json losses_json(const profile::Profile& profile) {
+  json all = json::array();
+  for (const profile::Loss& loss : profile::losses(profile)) {
+    json reasons = json::array();
+    for (const profile::LostReason& reason : loss.reasons) reasons.push_back({reason.count, clean_text(reason.words)});
+    all.push_back({{"what", lost_name(loss.what)}, {"count", loss.count}, {"of", loss.of}, {"reasons", reasons}});
+  }
+  return all;
+}
+
 json facts(const profile::Profile& profile) {
   uint64_t periods = 0;
   for (const profile::Sample& sample : profile.samples) periods += sample.periods;
-  json lost = json::array();
-  for (const log::Lost& loss : profile.lost)
-    if (loss.count != 0) lost.push_back({clean_text(loss.reason), loss.count});
   json problems = json::array();
   for (const std::string& problem : profile.problems) problems.push_back(clean_text(problem));
+  const std::optional<profile::CpuTime> cpu = profile::cpu_time(profile);
+  const std::optional<double> busy = profile::cores_busy(profile);
   return {
       {"title", title_of(profile)},
       {"file", clean_text(profile.file)},
@@ -47,7 +73,8 @@ json facts(const profile::Profile& profile) {
       {"oriel", ORIEL_VERSION},
       {"startMs", profile.start_unix_us / 1000},
       {"wallNs", profile.wall_ns},
-      {"cpuUs", profile.usage.user_us + profile.usage.system_us},
+      {"cpuUs", cpu ? cpu->program_us() : 0},
+      {"coresBusy", busy ? json(*busy) : json()},
       {"maxRssKb", profile.usage.max_rss_kb},
       {"mode", clean_text(profile.sampling_mode)},
       {"hz", profile.sampling_hz},
@@ -55,7 +82,7 @@ json facts(const profile::Profile& profile) {
       {"unit", unit_name(profile.unit)},
       {"samples", periods},
       {"ended", profile.outcome.ended},
-      {"lost", lost},
+      {"lost", losses_json(profile)},
       {"problems", problems},
   };
 }

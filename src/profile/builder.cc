@@ -16,6 +16,7 @@ constexpr uint64_t kMaxProblems = 100;  // one sentence each; a log that is nois
 void Builder::on_intro(const log::Intro& intro) {
   profile_.intro = intro;
   last_counter_ = std::max(last_counter_, intro.clock.counter);
+  names_.add(intro);
 }
 
 void Builder::on_load(const log::Load& load) {

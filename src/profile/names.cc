@@ -1,5 +1,7 @@
 #include "profile/names.h"
 
+#include "profile/intro.h"
+
 namespace oriel::profile {
 namespace {
 
@@ -55,12 +57,18 @@ std::string Names::library_name(uint64_t id) const {
   return library ? file_name(library->path) : "";
 }
 
+void Names::add(const log::Intro& intro) {
+  const std::string* program = property(intro, log::kRuntimeInProperty);
+  runtime_in_ = program ? file_name(*program) : "";
+}
+
 std::string Names::native_name(uint64_t id) const {
   const log::NativeName* native = natives_.find(id);
   if (!native) return missing("native function", id);
   if (!native->name.empty()) return native->name;
   const std::string library = library_name(native->library);
-  return library.empty() ? "[generated code]" : "[" + library + "]";
+  if (library.empty()) return "[generated code]";
+  return (library == runtime_in_ ? "[runtime in " : "[") + library + "]";
 }
 
 Function Names::native(uint64_t id) const {

@@ -13,6 +13,8 @@ namespace oriel::profile {
 
 class Names {
  public:
+  // Native code of an executable with the runtime in it is the runtime's: a single-file program has no other.
+  void add(const log::Intro& intro);
   void add(const log::ImageName& image) { images_.at(image.id) = image; }
   void add(const log::ClassName& klass) { classes_.at(klass.id) = klass; }
   void add(const log::MethodName& method) { methods_.at(method.id) = method; }
@@ -37,6 +39,7 @@ class Names {
  private:
   std::string library_name(uint64_t id) const;  // file name; "" if there is none
 
+  std::string runtime_in_;  // file name; "" if the runtime is a library of its own
   IdMap<log::ImageName> images_;
   IdMap<log::ClassName> classes_;
   IdMap<log::MethodName> methods_;

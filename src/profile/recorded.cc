@@ -26,6 +26,19 @@ bool has_events(const Profile& profile, std::string_view group) {
   return ("+" + *events + "+").find("+" + std::string(group) + "+") != std::string::npos;
 }
 
+bool is_sampled(const Profile& profile) {
+  return profile.unfiltered_periods > 0 || (profile.sampling_mode != "none" && !is_call_graph(profile));
+}
+
+bool has_calls(const Profile& profile) {
+  return profile.calls.enters > 0 || property(profile.intro, "calls") || property(profile.intro, "callgraph.calls");
+}
+
+bool has_allocations(const Profile& profile) {
+  const std::string* counted = property(profile.intro, "callgraph.allocations");
+  return profile.calls.allocated > 0 || property(profile.intro, "allocations") || (counted && *counted == "yes");
+}
+
 std::string why_no_calls(const Profile& profile, std::string_view option) {
   const std::string none = "no calls in this log: ";
   std::string asked;

@@ -16,6 +16,11 @@ bool is_call_graph(const Profile& profile);
 // does not tell is taken to have all, but a call graph has none.
 bool has_events(const Profile& profile, std::string_view group);
 
+// Whether samples, calls and allocations were recorded, though there may be none.
+bool is_sampled(const Profile& profile);
+bool has_calls(const Profile& profile);
+bool has_allocations(const Profile& profile);
+
 // Why there is none, for a log without any: "no calls in this log: …". `option` is how to run the program so that there
 // are calls. Patterns come from the log as they are, control characters and all.
 std::string why_no_calls(const Profile& profile, std::string_view option);

@@ -28,9 +28,15 @@ void Threads::finish(const Names& names, const ClockMap& clock, Profile& profile
       thread.first_ns = clock.ns(seen.first);
       thread.last_ns = clock.ns(seen.last);
     }
+    // A single event, such as its start, tells when it was first seen and no more.
+    if (seen.first == seen.last) thread.last_ns = -1;
     profile.threads.push_back(std::move(thread));
   }
-  for (const Sample& sample : profile.samples) profile.threads[sample.thread].samples += sample.periods;
+  for (const Sample& sample : profile.samples) {
+    Thread& thread = profile.threads[sample.thread];
+    thread.samples += sample.periods;
+    if (thread.last_ns < 0) thread.last_ns = sample.ns;
+  }
 }
 
 }  // namespace oriel::profile

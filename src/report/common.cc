@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "profile/cpu_time.h"
 #include "profile/intro.h"
+#include "profile/losses.h"
 #include "profile/recorded.h"
 #include "report/function_name.h"
 #include "report/text.h"
@@ -81,10 +83,11 @@ std::string why_no_samples(const Profile& profile) {
   if (profile::is_call_graph(profile))
     return "No samples: this is a call graph, calls counted in the program (oriel report callgraph).";
   if (profile.sampling_mode == "none") return "No samples: the program was run without sampling (--no-sample).";
-  if (const Loss loss = count_losses(profile); loss.samples > 0)
-    return fmt::format("No samples: all {} were lost.", count(loss.samples));
+  if (const uint64_t lost = profile::lost_samples(profile); lost > 0)
+    return fmt::format("No samples: all {} were lost.", count(lost));
   const bool real = profile.sampling_mode == "real";
-  const auto used = static_cast<int64_t>((profile.usage.user_us + profile.usage.system_us) * 1000);
+  const std::optional<profile::CpuTime> cpu = profile::cpu_time(profile);
+  const auto used = static_cast<int64_t>(cpu ? cpu->program_us() * 1000 : 0);
   const int64_t spent = real ? profile.wall_ns : used;
   const int64_t period = profile.sampling_hz == 0 ? 0 : 1'000'000'000 / profile.sampling_hz;
   const char* when = profile.outcome.ended ? "" : " up to the end of this log";
@@ -128,75 +131,40 @@ std::vector<std::string> incomplete_sentences(const Profile& profile) {
   return result;
 }
 
-Loss count_losses(const Profile& profile) {
-  Loss loss;
-  for (const log::Lost& lost : profile.lost) {
-    if (lost.reason.starts_with("stack-")) {
-      loss.stacks += lost.count;
-    } else if (lost.reason.starts_with("events-")) {
-      loss.events += lost.count;
-    } else if (lost.reason.starts_with("calls-")) {
-      loss.calls += lost.count;
-    } else {
-      loss.samples += lost.count;
-    }
-  }
-  return loss;
-}
-
 namespace {
-
-std::string reason_words(const std::string& reason) {
-  constexpr std::pair<std::string_view, std::string_view> kWords[] = {
-      {"thread-limit", "more threads than can be sampled"},
-      {"thread-ended", "the thread or the program had ended"},
-      {"nested", "a sample was being taken"},
-      {"timer-failed", "the system refused a timer or signal"},
-      {"buffer-full", "a buffer was full"},
-      {"stack-broken", "the walk broke"},
-      {"stack-deep", "deeper than the limit"},
-      {"events-no-memory", "no memory"},
-      {"calls-buffer-full", "they came faster than they could be written"},
-  };
-  for (const auto& [name, words] : kWords)
-    if (name == reason) return std::string(words);
-  return clean(reason);
-}
 
 // "a buffer was full", or with counts if there are several: "7 a buffer was full, 2 the thread or the program had
 // ended".
-std::string reasons_of(const Profile& profile, uint64_t Loss::*member) {
-  std::vector<log::Lost> reasons;
-  for (const log::Lost& lost : profile.lost) {
-    Profile one;
-    one.lost = {lost};
-    if (count_losses(one).*member > 0) reasons.push_back(lost);
-  }
-  if (reasons.size() == 1) return reason_words(reasons[0].reason);
+std::string reasons_of(const profile::Loss& loss) {
+  if (loss.reasons.size() == 1) return clean(loss.reasons[0].words);
   std::vector<std::string> parts;
-  for (const log::Lost& lost : reasons)
-    parts.push_back(fmt::format("{} {}", count(lost.count), reason_words(lost.reason)));
+  for (const profile::LostReason& reason : loss.reasons)
+    parts.push_back(fmt::format("{} {}", count(reason.count), clean(reason.words)));
   return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string what_of(const profile::Loss& loss) {
+  switch (loss.what) {
+    case profile::LostWhat::kSamples:
+      return counted(loss.count, "sample", "samples");
+    case profile::LostWhat::kCallers:
+      return "outer callers of " + counted(loss.count, "stack", "stacks");
+    case profile::LostWhat::kEvents:
+      return counted(loss.count, "event", "events");
+    case profile::LostWhat::kCallEvents:
+      break;
+  }
+  return counted(loss.count, "event", "events") + " of calls and allocations";
 }
 
 }  // namespace
 
 std::vector<std::string> loss_sentences(const Profile& profile) {
-  const Loss loss = count_losses(profile);
   std::vector<std::string> result;
-  if (loss.samples > 0)
-    result.push_back(fmt::format("{}, {} of all: {}", counted(loss.samples, "sample", "samples"),
-                                 percent(loss.samples, loss.samples + profile.unfiltered_periods),
-                                 reasons_of(profile, &Loss::samples)));
-  if (loss.stacks > 0)
-    result.push_back(fmt::format("outer callers of {}, {} of all: {}", counted(loss.stacks, "stack", "stacks"),
-                                 percent(loss.stacks, profile.unfiltered_periods), reasons_of(profile, &Loss::stacks)));
-  if (loss.events > 0)
-    result.push_back(
-        fmt::format("{}: {}", counted(loss.events, "event", "events"), reasons_of(profile, &Loss::events)));
-  if (loss.calls > 0)
-    result.push_back(fmt::format("{} of calls and allocations: {}", counted(loss.calls, "event", "events"),
-                                 reasons_of(profile, &Loss::calls)));
+  for (const profile::Loss& loss : profile::losses(profile)) {
+    const std::string share = loss.of > 0 ? fmt::format(", {} of all", percent(loss.count, loss.of)) : "";
+    result.push_back(fmt::format("{}{}: {}", what_of(loss), share, reasons_of(loss)));
+  }
   return result;
 }
 

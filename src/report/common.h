@@ -42,14 +42,7 @@ std::string unfiltered_sentence(const profile::Profile& profile);
 // What is missing of the log because it has no end or is damaged, as sentences.
 std::vector<std::string> incomplete_sentences(const profile::Profile& profile);
 
-// Lost samples, stacks and events by reason.
-struct Loss {
-  uint64_t samples = 0;
-  uint64_t stacks = 0;  // taken, but without their outer frames
-  uint64_t events = 0;
-  uint64_t calls = 0;  // and allocations
-};
-Loss count_losses(const profile::Profile& profile);
+// Lost samples, stacks and events, with the reasons.
 std::vector<std::string> loss_sentences(const profile::Profile& profile);
 
 // A title line, what a filter left, and an empty line.

@@ -6,6 +6,11 @@
 
 namespace oriel::report {
 
+void DumpSurvey::on_intro(const log::Intro& intro) {
+  intro_ = intro;
+  names_.add(intro);
+}
+
 void DumpSurvey::on_thread(const log::ThreadName& thread) {
   threads_.index(thread.id);
   names_.add(thread);

@@ -14,7 +14,7 @@ namespace oriel::report {
 
 class DumpSurvey : public log::EventSink {
  public:
-  void on_intro(const log::Intro& intro) override { intro_ = intro; }
+  void on_intro(const log::Intro& intro) override;
   void on_clock(const ClockPair& pair) override { clock_.add(pair); }
   void on_image(const log::ImageName& image) override { names_.add(image); }
   void on_class(const log::ClassName& klass) override { names_.add(klass); }

@@ -3,13 +3,16 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
+#include "profile/cpu_time.h"
 #include "profile/intro.h"
 #include "profile/recorded.h"
 #include "report/calls.h"
 #include "report/function_name.h"
 #include "report/gc_totals.h"
 #include "report/sections.h"
+#include "report/telling.h"
 #include "report/text.h"
 #include "report/top.h"
 #include "report/units.h"
@@ -58,18 +61,23 @@ std::string runtime_text(const Profile& profile) {
   return text;
 }
 
+// What a program that was killed or crashed wrote last is not its end.
+std::string wall_text(const Profile& profile) {
+  const bool stopped = profile.state == profile::LogState::kStopped || profile.state == profile::LogState::kUnknown;
+  return (stopped ? "at least " : "") + duration(profile.wall_ns) + " wall";
+}
+
 std::string time_text(const Profile& profile) {
-  const log::ProcessUsage& usage = profile.usage;
-  const uint64_t cpu_us = usage.user_us + usage.system_us;
-  std::string text = duration(profile.wall_ns) + " wall";
-  if (cpu_us == 0) return text;
+  const std::optional<profile::CpuTime> cpu = profile::cpu_time(profile);
+  std::string text = wall_text(profile);
+  if (!cpu) return text;
   const auto ns = [](uint64_t us) { return duration(static_cast<int64_t>(us * 1000)); };
-  text += fmt::format(", {} CPU ({} user + {} system)", ns(cpu_us), ns(usage.user_us), ns(usage.system_us));
+  text += fmt::format(", {} CPU", ns(cpu->program_us()));
+  if (cpu->oriel_us > 0) text += fmt::format(" + {} of Oriel", ns(cpu->oriel_us));
+  text += fmt::format(" ({} user + {} system)", ns(cpu->user_us), ns(cpu->system_us));
   const std::string* cores = profile::property(profile.intro, "cores");
-  if (profile.wall_ns > 0)
-    text +=
-        fmt::format(", {:.2f}{} cores busy", static_cast<double>(cpu_us) * 1000 / static_cast<double>(profile.wall_ns),
-                    cores ? " of " + clean(*cores) : "");
+  if (const std::optional<double> busy = profile::cores_busy(profile))
+    text += fmt::format(", {:.2f}{} cores busy", *busy, cores ? " of " + clean(*cores) : "");
   return text;
 }
 
@@ -133,39 +141,30 @@ std::string exceptions_text(const Profile& profile) {
   return fmt::format("{} thrown: {}", count(thrown), fmt::join(parts, ", "));
 }
 
-// Functions that do next to nothing but call one other: thread starts, wrappers, the path to the real work.
-bool passes_through(const FunctionTotals& entry) {
-  constexpr double kNearlyAll = 0.98;
-  return static_cast<double>(entry.heaviest_call) >= kNearlyAll * static_cast<double>(entry.total);
-}
-
-// All that a library without symbols does is one entry: what it leads to says nothing.
-bool is_unnamed(const FunctionTotals& entry, const Profile& profile) {
-  const profile::Function& function = profile.functions[entry.function];
-  return !function.managed && function.name.starts_with('[') && entry.self < entry.total;
-}
-
 struct TopTotals {
   std::vector<FunctionTotals> functions;
   size_t skipped = 0;
 };
 
-TopTotals top_totals(const std::vector<FunctionTotals>& all, const Profile& profile) {
+size_t rows(const Options& options) { return options.limit == 0 ? kRows : options.limit; }
+
+TopTotals top_totals(const std::vector<FunctionTotals>& all, const Profile& profile, const Options& options) {
+  const std::vector<bool> telling = telling_functions(all, profile);
   TopTotals result;
   for (const FunctionTotals& entry : most_total_first(all)) {
-    if (result.functions.size() == kRows) break;
-    if (passes_through(entry) || is_unnamed(entry, profile)) {
-      ++result.skipped;
-    } else {
+    if (result.functions.size() == rows(options)) break;
+    if (telling[entry.function]) {
       result.functions.push_back(entry);
+    } else {
+      ++result.skipped;
     }
   }
   return result;
 }
 
-std::vector<FunctionTotals> top_self(std::vector<FunctionTotals> all) {
+std::vector<FunctionTotals> top_self(std::vector<FunctionTotals> all, const Options& options) {
   std::erase_if(all, [](const FunctionTotals& entry) { return entry.self == 0; });
-  all.resize(std::min(all.size(), kRows));
+  all.resize(std::min(all.size(), rows(options)));
   return all;
 }
 
@@ -173,7 +172,7 @@ std::vector<FunctionTotals> top_self(std::vector<FunctionTotals> all) {
 void write_top_calls(const Profile& profile, const Options& options, std::ostream& out) {
   std::vector<profile::MethodCalls> methods = profile::method_calls(profile);
   if (methods.empty()) return;
-  methods.resize(std::min(methods.size(), kRows));
+  methods.resize(std::min(methods.size(), rows(options)));
   out << '\n';
   write_method_table(methods, profile::sum_calls(profile).self_ns, profile, options, out);
 }
@@ -215,8 +214,8 @@ void write_summary(const Profile& profile, const Options& options, std::ostream&
   if (whole == 0) return write_top_calls(profile, options, out);
   const std::vector<FunctionTotals> all = profile::function_totals(profile);
   out << '\n';
-  write_function_table(top_self(all), Order::kSelf, whole, profile, options, 0, out);
-  const TopTotals totals = top_totals(all, profile);
+  write_function_table(top_self(all, options), Order::kSelf, whole, profile, options, 0, out);
+  const TopTotals totals = top_totals(all, profile, options);
   out << '\n';
   write_function_table(totals.functions, Order::kTotal, whole, profile, options, 0, out);
   if (totals.skipped > 0)
@@ -242,43 +241,67 @@ Json exceptions_sums_json(const Profile& profile) {
 
 }  // namespace
 
-Json summary_json(const Profile& profile, const Options&) {
+namespace {
+
+// null for what was not recorded, here and below: 0 is what was recorded and did not happen.
+Json recorded(bool was, uint64_t value) { return was ? Json(value) : Json(); }
+
+Json cpu_json(const Profile& profile) {
+  const std::optional<profile::CpuTime> cpu = profile::cpu_time(profile);
+  if (!cpu) return {};
+  const std::optional<double> busy = profile::cores_busy(profile);
+  return {{"user_us", cpu->user_us},
+          {"system_us", cpu->system_us},
+          {"oriel_us", cpu->oriel_us},
+          {"cores_busy", busy ? Json(*busy) : Json()}};
+}
+
+Json samples_json(const Profile& profile) {
+  if (!profile::is_sampled(profile)) return {};
+  return {{"mode", profile.sampling_mode},
+          {"hz", profile.sampling_hz},
+          {"periods", profile.total_periods()},
+          {"threads", sampled_threads(profile)}};
+}
+
+Json functions_json(const std::vector<FunctionTotals>& functions, const Profile& profile) {
+  if (!profile::is_sampled(profile)) return {};
+  Json json = Json::array();
+  const uint64_t whole = profile.total_periods();
+  for (const FunctionTotals& entry : functions) json.push_back(totals_json(entry, profile, whole));
+  return json;
+}
+
+}  // namespace
+
+Json summary_json(const Profile& profile, const Options& options) {
   Json json = json_head("summary", profile);
-  const uint64_t cpu_us = profile.usage.user_us + profile.usage.system_us;
   json["runtime"] = profile.intro.runtime;
   json["properties"] = Json::object();
   for (const auto& [key, value] : profile.intro.properties) json["properties"][key] = value;
-  json["start_unix_us"] = profile.start_unix_us;
+  json["start_unix_us"] = profile.start_unix_us > 0 ? Json(profile.start_unix_us) : Json();
   json["wall_ns"] = profile.wall_ns;
-  json["cpu"] = {{"user_us", profile.usage.user_us},
-                 {"system_us", profile.usage.system_us},
-                 {"cores_busy",
-                  profile.wall_ns > 0 ? static_cast<double>(cpu_us) * 1000 / static_cast<double>(profile.wall_ns) : 0}};
-  json["max_rss_kb"] = profile.usage.max_rss_kb;
-  json["images_loaded"] = profile.images_loaded;
-  json["methods_compiled"] = profile.methods_compiled;
-  json["compilations"] = profile.compilations;
-  const uint64_t whole = profile.total_periods();
-  json["samples"] = {{"mode", profile.sampling_mode},
-                     {"hz", profile.sampling_hz},
-                     {"periods", whole},
-                     {"threads", sampled_threads(profile)}};
-  if (profile.calls.enters > 0) json["calls"] = call_sums_json(profile);
-  if (profile.calls.allocated > 0) json["allocations"] = allocation_sums_json(profile);
+  json["cpu"] = cpu_json(profile);
+  json["max_rss_kb"] = recorded(profile.usage.max_rss_kb > 0, profile.usage.max_rss_kb);
+  const bool jit = profile::has_events(profile, "jit") || profile.compilations > 0;
+  const bool loads = profile::has_events(profile, "loads") || profile.images_loaded > 0;
+  json["images_loaded"] = recorded(loads, profile.images_loaded);
+  json["methods_compiled"] = recorded(jit, profile.methods_compiled);
+  json["compilations"] = recorded(jit, profile.compilations);
+  json["samples"] = samples_json(profile);
+  json["calls"] = profile::has_calls(profile) ? call_sums_json(profile) : Json();
+  json["allocations"] = profile::has_allocations(profile) ? allocation_sums_json(profile) : Json();
   json["counters"] = Json::object();
   for (const log::Counter& counter : profile.counters) json["counters"][counter.name] = counter.count;
   json["lost"] = losses_json(profile);
   json["gc"] = profile::has_events(profile, "gc") ? gc_totals_json(profile) : Json();
   json["exceptions"] = profile::has_events(profile, "exceptions") ? exceptions_sums_json(profile) : Json();
   const std::vector<FunctionTotals> all = profile::function_totals(profile);
-  json["top_self"] = Json::array();
-  for (const FunctionTotals& entry : top_self(all)) json["top_self"].push_back(totals_json(entry, profile, whole));
-  json["top_total"] = Json::array();
-  for (const FunctionTotals& entry : top_totals(all, profile).functions)
-    json["top_total"].push_back(totals_json(entry, profile, whole));
+  json["top_self"] = functions_json(top_self(all, options), profile);
+  json["top_total"] = functions_json(top_totals(all, profile, options).functions, profile);
   json["incomplete"] = incomplete_sentences(profile);
   json["problems"] = profile.problems;
-  if (whole == 0) json["note"] = why_no_samples(profile);
+  if (profile.total_periods() == 0) json["note"] = why_no_samples(profile);
   return json;
 }
 

@@ -81,10 +81,8 @@ Json threads_json(const Profile& profile, const Options&) {
     if (!only_named(profile))
       entry.update(
           {{"managed", thread.managed}, {"samples", thread.samples}, {"first_ns", nullptr}, {"last_ns", nullptr}});
-    if (thread.first_ns >= 0) {
-      entry["first_ns"] = thread.first_ns;
-      entry["last_ns"] = thread.last_ns;
-    }
+    if (thread.first_ns >= 0) entry["first_ns"] = thread.first_ns;
+    if (thread.last_ns >= 0) entry["last_ns"] = thread.last_ns;
     json["threads"].push_back(std::move(entry));
   }
   return json;

@@ -69,6 +69,34 @@ TEST(Builder, KnowsThreads) {
   EXPECT_EQ(profile.threads[2].first_ns, -1);
 }
 
+TEST(Builder, AThreadThatOnlyStartedWasNotSeenLater) {
+  Builder builder;
+  builder.on_intro(testing::shop_intro());
+  builder.on_event(testing::event_at(5, 7, "thread_started", {7}));
+  builder.on_event(testing::event_at(6, 8, "thread_started", {8}));
+  builder.on_event(testing::event_at(9, 8, "thread_stopped", {8}));
+  const Profile profile = builder.finish({});
+  EXPECT_EQ(profile.threads[0].first_ns, 5'000'000);
+  EXPECT_EQ(profile.threads[0].last_ns, -1);
+  EXPECT_EQ(profile.threads[1].last_ns, 9'000'000);
+}
+
+TEST(Builder, ASingleFileProgramsNativeCodeIsTheRuntimes) {
+  Builder builder;
+  log::Intro intro = testing::shop_intro();
+  intro.properties.emplace_back(log::kRuntimeInProperty, "/srv/shop/Shop");
+  builder.on_intro(intro);
+  builder.on_library({1, "/srv/shop/Shop"});
+  builder.on_library({2, "/usr/lib/libssl.so.3"});
+  builder.on_native({1, 1, ""});
+  builder.on_native({2, 2, ""});
+  builder.on_stack_node({1, 0, log::FrameKind::kNative, 1, false});
+  builder.on_stack_node({2, 1, log::FrameKind::kNative, 2, false});
+  const Profile profile = builder.finish({});
+  EXPECT_EQ(profile.functions[profile.nodes[1].function].name, "[runtime in Shop]");
+  EXPECT_EQ(profile.functions[profile.nodes[2].function].name, "[libssl.so.3]");
+}
+
 TEST(Builder, GivesEachPauseToItsCollection) {
   const Profile profile = testing::shop_profile();
   ASSERT_EQ(profile.collections.size(), 3u);

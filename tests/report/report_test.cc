@@ -231,14 +231,82 @@ TEST(Json, Summary) {
   EXPECT_EQ(summary["top_total"][0]["name"], "Shop.Program.Main(string[])");
 }
 
-TEST(Json, TreeNestsAndAddsUp) {
-  const json tree = json_of(Kind::kTree, testing::shop_profile());
-  const json& main = tree["children"][0];
-  EXPECT_EQ(main["total"], 26);
-  EXPECT_EQ(main["self"], 1);
-  uint64_t children = 0;
-  for (const json& child : main["children"]) children += child["total"].get<uint64_t>();
-  EXPECT_EQ(children, 25u);
+TEST(Json, SummarySaysNullForWhatWasNotRecorded) {
+  profile::Builder builder;
+  log::Intro intro = testing::shop_intro();
+  intro.properties = {{"events", "threads"}};
+  builder.on_intro(intro);
+  const json nothing = json_of(Kind::kSummary, builder.finish({}));
+  for (const char* key : {"cpu", "max_rss_kb", "images_loaded", "methods_compiled", "compilations", "samples", "calls",
+                          "allocations", "gc", "exceptions", "top_self", "top_total"}) {
+    ASSERT_TRUE(nothing.contains(key)) << key;
+    EXPECT_TRUE(nothing[key].is_null()) << key;
+  }
+  const json shop = json_of(Kind::kSummary, testing::shop_profile());
+  EXPECT_EQ(shop["methods_compiled"], 2);
+  EXPECT_EQ(shop["images_loaded"], 0);
+  EXPECT_TRUE(shop["calls"].is_null());
+}
+
+TEST(Summary, TellsOrielsOwnTimeApart) {
+  Profile profile = testing::shop_profile();
+  profile.counters = {{log::kOwnCpuCounter, 5'000}};
+  EXPECT_THAT(text_of(Kind::kSummary, profile), HasSubstr("100 ms wall, 20.0 ms CPU + 5.00 ms of Oriel (20.0 ms user + "
+                                                          "5.00 ms system), 0.20 of 2\n            cores busy"));
+  EXPECT_EQ(json_of(Kind::kSummary, profile)["cpu"]["oriel_us"], 5'000);
+}
+
+TEST(Summary, NeverMoreCoresThanThereAre) {
+  Profile profile = testing::shop_profile();
+  profile.wall_ns = 1'000'000;
+  profile.state = profile::LogState::kStopped;
+  const std::string text = text_of(Kind::kSummary, profile);
+  EXPECT_THAT(text, HasSubstr("at least 1.00 ms wall, 25.0 ms CPU"));
+  EXPECT_THAT(text, Not(HasSubstr("cores busy")));
+  EXPECT_TRUE(json_of(Kind::kSummary, profile)["cpu"]["cores_busy"].is_null());
+}
+
+TEST(Json, TreeRowsAddUp) {
+  const json rows = json_of(Kind::kTree, testing::shop_profile())["nodes"];
+  EXPECT_EQ(rows[0]["total"], 26);
+  EXPECT_EQ(rows[0]["self"], 1);
+  std::vector<uint64_t> children(rows.size() + 1);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const json& row = rows[i];
+    EXPECT_EQ(row["id"], i + 1);
+    ASSERT_LE(row["parent"], i);
+    const size_t parent = row["parent"];
+    EXPECT_EQ(row["depth"], parent == 0 ? 1 : rows[parent - 1]["depth"].get<int>() + 1);
+    children[parent] += row["total"].get<uint64_t>();
+  }
+  EXPECT_EQ(children[0], testing::kPeriods);
+  EXPECT_EQ(children[1], 25u);
+}
+
+size_t nesting(const std::string& text) {
+  size_t depth = 0, deepest = 0;
+  for (const char c : text) {
+    if (c == '{' || c == '[') deepest = std::max(deepest, ++depth);
+    if (c == '}' || c == ']') --depth;
+  }
+  return deepest;
+}
+
+TEST(Json, IsNoDeeperForDeepStacks) {
+  profile::Builder builder;
+  builder.on_intro(testing::shop_intro());
+  for (uint64_t id = 1; id <= 2000; ++id) {
+    builder.on_method({id, 0, "Class.Step" + std::to_string(id), ""});
+    builder.on_stack_node({id, id - 1, log::FrameKind::kManaged, id, false});
+  }
+  builder.on_sample(1, {testing::kStart, 2000, 1});
+  const Profile profile = builder.finish({});
+  Options options = callers_of("Class.Step2000");
+  options.json = true;
+  EXPECT_LE(nesting(text_of(Kind::kTree, profile, options)), 5u);
+  EXPECT_LE(nesting(text_of(Kind::kCallers, profile, options)), 6u);
+  EXPECT_EQ(json_of(Kind::kTree, profile)["nodes"].size(), 2000u);
+  EXPECT_EQ(json_of(Kind::kTree, profile)["nodes"][1999]["depth"], 2000);
 }
 
 TEST(Json, CallersThreadsGcExceptions) {
@@ -254,6 +322,17 @@ TEST(Json, CallersThreadsGcExceptions) {
   EXPECT_EQ(gc["other_pauses"]["rejit"]["ns"], 1'000'000);
   const json exceptions = json_of(Kind::kExceptions, profile);
   EXPECT_EQ(exceptions["types"][0]["caught_in"][0]["count"], 2);
+}
+
+TEST(Summary, TheLimitCutsTables) {
+  Options options;
+  options.limit = 2;
+  const std::string text = text_of(Kind::kSummary, testing::shop_profile(), options);
+  EXPECT_THAT(text, HasSubstr("Recurse(int)\n\n total"));
+  EXPECT_THAT(text, Not(HasSubstr("Total()")));
+  const json summary = json_of(Kind::kSummary, testing::shop_profile(), options);
+  EXPECT_EQ(summary["top_self"].size(), 2u);
+  EXPECT_EQ(summary["top_total"].size(), 2u);
 }
 
 TEST(Filtered, ReportsSayWhatWasKept) {
@@ -347,6 +426,24 @@ TEST(Tree, LongChainsShareALine) {
   EXPECT_THAT(text, HasSubstr("100.0 %           Class.Step1 → … 19"));
   EXPECT_THAT(text, HasSubstr("→ Step199 → Step200\n"));
   EXPECT_THAT(text, HasSubstr(" 75.0 %   75.0 %  ├ Class.Left()\n 25.0 %   25.0 %  └ Class.Right()\n"));
+}
+
+TEST(Tree, AChainKeepsItsManagedFunctionsBeforeNativeOnes) {
+  profile::Builder builder;
+  builder.on_intro(testing::shop_intro());
+  uint64_t id = 0;
+  for (const char* name : {"Shop.Program.Deliver()", "Shop.Program.Poll()", "System.Threading.Thread.Sleep(int)"}) {
+    builder.on_method({++id, 0, name, ""});
+    builder.on_stack_node({id, id - 1, log::FrameKind::kManaged, id, false});
+  }
+  for (const char* name :
+       {"SystemNative_LowLevelMonitor_TimedWait", "pthread_cond_timedwait", "__futex_abstimed_wait"}) {
+    builder.on_native({++id, 0, name});
+    builder.on_stack_node({id, id - 1, log::FrameKind::kNative, id, false});
+  }
+  builder.on_sample(1, {testing::kStart, id, 3});
+  EXPECT_THAT(text_of(Kind::kTree, builder.finish({})),
+              HasSubstr("Program.Deliver → Poll → Thread.Sleep → … 2 more … → __futex_abstimed_wait\n"));
 }
 
 // Forks all the way down: guides are cut before names are.

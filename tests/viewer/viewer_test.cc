@@ -56,7 +56,9 @@ ProfileBuilder shop() {
   builder.sample(main, builder.stack({run, print}), 300);
   builder.profile().wall_ns = 2'500'000'000;
   builder.profile().usage.user_us = 1'000'000;
-  builder.profile().lost = {{"buffer-full", 10}};
+  builder.profile().usage.max_rss_kb = 50'000;
+  builder.profile().unfiltered_periods = 1000;
+  builder.profile().lost = {{"buffer-full", 10}, {"stack-broken", 7}};
   return builder;
 }
 
@@ -75,7 +77,9 @@ TEST_F(Viewer, TellsWhatRan) {
   EXPECT_THAT(facts, HasSubstr("2.50 s"));
   EXPECT_THAT(facts, HasSubstr("1.00 s (0.40 cores)"));
   EXPECT_THAT(facts, HasSubstr("1,000 at 1,000 Hz of CPU time"));
-  EXPECT_THAT(facts, HasSubstr("0.99 % (buffer-full 10)"));
+  EXPECT_THAT(facts, HasSubstr("outer callers of 7 stacks, 0.70 % of all: the walk broke"));
+  EXPECT_THAT(facts, HasSubstr("51.2 MB"));  // as in text
+  EXPECT_THAT(facts, HasSubstr("10 samples, 0.99 % of all: a buffer was full"));
   EXPECT_THAT(page["legend"].get<std::string>(), HasSubstr("60.0 %"));
   EXPECT_EQ(page["notice"], true);
   EXPECT_THAT(page["threads"], ElementsAre("All (2 threads)", "70.0 % Main · 100", "30.0 % Pool · 101"));
@@ -302,7 +306,7 @@ TEST_F(Viewer, LongNamesAreCutToWhatMattersMost) {
   const json page = run(shop().profile(), R"js(
     const names = ["Shop.Cart.Add(System.Collections.Generic.List<System.Int32>, int)", "Shop.Cart..ctor()",
                    "A.Map<System.String, B.C<int>>.Get(int)", "gc::heap::mark(int, char*) const", "f(int)::{lambda()#1}::operator()(int)",
-                   "__libc_start_main@@GLIBC_2.34", "sort.constprop.0", "[libcoreclr.so]", "main"];
+                   "__libc_start_main.2", "sort.constprop.0", "[libcoreclr.so]", "main"];
     report("shortest", names.map((name) => shortNames(name).at(-1)));
     report("medium", names.map(typeAndMethod));
     const tenthOf = (text) => text.length * 10;

@@ -1,0 +1,81 @@
+#include "report/telling.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "profile/sample_tree.h"
+
+namespace oriel::report {
+
+using profile::Function;
+using profile::FunctionTotals;
+using profile::Profile;
+
+namespace {
+
+// By name, as a log may be another machine's: .NET's own assemblies.
+bool comes_with_dotnet(const Function& function) {
+  constexpr std::string_view kBeginnings[] = {"System.", "Microsoft.", "mscorlib.", "netstandard.", "FSharp.Core."};
+  const auto begins = [&](std::string_view beginning) { return function.module.starts_with(beginning); };
+  return std::any_of(std::begin(kBeginnings), std::end(kBeginnings), begins);
+}
+
+bool is_own(const Function& function) { return function.managed && !comes_with_dotnet(function); }
+
+// How much of a function's total ...
+struct Ways {
+  uint64_t without_own = 0;  // has no own code above it
+  uint64_t from_own = 0;     // is asked for by own code
+};
+
+std::vector<Ways> ways_of(const Profile& profile) {
+  const profile::SampleTree tree = profile::weigh(profile);
+  const std::vector<bool> outermost = profile::outermost_nodes(profile.nodes, profile.functions.size());
+  std::vector<Ways> ways(profile.functions.size());
+  std::vector<bool> below_own(profile.nodes.size());
+  for (size_t i = 1; i < profile.nodes.size(); ++i) {
+    const profile::Node& node = profile.nodes[i];
+    const bool from_own = node.parent != 0 && is_own(profile.functions[profile.nodes[node.parent].function]);
+    below_own[i] = below_own[node.parent] || from_own;
+    if (!outermost[i]) continue;
+    if (!below_own[i]) ways[node.function].without_own += tree.total[i];
+    if (from_own) ways[node.function].from_own += tree.total[i];
+  }
+  return ways;
+}
+
+// Functions that do next to nothing but call one other: thread starts, wrappers, the path to the real work.
+bool passes_through(const FunctionTotals& entry) {
+  constexpr double kNearlyAll = 0.98;
+  return static_cast<double>(entry.heaviest_call) >= kNearlyAll * static_cast<double>(entry.total);
+}
+
+// All that a library without symbols does is one entry: what it leads to says nothing.
+bool is_unnamed(const FunctionTotals& entry, const Profile& profile) {
+  const Function& function = profile.functions[entry.function];
+  return !function.managed && function.name.starts_with('[') && entry.self < entry.total;
+}
+
+bool tells_where_it_leads(const FunctionTotals& entry, const Ways& ways, const Profile& profile) {
+  const Function& function = profile.functions[entry.function];
+  if (!function.managed) return false;
+  const bool starts_own = ways.without_own * 2 >= entry.total;
+  if (is_own(function) && starts_own) return true;
+  if (!is_own(function) && ways.from_own * 2 >= entry.total) return true;
+  const bool last_managed = !profile.functions[entry.heaviest_callee].managed;
+  return last_managed && (is_own(function) || starts_own);
+}
+
+}  // namespace
+
+std::vector<bool> telling_functions(const std::vector<FunctionTotals>& all, const Profile& profile) {
+  const std::vector<Ways> ways = ways_of(profile);
+  std::vector<bool> telling(profile.functions.size());
+  for (const FunctionTotals& entry : all) {
+    const bool tells = !passes_through(entry) || tells_where_it_leads(entry, ways[entry.function], profile);
+    telling[entry.function] = tells && !is_unnamed(entry, profile);
+  }
+  return telling;
+}
+
+}  // namespace oriel::report
