@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -14,6 +15,7 @@
 #include "exit_codes.h"
 #include "profile/call_edges.h"
 #include "read_log.h"
+#include "report/common.h"
 #include "report/text.h"
 
 namespace oriel::cli {
@@ -38,7 +40,8 @@ Examples:
                                                            for speedscope
   oriel export --format pprof -o shop.pb.gz shop-4711.oriel
                                                            then: go tool pprof -http=: shop.pb.gz
-  oriel export --format collapsed shop-4711.oriel | sort -t' ' -k2 -n | tail)";
+  oriel export --format collapsed shop-4711.oriel | awk '{ print $NF, $0 }' | sort -n | tail
+                                                           the heaviest stacks, their weights before them)";
 
 std::string formats_for_help() {
   std::string text = "Formats:\n";
@@ -69,7 +72,13 @@ Status write_profile(const ExportOptions& options, exporting::Format format, con
         fmt::format("'{}' cannot be written: {}; name another file with -o", options.output, std::strerror(errno)));
   }
   Status status = write_to(file, format, profile, options);
-  if (status) say(fmt::format("wrote {}", options.output));
+  file.close();
+  std::error_code error;
+  if (status) {
+    say(fmt::format("wrote {}", options.output));
+  } else if (std::filesystem::is_regular_file(options.output, error)) {
+    std::filesystem::remove(options.output, error);  // part of an export opens in no viewer
+  }
   return status;
 }
 
@@ -89,11 +98,13 @@ Status write(const ExportOptions& options, exporting::Format format, const profi
   if (!profile) return profile.status();
   const profile::Weight weight =
       options.weight.empty() ? profile::natural_weight(*profile) : *exporting::parse_weight(options.weight);
-  // A log without anything has nothing to choose: who did not ask for samples gets an empty export.
-  if (weight == profile::Weight::kSamples && options.weight.empty()) return write_profile(options, format, *profile);
+  if (options.weight.empty() && weight == profile::Weight::kSamples && profile->total_periods() == 0)
+    return Status::error("nothing to export. " + report::why_no_samples(*profile));
   if (weight != profile::Weight::kSamples) fold_deep_recursion(*profile);
   const Result<profile::Profile> weighed = profile::by_weight(weight, *profile);
   if (!weighed) return Status::error(report::clean(weighed.message()));
+  if (weighed->total_periods() == 0)
+    return Status::error("nothing to export: nothing of the log is what the filter asks for");
   return write_profile(options, format, *weighed);
 }
 

@@ -17,6 +17,8 @@ switch (name) {
   case "descriptors": Limits.Descriptors(); break;
   case "memory": Limits.Memory(); break;
   case "churn": Churn.Run(); break;
+  case "sleep": Sleeps.Run(Number(1, 300)); break;
+  case "unfinished": Unfinished.Run(Number(1, 3)); break;
   case "allocate": Allocations.Run(Number(1, 1_000_000), Number(2, 100)); break;
   case "rewritten": Rewritten.Run(); break;
   case "answers": Rewritten.Wait(args[1..].Select(int.Parse).ToArray()); break;

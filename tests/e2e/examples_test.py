@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""Every example in the help texts, the manual page and the README runs, and does what it is there for."""
+import os
+import re
+import subprocess
+
+import harness
+from harness import BUILD, CLEAN, ROOT, program
+
+# What the examples are about, and what stands for it here.
+MODULE = os.path.join(BUILD, "tests", "modules", "liboriel-values.so")
+STANDS_FOR = (
+    (r"dotnet Shop\.dll( --port 8080)?|\./Shop\b|dotnet build", " ".join(program("exit"))),
+    (r"\S*/liboriel-\w+\.so(:\w+)?", MODULE),
+    (r"/tmp/build", "build"),
+    (r"[Ss]hop-\d+\.oriel", "run.oriel"),
+    (r"Cart\.Add", "Busy.Leaf"),
+    (r"--thread worker", "--thread busy"),
+    (r"--from 2s --to 3s", "--from 1ms --to 30s"),
+)
+
+
+def of_text(text, start):
+    """The commands of the lines that begin so; what follows several blanks explains."""
+    lines = [line[len(start) - len("oriel "):] for line in text.splitlines() if line.startswith(start)]
+    return [re.split(r" {2,}", line)[0] for line in lines]
+
+
+class Examples(harness.OrielTest):
+    def setUp(self):
+        super().setUp()
+        options = ["--sample=1000", "--calls=[programs]", "--alloc-in=[programs]", "--callgraph"]
+        self.record(*program("busy", 2, 10), options=options)
+
+    def run_example(self, example):
+        command = example
+        for what, stand_in in STANDS_FOR:
+            command = re.sub(what, lambda _, text=stand_in: text, command)
+        done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, cwd=self.folder, timeout=120,
+                              env={**CLEAN, "PATH": os.path.dirname(harness.ORIEL) + ":" + CLEAN["PATH"]})
+        self.assertEqual(done.returncode, 0, f"{example}\n{command}\n{done.stderr.decode()}")
+        return done.stdout.decode()
+
+    def run_all(self, examples, least):
+        self.assertGreaterEqual(len(examples), least, examples)
+        return [(example, self.run_example(example)) for example in examples]
+
+    def help_examples(self, command):
+        return of_text(self.oriel(command, "--help").out, "  oriel ")
+
+    def test_help_of_run(self):
+        self.run_all(self.help_examples("run"), 9)
+
+    def test_help_of_report(self):
+        for example, out in self.run_all(self.help_examples("report"), 8):
+            self.assertNotEqual(out, "", example)
+
+    def test_help_of_export(self):
+        outs = self.run_all(self.help_examples("export"), 5)
+        (heaviest,) = [out for example, out in outs if "sort" in example]
+        weights = [int(line.split(" ", 1)[0]) for line in heaviest.splitlines()]
+        stacks = self.oriel("export", "--format", "collapsed", "run.oriel").out.splitlines()
+        self.assertEqual(weights, sorted(int(line.rsplit(" ", 1)[1]) for line in stacks)[-10:])
+
+    def test_manual_page(self):
+        with open(os.path.join(ROOT, "docs", "oriel.1.in"), encoding="utf-8") as file:
+            self.run_all(of_text(file.read().split(".SH EXAMPLES")[1].replace("\\-", "-"), "oriel "), 4)
+
+    def test_readme(self):
+        with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
+            self.run_all(of_text(file.read(), "$ oriel "), 8)
+
+
+if __name__ == "__main__":
+    harness.main()
