@@ -7,9 +7,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <climits>
 #include <cstdlib>
-#include <fstream>
+#include <ctime>
 #include <memory>
 #include <utility>
 
@@ -53,17 +54,28 @@ uint64_t microseconds(const timeval& time) {
   return static_cast<uint64_t>(time.tv_sec) * 1'000'000u + static_cast<uint64_t>(time.tv_usec);
 }
 
-}  // namespace
-
-std::string read_command_line() {
+// "" if it cannot be read.
+std::string read_file(const std::string& path) {
   std::string text;
-  const int file = open_out_of_the_way("/proc/self/cmdline", O_RDONLY);
+  const int file = open_out_of_the_way(path.c_str(), O_RDONLY);
   if (file < 0) return text;
   char bytes[4096];
   for (ssize_t got; (got = read(file, bytes, sizeof bytes)) > 0;) text.append(bytes, static_cast<size_t>(got));
   close(file);
   return text;
 }
+
+// Of a thread of this process; 0 if it has ended.
+uint64_t cpu_nanoseconds(pid_t thread) {
+  timespec used{};
+  const auto clock = static_cast<clockid_t>((~static_cast<unsigned>(thread) << 3) | 6u);  // the kernel's name for it
+  if (clock_gettime(clock, &used) != 0) return 0;
+  return static_cast<uint64_t>(used.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(used.tv_nsec);
+}
+
+}  // namespace
+
+std::string read_command_line() { return read_file("/proc/self/cmdline"); }
 
 std::vector<std::pair<std::string, std::string>> process_properties() {
   char cwd[PATH_MAX] = "";
@@ -96,12 +108,15 @@ log::ProcessUsage process_usage() {
 
 // Oriel's threads start with the program. To look through all threads of a program that has thousands takes long.
 void OwnCpu::find_threads() {
-  std::unique_ptr<DIR, int (*)(DIR*)> tasks(opendir("/proc/self/task"), closedir);
-  if (!tasks) return;
+  const int folder = open_out_of_the_way("/proc/self/task", O_RDONLY | O_DIRECTORY);
+  std::unique_ptr<DIR, int (*)(DIR*)> tasks(folder < 0 ? nullptr : fdopendir(folder), closedir);
+  if (!tasks) {
+    if (folder >= 0) close(folder);
+    return;
+  }
   while (const dirent* entry = readdir(tasks.get())) {
-    std::ifstream file(std::string("/proc/self/task/") + entry->d_name + "/comm");
-    std::string name;
-    if (std::getline(file, name) && name.starts_with("oriel-")) nanoseconds_.try_emplace(std::atoi(entry->d_name), 0);
+    const std::string name = read_file(std::string("/proc/self/task/") + entry->d_name + "/comm");
+    if (name.starts_with("oriel-")) nanoseconds_.try_emplace(std::atoi(entry->d_name), 0);
   }
 }
 
@@ -110,10 +125,8 @@ log::Counter OwnCpu::count() {
   if (asked_++ < kSearches) find_threads();
   uint64_t all = 0;
   for (auto& [thread, nanoseconds] : nanoseconds_) {
-    std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/schedstat");
-    uint64_t now = 0;
     // An id that came back is another thread's, which has used less.
-    if (file >> now && now > nanoseconds) nanoseconds = now;
+    nanoseconds = std::max(nanoseconds, cpu_nanoseconds(thread));
     all += nanoseconds;
   }
   return {log::kOwnCpuCounter, all / 1000};
