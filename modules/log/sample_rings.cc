@@ -39,10 +39,12 @@ void SampleRings::store(const void* context) {
   uintptr_t* record = ring.words + written % kCapacity;
   bool truncated = false;
   const size_t frames = oriel_stack_walk_async_safe(context, record + kHeaderWords, kMaxFrames, &truncated);
-  record[0] = frames | static_cast<uintptr_t>(truncated) << 16;
+  const size_t kept = frames - ring.last_stored.shared_with(record + kHeaderWords, frames);
+  ring.last_stored.replace(record + kHeaderWords, kept, frames);
+  record[0] = kept | static_cast<uintptr_t>(truncated) << 16 | static_cast<uintptr_t>(frames) << 32;
   record[1] = oriel_sample_time(context);
   record[2] = oriel_sample_os_thread(context) | static_cast<uintptr_t>(oriel_sample_periods(context)) << 32;
-  ring.written.store(written + kHeaderWords + frames, std::memory_order_release);
+  ring.written.store(written + kHeaderWords + kept, std::memory_order_release);
 }
 
 }  // namespace oriel::logging

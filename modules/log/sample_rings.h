@@ -1,12 +1,14 @@
-// Sampled stacks on their way to the writer: a ring for each sampled thread, filled in the signal handler and emptied
-// by the writer. Rings are mapped some at a time, ahead of the threads that need them, by the writer: the handler may
-// not.
+// Sampled stacks on their way to the writer: a ring for each sampled thread, filled in sample_hit and emptied by the
+// writer. Of a stack only the inner frames are kept that differ from those of the thread's sample before: deep stacks
+// change at their inner end. Rings are mapped some at a time, ahead of the threads that need them, by the writer: a
+// signal handler may not.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "oriel/oriel.h"
 
@@ -26,7 +28,7 @@ class SampleRings {
   // Maps the first rings; false if the system refuses the address space.
   bool reserve() { return map_up_to(kAhead); }
 
-  // Signal handler: stores the current thread's stack, or counts it as lost.
+  // In sample_hit, so async-safe and never twice at once for a thread: stores its stack, or counts it as lost.
   void store(const void* context);
 
   // Writer: calls visit(SampleView) for each stored sample, thread by thread, and maps rings for threads to come.
@@ -43,19 +45,37 @@ class SampleRings {
   static constexpr size_t kRecordWords = kHeaderWords + kMaxFrames;
   static constexpr size_t kWords = 8 * 1024;  // 64 KiB a ring
 
+  // A stack, innermost first, at the end of the array: what is shared with the next one stays in its place.
+  struct LastStack {
+    uint64_t depth;
+    uintptr_t frames[kMaxFrames];
+
+    const uintptr_t* innermost() const { return frames + kMaxFrames - depth; }
+    // How many outer frames of another stack are the same.
+    size_t shared_with(const uintptr_t* other, size_t other_depth) const;
+    // Makes it a stack of `all` frames, of which only the inner ones are given.
+    void replace(const uintptr_t* inner, size_t inner_count, size_t all);
+  };
+  static constexpr size_t kCapacity = kWords - 2 - 2 * sizeof(LastStack) / sizeof(uintptr_t);
+
   // Positions count words and only grow; a record never wraps around the end of `words`.
   struct Ring {
     std::atomic<uint64_t> written;
     std::atomic<uint64_t> read;
-    uintptr_t words[kWords - 2];
+    LastStack last_stored;
+    LastStack last_read;
+    uintptr_t words[kCapacity];
   };
-  static constexpr size_t kCapacity = kWords - 2;
+  static_assert(sizeof(Ring) == kWords * sizeof(uintptr_t));
   static constexpr uintptr_t kSkip = ~uintptr_t{0};  // the rest up to the end is unused
 
   static constexpr uint32_t kGroup = 16;  // rings that are mapped together
   static constexpr uint32_t kAhead = 32;  // so many more than are used, for threads that start before the writer comes
 
-  static SampleView view(const uintptr_t* record);
+  // Its first word: how many frames it has, whether the walk broke, how many frames the stack has.
+  static size_t frames_in(const uintptr_t* record) { return record[0] & 0xffff; }
+  static SampleView view(const uintptr_t* record, LastStack& last);
+
   // The ring of a slot, nullptr if it is not mapped.
   Ring* ring_of(uint32_t slot) const {
     Ring* const group = groups_[slot / kGroup].load(std::memory_order_acquire);
@@ -69,14 +89,27 @@ class SampleRings {
   std::atomic<uint64_t> lost_{0};
 };
 
-inline SampleView SampleRings::view(const uintptr_t* record) {
+inline size_t SampleRings::LastStack::shared_with(const uintptr_t* other, size_t other_depth) const {
+  const size_t most = depth < other_depth ? depth : other_depth;
+  size_t shared = 0;
+  while (shared < most && frames[kMaxFrames - 1 - shared] == other[other_depth - 1 - shared]) shared++;
+  return shared;
+}
+
+inline void SampleRings::LastStack::replace(const uintptr_t* inner, size_t inner_count, size_t all) {
+  depth = all;
+  std::memcpy(frames + kMaxFrames - all, inner, inner_count * sizeof(*inner));
+}
+
+inline SampleView SampleRings::view(const uintptr_t* record, LastStack& last) {
   SampleView sample{};
-  sample.frame_count = record[0] & 0xffff;
+  sample.frame_count = record[0] >> 32;
+  last.replace(record + kHeaderWords, frames_in(record), sample.frame_count);
   sample.truncated = record[0] >> 16 & 1;
   sample.periods = static_cast<uint32_t>(record[2] >> 32);
   sample.os_thread = static_cast<uint32_t>(record[2]);
   sample.counter = record[1];
-  sample.frames = record + kHeaderWords;
+  sample.frames = last.innermost();
   return sample;
 }
 
@@ -100,9 +133,8 @@ unsigned SampleRings::drain(Visit visit) {
         read += kCapacity - at;
         continue;
       }
-      const SampleView sample = view(ring.words + at);
-      visit(sample);
-      read += kHeaderWords + sample.frame_count;
+      visit(view(ring.words + at, ring.last_read));
+      read += kHeaderWords + frames_in(ring.words + at);
     }
     ring.read.store(read, std::memory_order_release);
   }
