@@ -308,6 +308,13 @@ typedef enum oriel_sample_mode {
   ORIEL_SAMPLE_REAL     /* all threads per real time, also those that wait */
 } oriel_sample_mode;
 
+/* A thread that runs is sampled in a signal handler of its own, by timers on its CPU clock: as often as asked, up to
+ * the kernel's tick (100 to 1,000 a second); above, each sample stands for several periods. A thread that waits is
+ * never signalled, since many system calls would end early. Its sample_hit comes on a thread of the engine's, which
+ * looks at it from outside, while it goes on waiting or wakes up. The same holds for both: only async-safe functions,
+ * and nothing of the calling thread's own (thread_local, oriel_thread_current) says anything of the sampled thread;
+ * oriel_sample_* do. Callbacks for one thread slot never run twice at once. */
+
 /* Makes this profiler the owner of sampling; the first to call it is. Returns whether it is the owner. Any time. */
 ORIEL_API bool oriel_enable_sampling(oriel_profiler_handle handle);
 
@@ -322,9 +329,9 @@ ORIEL_API bool oriel_set_sample_mode(oriel_profiler_handle handle, oriel_sample_
 ORIEL_API bool oriel_get_sample_mode(oriel_profiler_handle handle, oriel_sample_mode* mode, uint32_t* hz);
 
 /* Writes the return addresses of the sampled thread's stack to `frames`, innermost first, frames[0] being the
- * interrupted instruction; returns how many. Managed and native frames alike; `*truncated` (may be NULL) says whether
- * the walk ended before the thread's start. The walk is made once a sample, whoever asks. Async-safe; only with the
- * context of a sample_hit callback that is running. */
+ * instruction that runs next; returns how many. Managed and native frames alike; `*truncated` (may be NULL) says
+ * whether the walk ended before the thread's start. The walk is made once a sample, whoever asks. Async-safe; only with
+ * the context of a sample_hit callback that is running. */
 ORIEL_API size_t oriel_stack_walk_async_safe(const void* context, uintptr_t* frames, size_t max, bool* truncated);
 
 /* The calling thread's own stack from the caller of this function on, for callbacks in the program's own code: sets
@@ -341,20 +348,20 @@ ORIEL_API size_t oriel_stack_walk_here(const uintptr_t** frames, bool* truncated
 ORIEL_API uint32_t oriel_sample_thread_slot(const void* context);
 /* The operating system's id of the sampled thread. Async-safe; context as above. */
 ORIEL_API uint32_t oriel_sample_os_thread(const void* context);
-/* When the signal came, as oriel_clock. Async-safe; context as above. */
+/* When the sample was taken, as oriel_clock. Async-safe; context as above. */
 ORIEL_API uint64_t oriel_sample_time(const void* context);
-/* How many sampling periods this sample stands for: 1, or more where signals ran together. Async-safe; as above. */
+/* How many sampling periods this sample stands for: 1, or more where it took longer to come. Async-safe; as above. */
 ORIEL_API uint32_t oriel_sample_periods(const void* context);
 
 /* Why a sample was not taken, or not whole. */
 typedef enum oriel_lost_reason {
-  ORIEL_LOST_THREAD_LIMIT, /* more threads than ORIEL_MAX_SAMPLED_THREADS */
-  ORIEL_LOST_THREAD_ENDED, /* the thread, or sampling, ended before its signal came */
-  ORIEL_LOST_NESTED,       /* the signal came while a sample of this thread was being taken */
-  ORIEL_LOST_TIMER_FAILED, /* the system refused a timer or a signal */
-  ORIEL_LOST_BUFFER_FULL,  /* a module's buffer was full (modules count these themselves) */
-  ORIEL_LOST_STACK_BROKEN, /* taken, but the walk broke before the thread's start */
-  ORIEL_LOST_STACK_DEEP,   /* taken, but deeper than the limit of 1,024 frames */
+  ORIEL_LOST_THREAD_LIMIT,   /* more threads than ORIEL_MAX_SAMPLED_THREADS */
+  ORIEL_LOST_THREAD_ENDED,   /* the thread, or sampling, ended before its signal came */
+  ORIEL_LOST_SIGNAL_BLOCKED, /* the thread had the signal blocked until it, or sampling, ended */
+  ORIEL_LOST_TIMER_FAILED,   /* the system refused a timer or a signal */
+  ORIEL_LOST_BUFFER_FULL,    /* a module's buffer was full (modules count these themselves) */
+  ORIEL_LOST_STACK_BROKEN,   /* taken, but the walk broke before the thread's start */
+  ORIEL_LOST_STACK_DEEP,     /* taken, but deeper than the limit of 1,024 frames */
   ORIEL_LOST_REASONS
 } oriel_lost_reason;
 
@@ -362,6 +369,11 @@ typedef enum oriel_lost_reason {
 ORIEL_API void oriel_sampling_lost(uint64_t counts[ORIEL_LOST_REASONS]);
 /* A fixed name ("thread-limit", …) for a reason. Any time; async-safe. */
 ORIEL_API const char* oriel_lost_reason_name(uint32_t reason);
+
+/* Real time: how many times all threads that wait and were due have been looked at, and in how many nanoseconds; NULL
+ * where not wanted. Where one took longer than a sampling period, looks had taken their share of a processor, 3 %: the
+ * samples of waiting threads are then fewer and stand for more periods each. Any time; async-safe. */
+ORIEL_API void oriel_sampling_looks(uint64_t* rounds, uint64_t* ns);
 
 /* ---- Time ------------------------------------------------------------------------------------------------------ */
 

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/clock.h"
+#include "base/kernel_tick.h"
 #include "base/varint.h"
 #include "call_buffer.h"
 #include "common/process_info.h"
@@ -60,6 +61,13 @@ void add_call_properties(const Options& options, log::Intro& intro) {
   }
 }
 
+// A rate that no timer of the system's can give: what it gives instead.
+void add_tick(const Options& options, log::Intro& intro) {
+  const int64_t tick_hz = 1'000'000'000 / kernel_tick_ns();
+  if (options.sample_mode == ORIEL_SAMPLE_NONE || options.hz <= tick_hz) return;
+  intro.properties.emplace_back("sampling.tick", std::to_string(tick_hz));
+}
+
 constexpr size_t kMostAtOnce = 100'000;  // events of one thread in one drain
 
 const char* mode_name(oriel_sample_mode mode) {
@@ -69,13 +77,17 @@ const char* mode_name(oriel_sample_mode mode) {
 
 }  // namespace
 
-LogFile::LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder)
-    : writer_(std::move(writer)), recorder_(recorder), stacks_(names_), calls_(names_, stacks_, *writer_) {}
+LogFile::LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, uint32_t hz)
+    : writer_(std::move(writer)),
+      period_ns_(1'000'000'000 / hz),
+      recorder_(recorder),
+      stacks_(names_),
+      calls_(names_, stacks_, *writer_) {}
 
 Result<std::unique_ptr<LogFile>> LogFile::create(const Options& options, Recorder& recorder) {
   auto writer = log::Writer::create(options.out);
   if (!writer) return writer.status();
-  std::unique_ptr<LogFile> file(new LogFile(std::move(*writer), recorder));
+  std::unique_ptr<LogFile> file(new LogFile(std::move(*writer), recorder, options.hz));
   log::Intro intro;
   intro.runtime = oriel_runtime_name();
   intro.clock = clock_pair();
@@ -85,6 +97,7 @@ Result<std::unique_ptr<LogFile>> LogFile::create(const Options& options, Recorde
                                                    {"sampling.mode", mode_name(options.sample_mode)},
                                                    {"sampling.hz", std::to_string(options.hz)},
                                                    {"events", event_groups(options.events)}});
+  add_tick(options, intro);
   add_call_properties(options, intro);
   file->writer_->intro(intro);
   if (Status status = file->flush(); !status) return status;
@@ -235,6 +248,15 @@ void LogFile::write_counters() {
   writer_->counters(counters);
 }
 
+// Only where threads that wait were looked at more seldom than asked.
+void LogFile::write_looks() {
+  uint64_t rounds = 0, ns = 0;
+  oriel_sampling_looks(&rounds, &ns);
+  if (ns / 2 <= rounds * period_ns_) return;
+  const log::Counter counters[] = {{"waits.rounds", rounds}, {"waits.ns", ns}};
+  writer_->counters(counters);
+}
+
 Status LogFile::flush() {
   for (const auto& [thread, events] : events_) names_.need_thread(thread);
   for (const auto& [thread, samples] : samples_) names_.need_thread(thread);
@@ -247,6 +269,7 @@ Status LogFile::flush() {
   write_events();
   write_samples();
   write_counters();
+  write_looks();
   writer_->process(modules::process_usage());
   return writer_->flush(lost());
 }

@@ -37,7 +37,7 @@ class LogFile {
   Status finish();
 
  private:
-  LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder);
+  LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, uint32_t hz);
 
   struct ThreadEvents {
     std::vector<log::RawEvent> events;  // `fields` are set when they are written: `bytes` may move until then
@@ -66,10 +66,12 @@ class LogFile {
   void write_events();
   void write_samples();
   void write_counters();
+  void write_looks();
   uint64_t thread_of(uint32_t os_id);
   std::vector<log::Lost> lost() const;
 
   std::unique_ptr<log::Writer> writer_;
+  uint64_t period_ns_;  // of samples
   Recorder& recorder_;
   NameTable names_;
   StackTree stacks_;

@@ -127,8 +127,14 @@ uint32_t oriel_sample_periods(const void* context) {
 
 void oriel_sampling_lost(uint64_t counts[ORIEL_LOST_REASONS]) { oriel::sampling::lost(counts); }
 
+void oriel_sampling_looks(uint64_t* rounds, uint64_t* ns) {
+  const oriel::sampling::Looks looks = oriel::sampling::looks();
+  if (rounds) *rounds = looks.rounds;
+  if (ns) *ns = looks.ns;
+}
+
 const char* oriel_lost_reason_name(uint32_t reason) {
-  static constexpr const char* kNames[] = {"thread-limit", "thread-ended", "nested",    "timer-failed",
+  static constexpr const char* kNames[] = {"thread-limit", "thread-ended", "signal-blocked", "timer-failed",
                                            "buffer-full",  "stack-broken", "stack-deep"};
   static_assert(std::size(kNames) == ORIEL_LOST_REASONS);
   return reason < std::size(kNames) ? kNames[reason] : "unknown";

@@ -35,7 +35,8 @@ enum class Block : uint16_t {
 inline constexpr size_t kBlockHeaderSize = 6;  // code: 2 bytes, length of what follows: 4 bytes; little endian
 
 // Intro block. Version 2 adds `properties`: "command", "pid", "cwd", "runtime", "oriel", "counter", "sampling.mode",
-// "sampling.hz", "events" (groups of them that were recorded), "cores", "host", …
+// "sampling.hz", "sampling.tick" (Hz, where it is less), "events" (groups of them that were recorded), "cores", "host",
+// …
 struct Intro {
   uint64_t version = kVersion2;
   std::string runtime;
@@ -165,7 +166,8 @@ struct Lost {
   uint64_t count = 0;
 };
 
-// A count of the profiler's own so far: "instrumentation.instrumented", "instrumentation.no IL", …
+// A count of the profiler's own so far: "instrumentation.instrumented", "instrumentation.no IL", …; and
+// where waiting threads were looked at more seldom than asked, "waits.rounds" of looks at all of them in "waits.ns".
 struct Counter {
   std::string name;
   uint64_t count = 0;

@@ -290,7 +290,7 @@ template <typename C, Like<Counter> R>
 void fields(C& c, R& r) {
   c.string("name", r.name,
            "what is counted: instrumentation.OUTCOME is how many methods fared so, cpu.oriel-us the processor time of "
-           "Oriel's own threads");
+           "Oriel's own threads; waits.rounds how often threads that wait were looked at, in waits.ns");
   c.integer("count", r.count, "how many since the program began");
 }
 

@@ -17,6 +17,7 @@ std::string words_of(const std::string& reason) {
       {"thread-limit", "more threads than can be sampled"},
       {"thread-ended", "the thread or the program had ended"},
       {"nested", "a sample was being taken"},
+      {"signal-blocked", "the thread had the signal blocked"},
       {"timer-failed", "the system refused a timer or signal"},
       {"buffer-full", "a buffer was full"},
       {"stack-broken", "the walk broke"},

@@ -96,13 +96,34 @@ uint64_t sampled_threads(const Profile& profile) {
                                              [](const profile::Thread& thread) { return thread.samples > 0; }));
 }
 
+std::string rate_text(const Profile& profile) {
+  const std::string asked = count(profile.sampling_hz);
+  const std::string* tick = profile::property(profile.intro, "sampling.tick");
+  return tick ? fmt::format("{} Hz (the kernel's tick; {} asked)", clean(*tick), asked) : asked + " Hz";
+}
+
+uint64_t counter_of(const Profile& profile, std::string_view name) {
+  const auto& all = profile.counters;
+  const auto found = std::find_if(all.begin(), all.end(), [name](const log::Counter& c) { return c.name == name; });
+  return found == all.end() ? 0 : found->count;
+}
+
+// Where threads that wait could not be looked at as often as was asked.
+std::string looks_text(const Profile& profile) {
+  const uint64_t rounds = counter_of(profile, "waits.rounds");
+  if (rounds == 0) return "";
+  return fmt::format(", those that wait every {} (more would take more than 3 % of a processor)",
+                     duration(static_cast<int64_t>(counter_of(profile, "waits.ns") / rounds)));
+}
+
 std::string samples_text(const Profile& profile) {
   const uint64_t periods = profile.total_periods();
   if (periods == 0) return why_no_samples(profile);
   std::string text = count(periods);
   if (profile.sampling_mode == "process") text += " of CPU time";
   if (profile.sampling_mode == "real") text += " of real time, waiting included";
-  if (profile.sampling_hz > 0) text += fmt::format(", {} Hz", count(profile.sampling_hz));
+  if (profile.sampling_hz > 0) text += ", " + rate_text(profile);
+  text += looks_text(profile);
   return text + ", on " + counted(sampled_threads(profile), "thread", "threads");
 }
 

@@ -71,7 +71,7 @@ void after_fork_in_child() {
   const uint32_t used = state.slots_used.load();
   for (uint32_t i = 0; i < used; i++) {
     Slot& slot = state.slots[i];
-    slot.has_period_timer = slot.has_poke_timer = false;
+    slot.has_timer = false;
     slot.busy.store(false);
     slot.tid.store(0);
   }
@@ -115,15 +115,20 @@ Error configure(Mode mode, uint32_t hz, SampleHandler handler) {
 
 void thread_started(uint32_t os_id) {
   if (!state.enabled.load()) return;
-  flag_slots(os_id, [](Slot& slot) { slot.stopped.store(false); });
+  flag_slots(os_id, [](Slot& slot) {
+    slot.stopped.store(false);
+    slot.waited_at_stop.store(-1);
+  });
   wake_manager();
 }
 
 void thread_stopped(uint32_t os_id) {
   if (!state.enabled.load()) return;
   flag_slots(os_id, [os_id](Slot& slot) {
+    const int64_t cpu = read_clock_ns(cpu_clock_of(os_id));
     slot.stopped.store(true);
-    if (state.mode == Mode::kProcess) count_ended(slot, read_clock_ns(cpu_clock_of(os_id)));
+    slot.waited_at_stop.store(read_clock_ns(CLOCK_MONOTONIC) - cpu);
+    count_ended(slot, cpu);
   });
 }
 

@@ -9,26 +9,13 @@
 #include "base/clock.h"
 #include "sampling/call_on_stack_x64.h"
 #include "sampling/registers.h"
-#include "sampling/sampling.h"
+#include "sampling/sample.h"
 #include "sampling/stack_walk.h"
 #include "sampling/state.h"
 
 namespace oriel::sampling {
 
 constinit State state;
-
-struct Sample {
-  Slot* slot;
-  const void* context;
-  uintptr_t ip;
-  uint64_t time;
-  uint32_t os_thread;
-  uint32_t periods;
-  // The walk, once it is made.
-  mutable bool walked;
-  mutable bool truncated;
-  mutable size_t depth;
-};
 
 namespace {
 
@@ -50,11 +37,11 @@ bool belongs_to_caller(Slot& slot) {
 // How many periods ended since the last sample. What is left of a period stays for the next one, so that the periods of
 // all samples add up to the time used, however late the signals come.
 uint32_t take_periods(Slot& slot) {
-  const int64_t now = read_clock_ns(state.mode == Mode::kProcess ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC);
+  const int64_t now = read_clock_ns(CLOCK_THREAD_CPUTIME_ID);
   const int64_t before = slot.accounted.load(std::memory_order_relaxed);
   const int64_t periods = (now - before) / state.period_ns;
   if (periods <= 0) return 0;
-  slot.accounted.store(before + periods * state.period_ns, std::memory_order_relaxed);
+  slot.accounted.fetch_add(periods * state.period_ns, std::memory_order_relaxed);
   return periods > UINT32_MAX ? UINT32_MAX : static_cast<uint32_t>(periods);
 }
 
@@ -109,9 +96,9 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   if (!slot) return pass_on(signal, info, context);
   const int saved_errno = errno;
   if (state.enabled.load() && belongs_to_caller(*slot)) {
-    if (slot->busy.exchange(true)) {
-      count_lost(kLostNested);
-    } else {
+    // If a sample of the thread is being taken, that it had waited or this one's interrupted: the periods stay for the
+    // next signal.
+    if (!slot->busy.exchange(true)) {
       // Asked again: who disables sampling looks at `busy` after that.
       if (state.enabled.load()) take_sample_on_own_stack(*slot, context);
       slot->busy.store(false);
@@ -128,6 +115,7 @@ uint32_t sample_periods(const Sample& sample) { return sample.periods; }
 
 size_t sample_stack(const Sample& sample, uintptr_t* frames, size_t max, bool* truncated) {
   if (!sample.walked) {
+    sample.slot->has_wait_stack = false;
     const Walk walk = walk_stack(*sample.slot, interrupted_registers(sample.context));
     sample.walked = true;
     sample.depth = walk.depth;
@@ -143,6 +131,11 @@ size_t sample_stack(const Sample& sample, uintptr_t* frames, size_t max, bool* t
 
 void lost(uint64_t counts[kLostReasons]) {
   for (size_t i = 0; i < kLostReasons; i++) counts[i] = state.lost[i].load(std::memory_order_relaxed);
+}
+
+Looks looks() {
+  return {state.look_rounds.load(std::memory_order_relaxed),
+          static_cast<uint64_t>(state.look_time.load(std::memory_order_relaxed))};
 }
 
 }  // namespace oriel::sampling

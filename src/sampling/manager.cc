@@ -2,11 +2,13 @@
 
 #include <linux/futex.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <climits>
 #include <cstring>
 
@@ -16,6 +18,8 @@
 #include "sampling/stack_bounds.h"
 #include "sampling/state.h"
 #include "sampling/task_list.h"
+#include "sampling/thread_files.h"
+#include "sampling/waits.h"
 
 namespace oriel::sampling {
 namespace {
@@ -24,8 +28,10 @@ constexpr int64_t kScanInterval = 50'000'000;
 constexpr int64_t kMinScanInterval = 1'000'000;
 // A thread said to be stopped that still lives after so many scans has only left the runtime.
 constexpr uint16_t kStoppedScans = 40;
-// Idle threads' clocks are read at every tick for a while, then at every eighth: their own timers catch what they do.
-constexpr uint32_t kIdleTicks = 8;
+// Scans may take one part in so many of a processor's time.
+constexpr int64_t kScanShare = 50;
+// A thread whose samples are so long overdue may have blocked their signal.
+constexpr int64_t kOverdue = 100'000'000;
 
 struct Manager {
   pthread_t thread{};
@@ -37,8 +43,9 @@ struct Manager {
   uint32_t tid = 0;
   uint64_t scans = 0;
   int64_t scan_due = 0;
+  int64_t soonest_scan = 0;  // however many threads start
   int64_t last_scan = 0;
-  int64_t tick_due = 0;  // INT64_MAX: the timers alone will do
+  int64_t look_due = 0;  // INT64_MAX: nobody asks for threads that wait
 };
 constinit Manager manager;
 
@@ -68,14 +75,24 @@ Slot* find_slot(uint32_t tid) {
   return nullptr;
 }
 
-// The reading of the mode's clock from which on a thread's time counts: now for those that were there when sampling
-// began; for others the whole of their CPU time since the scan that did not see them.
+// The reading of its CPU clock from which on a thread's time counts: now for those that were there when sampling began;
+// for others the whole of their CPU time since the scan that did not see them.
 int64_t begin_of(uint32_t tid) {
-  if (state.mode == Mode::kReal) return read_clock_ns(CLOCK_MONOTONIC);
   const int64_t cpu = read_clock_ns(cpu_clock_of(tid));
   if (manager.scans == 1 || cpu < 0) return cpu;
   const int64_t since_scan = read_clock_ns(CLOCK_MONOTONIC) - manager.last_scan;
   return cpu < since_scan ? 0 : cpu - since_scan;
+}
+
+void close(Slot& slot) {
+  if (state.mode == Mode::kReal) end_waits(slot);
+  close_slot(slot);
+}
+
+// Asks the system only about a thread whose samples do not come.
+void look_for_blocked_signal(Slot& slot) {
+  const bool overdue = slot.cpu_at_scan - slot.accounted.load() > kOverdue + state.period_ns;
+  if (overdue) slot.blocks_signal.store(has_blocked(slot.tid.load(std::memory_order_relaxed), state.signal));
 }
 
 void look_at(uint32_t tid) {
@@ -85,19 +102,25 @@ void look_at(uint32_t tid) {
     // Its CPU time went back: another thread has the id now, and the timers are those of the dead one.
     const int64_t cpu = read_clock_ns(cpu_clock_of(tid));
     if (cpu >= 0 && cpu < slot->cpu_at_scan) {
-      close_slot(*slot);
+      close(*slot);
       slot = nullptr;
     } else {
       slot->cpu_at_scan = cpu;
       slot->seen_in_scan = manager.scans;
-      if (slot->stopped.load() && ++slot->stopped_scans >= kStoppedScans) slot->stopped.store(false);
+      look_for_blocked_signal(*slot);
+      if (slot->stopped.load() && ++slot->stopped_scans >= kStoppedScans) {
+        slot->stopped.store(false);
+        slot->waited_at_stop.store(-1);
+      }
       return;
     }
   }
   const int64_t begin = begin_of(tid);
   if (begin < 0) return;
   slot = open_slot(tid, begin);
-  if (slot) slot->seen_in_scan = manager.scans;
+  if (!slot) return;
+  slot->seen_in_scan = manager.scans;
+  if (state.mode == Mode::kReal) begin_waits(*slot, begin);
 }
 
 void close_ended_slots() {
@@ -106,11 +129,12 @@ void close_ended_slots() {
     Slot& slot = state.slots[i];
     const uint32_t tid = slot.tid.load(std::memory_order_relaxed);
     // The list may miss a thread while others end, so ask for it by name.
-    if (tid != 0 && slot.seen_in_scan != manager.scans && !is_alive(tid)) close_slot(slot);
+    if (tid != 0 && slot.seen_in_scan != manager.scans && !is_alive(tid)) close(slot);
   }
 }
 
 void scan(int64_t now) {
+  const int64_t cpu_before = read_clock_ns(CLOCK_THREAD_CPUTIME_ID);
   manager.scans++;
   {
     TaskList tasks;
@@ -123,44 +147,20 @@ void scan(int64_t now) {
   find_stack_bounds();
   refresh_frame_tables();
   manager.last_scan = now;
-  manager.scan_due = now + kScanInterval;
-}
-
-// Above the tick rate: fires the signals of the threads that used CPU for most of the time since the last look, so that
-// they are likely to be caught running; a thread that ran for less is left to its own timer, which fires only while it
-// runs.
-void tick_slot(Slot& slot, int64_t now) {
-  const uint32_t tid = slot.tid.load(std::memory_order_relaxed);
-  const int64_t cpu = read_clock_ns(cpu_clock_of(tid));
-  if (cpu < 0) return;
-  const int64_t used = cpu - slot.cpu_at_tick;
-  const int64_t passed = now - slot.tick_time;
-  slot.cpu_at_tick = cpu;
-  slot.tick_time = now;
-  slot.idle_ticks = used > 0 ? 0 : slot.idle_ticks + 1;
-  const bool ran = used * 4 >= passed * 3;
-  if (ran && cpu - slot.accounted.load(std::memory_order_relaxed) >= state.period_ns) poke(slot);
-}
-
-void tick(int64_t now) {
-  static uint32_t ticks = 0;
-  ticks++;
-  const uint32_t used = state.slots_used.load(std::memory_order_relaxed);
-  for (uint32_t i = 0; i < used; i++) {
-    Slot& slot = state.slots[i];
-    if (slot.tid.load(std::memory_order_relaxed) == 0 || slot.excluded.load() || slot.stopped.load()) continue;
-    if (slot.idle_ticks > kIdleTicks && (ticks + i) % kIdleTicks != 0) continue;
-    tick_slot(slot, now);
-  }
-  // A tick that was slept through is not made up for: the periods wait in the threads' clocks.
-  // Ticks come unevenly, so that a program that does something every millisecond is not always met at the same point.
-  manager.tick_due += state.period_ns * 3 / 4 + random_below(state.period_ns / 2);
-  if (manager.tick_due <= now) manager.tick_due = now + state.period_ns;
+  const int64_t pause = (read_clock_ns(CLOCK_THREAD_CPUTIME_ID) - cpu_before) * kScanShare;
+  manager.soonest_scan = now + std::max(kMinScanInterval, pause);
+  manager.scan_due = now + std::max(kScanInterval, pause);
 }
 
 void sleep_until(int64_t due, uint32_t seen_wakes) {
   const timespec until{due / 1'000'000'000, due % 1'000'000'000};
   syscall(SYS_futex, &manager.wakes, FUTEX_WAIT_BITSET_PRIVATE, seen_wakes, &until, nullptr, FUTEX_BITSET_MATCH_ANY);
+}
+
+// So that the looks come when they are due also where all processors are busy. Most systems refuse; it never runs long.
+void ask_for_real_time() {
+  const sched_param lowest{sched_get_priority_min(SCHED_RR)};
+  sched_setscheduler(0, SCHED_RR, &lowest);
 }
 
 void* run(void*) {
@@ -171,26 +171,25 @@ void* run(void*) {
   refresh_frame_tables();
   state.enabled.store(true);
   scan(start);
-  const bool ticks = state.mode == Mode::kProcess && state.period_ns < kernel_tick_ns();
-  manager.tick_due = ticks ? start + state.period_ns : INT64_MAX;
+  manager.look_due = state.mode == Mode::kReal ? start : INT64_MAX;
+  if (state.mode == Mode::kReal) ask_for_real_time();
   sem_post(&manager.ready);
   uint32_t seen_wakes = manager.wakes.load();
   while (!manager.stop.load()) {
-    sleep_until(manager.scan_due < manager.tick_due ? manager.scan_due : manager.tick_due, seen_wakes);
+    sleep_until(std::min(manager.scan_due, manager.look_due), seen_wakes);
     const int64_t now = read_clock_ns(CLOCK_MONOTONIC);
     const uint32_t wakes = manager.wakes.load();
     if (wakes != seen_wakes) {
-      // Threads that start by the hundred are looked for at most once a millisecond.
-      const int64_t soonest = manager.last_scan + kMinScanInterval;
-      if (soonest < manager.scan_due) manager.scan_due = soonest;
+      manager.scan_due = std::min(manager.scan_due, manager.soonest_scan);
       seen_wakes = wakes;
     }
-    if (now >= manager.tick_due) tick(now);
+    if (now >= manager.look_due) manager.look_due = look_at_waits();
     if (now >= manager.scan_due) scan(now);
   }
   state.enabled.store(false);
+  if (state.mode == Mode::kReal) finish_waits();
   for (uint32_t i = 0; i < state.slots_used.load(); i++) {
-    if (state.slots[i].tid.load() != 0) close_slot(state.slots[i]);
+    if (state.slots[i].tid.load() != 0) close(state.slots[i]);
   }
   return nullptr;
 }

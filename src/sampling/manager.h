@@ -1,11 +1,11 @@
-// The manager thread: finds threads, owns their timers, and above the kernel's tick rate drives the samples itself.
+// The manager thread: finds threads, owns their timers, and in Mode::kReal takes the samples of those that wait.
 #pragma once
 
 #include "sampling/sampling.h"
 
 namespace oriel::sampling {
 
-// Starts the thread and waits until every thread of the process has its timers. state must be set, not enabled.
+// Starts the thread and waits until every thread of the process has its timer. state must be set, not enabled.
 Error start_manager();
 
 // Ends the thread; all timers are gone then. Does nothing if there is none.

@@ -1,4 +1,4 @@
-// Sampling by signal: who is signalled when, and the walk of the interrupted stack. Nothing here knows a runtime.
+// Sampling: who is signalled when, where threads wait, and the walk of their stacks. Nothing here knows a runtime.
 //
 // Fenced: no exceptions, no RTTI, no lazy statics; the handler neither allocates nor locks. tests/fence checks it.
 #pragma once
@@ -8,14 +8,15 @@
 
 namespace oriel::sampling {
 
-// kProcess: by the CPU time of each thread. kReal: by time that passes, waiting threads too; the calls that Linux never
-// restarts after a signal (sleeps, poll and the like; see signal(7)) then return early with EINTR.
+// kProcess: by the CPU time of each thread. kReal: by time that passes, waiting threads too. In both only a thread that
+// runs is ever signalled: those that wait are looked at from outside.
 enum class Mode : uint32_t { kNone, kProcess, kReal };
 
 // One sample while its handler runs. The walk is made on first demand and kept for the other listeners.
 struct Sample;
 
-// Runs in the signal handler, on the sampled thread.
+// Runs in the signal handler, on the sampled thread; of a thread that waits on the manager's thread, while that one may
+// wake up. Never twice at once for one slot.
 using SampleHandler = void (*)(const Sample& sample);
 
 // Errors of this room: static sentences, nullptr for none (nothing here allocates).
@@ -51,6 +52,13 @@ inline constexpr size_t kMaxFrames = 1024;
 // The reasons of oriel_lost_reason, by its values. Async-safe.
 inline constexpr size_t kLostReasons = 7;
 void lost(uint64_t counts[kLostReasons]);
+
+// How often all waiting threads that were due have been looked at, and in how much time. Async-safe.
+struct Looks {
+  uint64_t rounds = 0;
+  uint64_t ns = 0;
+};
+Looks looks();
 
 // Stops signals for good and waits until no handler runs (at most 100 ms). For the process's end.
 void shut_down();

@@ -3,11 +3,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <new>
 
 #include "base/clock.h"
+#include "base/kernel_tick.h"
 
 // glibc gives the member this name only from 2.38 on.
 #ifndef sigev_notify_thread_id
@@ -23,35 +25,33 @@ std::atomic<uint32_t> excluded[kMaxExcluded];
 
 timespec to_timespec(int64_t ns) { return {ns / 1'000'000'000, ns % 1'000'000'000}; }
 
-bool create_timer(Slot& slot, clockid_t clock, timer_t& timer) {
+// Only ever on the thread's own CPU clock: since Linux 5.10 the system asks what such a timer has to say on the
+// thread's way back to user code (CONFIG_POSIX_CPU_TIMERS_TASK_WORK), never while it is in a system call. A signal from
+// anywhere else may meet a thread that waits, and the calls of which signal(7) says that they are never restarted
+// (sleeps, poll, whatever has a timeout) then return early.
+bool create_timer(Slot& slot) {
+  const uint32_t tid = slot.tid.load(std::memory_order_relaxed);
   sigevent event{};
   event.sigev_notify = SIGEV_THREAD_ID;
   event.sigev_signo = state.signal;
   event.sigev_value.sival_ptr = &slot;
-  event.sigev_notify_thread_id = static_cast<pid_t>(slot.tid.load(std::memory_order_relaxed));
-  if (timer_create(clock, &event, &timer) == 0) return true;
+  event.sigev_notify_thread_id = static_cast<pid_t>(tid);
+  if (timer_create(cpu_clock_of(tid), &event, &slot.timer) == 0) return true;
   // EINVAL and ESRCH: the thread ended meanwhile.
   if (errno != EINVAL && errno != ESRCH) count_lost(kLostTimerFailed);
   return false;
 }
 
-void arm_timers(Slot& slot) {
-  const bool by_cpu = state.mode == Mode::kProcess;
-  const clockid_t clock = by_cpu ? cpu_clock_of(slot.tid.load(std::memory_order_relaxed)) : CLOCK_MONOTONIC;
-  const bool above_tick = by_cpu && state.period_ns < kernel_tick_ns();
-  slot.has_period_timer = create_timer(slot, clock, slot.period_timer);
-  slot.has_poke_timer = above_tick && create_timer(slot, CLOCK_MONOTONIC, slot.poke_timer);
-  if (!slot.has_period_timer) return;
-  const int64_t first = slot.accounted.load() + state.period_ns;
-  const itimerspec times{to_timespec(above_tick ? kernel_tick_ns() : state.period_ns.load()), to_timespec(first)};
-  if (timer_settime(slot.period_timer, TIMER_ABSTIME, &times, nullptr) != 0 && errno != ESRCH)
-    count_lost(kLostTimerFailed);
-}
-
-void delete_timers(Slot& slot) {
-  if (slot.has_period_timer) timer_delete(slot.period_timer);
-  if (slot.has_poke_timer) timer_delete(slot.poke_timer);
-  slot.has_period_timer = slot.has_poke_timer = false;
+// By the time from now on: a timer set to a reading of the clock that has passed fires at once, also when its thread
+// waits.
+void arm_timer(Slot& slot) {
+  slot.has_timer = create_timer(slot);
+  if (!slot.has_timer) return;
+  // More often than the tick it cannot fire: samples then stand for several periods each.
+  const int64_t interval = std::max(state.period_ns.load(), kernel_tick_ns());
+  const int64_t due = slot.accounted.load() + state.period_ns - read_clock_ns(cpu_clock_of(slot.tid.load()));
+  const itimerspec times{to_timespec(interval), to_timespec(std::max<int64_t>(due, 1))};
+  if (timer_settime(slot.timer, 0, &times, nullptr) != 0 && errno != ESRCH) count_lost(kLostTimerFailed);
 }
 
 // A slot that no thread has: the lowest one, so that modules' per-thread buffers are used again.
@@ -87,12 +87,6 @@ int64_t random_below(int64_t limit) {
   return static_cast<int64_t>(seed % static_cast<uint64_t>(limit));
 }
 
-int64_t kernel_tick_ns() {
-  timespec resolution{};
-  if (clock_getres(CLOCK_MONOTONIC_COARSE, &resolution) != 0) return 10'000'000;
-  return resolution.tv_sec * 1'000'000'000 + resolution.tv_nsec;
-}
-
 Slot* open_slot(uint32_t tid, int64_t accounted) {
   Slot* slot = find_free_slot();
   if (!slot) {
@@ -108,17 +102,19 @@ Slot* open_slot(uint32_t tid, int64_t accounted) {
   slot->busy.store(false);
   slot->excluded.store(false);
   slot->stopped.store(false);
+  slot->waited_at_stop.store(-1);
   // Anywhere in a period, so that threads are not sampled in step.
   slot->accounted.store(accounted + 1 - state.period_ns + random_below(state.period_ns));
   slot->bounds_tries = 0;
   slot->stopped_scans = 0;
-  slot->idle_ticks = 0;
-  slot->cpu_at_scan = slot->cpu_at_tick = slot->tick_time = 0;
+  slot->has_wait_stack = false;
+  slot->blocks_signal.store(false);
+  slot->cpu_at_scan = 0;
   slot->tid.store(tid);
   // After the slot can be found by its thread: exclude() lists the thread first and looks for its slot then.
   if (is_excluded(tid)) slot->excluded.store(true);
-  arm_timers(*slot);
-  if (!slot->has_period_timer) {
+  arm_timer(*slot);
+  if (!slot->has_timer) {
     close_slot(*slot);
     return nullptr;
   }
@@ -130,22 +126,15 @@ void count_ended(Slot& slot, int64_t cpu) {
   const int64_t before = slot.accounted.load(std::memory_order_relaxed);
   if (cpu - before < state.period_ns) return;
   const int64_t periods = (cpu - before) / state.period_ns;
-  count_lost(kLostThreadEnded, static_cast<uint64_t>(periods));
-  slot.accounted.store(before + periods * state.period_ns, std::memory_order_relaxed);
+  count_lost(slot.blocks_signal.load() ? kLostSignalBlocked : kLostThreadEnded, static_cast<uint64_t>(periods));
+  slot.accounted.fetch_add(periods * state.period_ns, std::memory_order_relaxed);
 }
 
 void close_slot(Slot& slot) {
-  delete_timers(slot);
-  if (state.mode == Mode::kProcess) count_ended(slot, slot.cpu_at_scan);
+  if (slot.has_timer) timer_delete(slot.timer);
+  slot.has_timer = false;
+  count_ended(slot, slot.cpu_at_scan);
   slot.tid.store(0);
-}
-
-void poke(Slot& slot) {
-  if (!slot.has_poke_timer) return;
-  // A time long past: it fires at once. Through a timer and not as a plain signal: the system drops a timer's pending
-  // signals when the program execs, and never queues two of one timer.
-  const itimerspec now{{0, 0}, {0, 1}};
-  if (timer_settime(slot.poke_timer, TIMER_ABSTIME, &now, nullptr) != 0) count_lost(kLostTimerFailed);
 }
 
 bool wait_for_handlers() {

@@ -7,31 +7,25 @@
 
 namespace oriel::sampling {
 
-// Nanoseconds between the kernel's ticks: a timer on a CPU clock fires no more often.
-int64_t kernel_tick_ns();
-
 // Any number in [0, limit), not for secrets.
 int64_t random_below(int64_t limit);
 
 // The clock of the CPU time that one thread of this process uses.
 inline clockid_t cpu_clock_of(uint32_t tid) { return static_cast<clockid_t>((~tid << 3) | 6u); }
 
-// Gives a thread a slot and arms its timers. `accounted` is the reading of the mode's clock from which on its time
-// counts. Returns nullptr if the thread has ended or no slot is left (which is counted).
+// Gives a thread a slot and arms its timer. `accounted` is the reading of its CPU clock from which on its time counts.
+// Returns nullptr if the thread has ended or no slot is left (which is counted).
 Slot* open_slot(uint32_t tid, int64_t accounted);
 
 // Counts as lost the periods that a thread used CPU time for, `cpu` in all, and will bring no sample for. Excluded
 // threads lose nothing.
 void count_ended(Slot& slot, int64_t cpu);
 
-// Takes timers and slot away from a thread that has ended, or from all when sampling stops.
+// Takes timer and slot away from a thread that has ended, or from all when sampling stops.
 void close_slot(Slot& slot);
 
 // Waits, 100 ms at most, until each handler that is running now has ended. Returns whether they have. Any thread.
 bool wait_for_handlers();
-
-// Fires the slot's signal now.
-void poke(Slot& slot);
 
 // Threads that are never sampled. Any thread.
 bool is_excluded(uint32_t tid);

@@ -42,24 +42,32 @@ struct alignas(kPageSize) Slot : Walker {
   uint32_t number = 0;
   std::atomic<bool> excluded{false};
   std::atomic<bool> stopped{false};
+  // Time that had passed less CPU time that it had used when its thread was said to stop, by the clocks; -1: it was
+  // not.
+  std::atomic<int64_t> waited_at_stop{-1};
+  std::atomic<bool> blocks_signal{false};
+
+  // A sample of the thread is being taken: by its handler, or by the manager while the thread waits.
+  std::atomic<bool> busy{false};
 
   // Written by the handler.
-  std::atomic<bool> busy{false};
   std::atomic<uintptr_t> thread_pointer{0};  // 0 until its first signal
-  std::atomic<int64_t> accounted{0};  // ns on the mode's clock that samples stand for so far; the manager begins it
+  // CPU time in ns that samples stand for so far. The manager begins it, and sets it back by the time that the thread
+  // waited for a processor.
+  std::atomic<int64_t> accounted{0};
+
+  // Whose it is says `busy`.
+  bool has_wait_stack = false;  // `frames` are those of a wait, that the manager found
+  bool wait_stack_truncated = false;
+  uint32_t wait_stack_depth = 0;
 
   // The manager's own.
-  timer_t period_timer{};
-  timer_t poke_timer{};
-  bool has_period_timer = false;
-  bool has_poke_timer = false;
+  timer_t timer{};
+  bool has_timer = false;
   uint8_t bounds_tries = 0;
   uint16_t stopped_scans = 0;
-  uint32_t idle_ticks = 0;
   uint64_t seen_in_scan = 0;
   int64_t cpu_at_scan = 0;
-  int64_t cpu_at_tick = 0;
-  int64_t tick_time = 0;
 };
 
 // The slots, by number. They are mapped in groups, each when it is first needed: the program may have little address
@@ -102,6 +110,8 @@ struct State {
   Slots slots;
   std::atomic<uint32_t> slots_used{0};  // all slots at and above it were never used
   std::atomic<uint64_t> lost[kLostReasons];
+  std::atomic<uint64_t> look_rounds{0};  // see looks()
+  std::atomic<int64_t> look_time{0};
 };
 
 extern State state;
@@ -110,7 +120,7 @@ extern State state;
 enum LostReason : uint32_t {
   kLostThreadLimit,
   kLostThreadEnded,
-  kLostNested,
+  kLostSignalBlocked,
   kLostTimerFailed,
   kLostBufferFull,
   kLostStackBroken,
