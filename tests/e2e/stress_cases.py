@@ -1,0 +1,181 @@
+"""The stress corpus: which programs of tests/targets/stress there are, and in which modes they are run.
+
+A new program is a row here. It must do the same at every run: stress_test.py --plain 20 NAME shows whether it does.
+"""
+import collections
+import os
+import signal
+
+import harness
+
+FOLDER = os.path.join(harness.BUILD, "targets", "stress")
+STRESS = os.path.join(FOLDER, "stress.dll")
+
+MODES = {
+    "off": ["--no-sample"],
+    "sample": ["--sample"],
+    "sample-1000": ["--sample=1000"],
+    "sample-real": ["--sample-real"],
+    "calls": ["--calls"],
+    "alloc": ["--alloc"],
+    "alloc-sampled": ["--alloc=sampled"],
+    "alloc-stacks": ["--alloc", "--alloc-stacks"],
+    "callgraph": ["--callgraph"],
+    "all": ["--sample=1000", "--calls=*", "--alloc", "--alloc-stacks", "--callgraph=*"],
+    "all-real": ["--sample-real=1000", "--calls=*", "--alloc=sampled", "--callgraph=*"],
+}
+
+# command: what is run. code: what the plain program exits with, or minus the signal it dies of. oriel_code: what `oriel run`
+# exits with, where that is not the program's. env: added to the
+# environment. limits: of the shell's ulimit, set for the program alone. margin: MB of address space that it is given
+# beyond what it needs. says: lines of Oriel's that are right here, beside those that a log was written. normal:
+# (pattern, replacement) for what the runtime prints differently at each run. slice: the modes of the plain check; without
+# them it has one of all in turn.
+Program = collections.namedtuple("Program", "name command code oriel_code env limits margin says normal slice")
+
+
+def stress(name, *args, code=0, oriel_code=None, env=None, limits=(), margin=None, says=(), normal=(), slice=None,
+           command=None):
+    full_name = "-".join([name, *map(str, args)])
+    return Program(full_name, command or ["dotnet", STRESS, name, *map(str, args)], code, oriel_code, env or {}, limits,
+                   margin, says, normal, slice)
+
+
+def variant(kind, env, name, *args, **rest):
+    """A program with another environment."""
+    program = stress(name, *args, env=env, **rest)
+    return program._replace(name=f"{program.name}-{kind}")
+
+
+THREADS = [
+    stress("threads-short", slice=["sample-1000", "calls"]),
+    stress("threads-live", 300),
+    stress("threads-live", 1000, slice=["sample-real"]),
+    stress("threads-pool"),
+    stress("threads-foreign"),
+]
+
+BLOCKING = [
+    stress("blocking", command=[os.path.join(FOLDER, "stress-blocking")], oriel_code=125, says=["no log was written"],
+           slice=["sample"]),
+    stress("blocking-native", slice=["sample-real", "sample"]),
+    stress("blocking-native", "busy", slice=["sample-1000", "all-real"]),
+    stress("blocking-foreign", slice=["sample-real"]),
+    stress("blocking-after-work", slice=["sample-1000"]),
+    stress("blocking-managed", slice=["sample-real", "sample-1000", "all"]),
+]
+
+ENDS = {
+    "return": 42, "environment": 43, "environment-on-thread": 44, "environment-with-handlers": 55,
+    "environment-amid-threads": 45, "return-amid-threads": 46, "fail-fast": -signal.SIGABRT,
+    "fail-fast-on-thread": -signal.SIGABRT, "unhandled": -signal.SIGABRT, "unhandled-on-thread": -signal.SIGABRT,
+    "unhandled-in-finalizer": -signal.SIGABRT, "unhandled-in-task": -signal.SIGABRT, "exit": 47, "exit-on-thread": 48,
+    "exit-amid-threads": 49, "quick-exit": 50, "exit-at-once": 51, "exit-at-once-amid-threads": 52,
+    "abort": -signal.SIGABRT, "null-in-native": -signal.SIGSEGV, "null-in-managed": -signal.SIGABRT,
+    "kill-itself": -signal.SIGKILL, "signalled-handled": 56, "execute": 53, "execute-amid-threads": 54,
+}
+REPEATED = (r"Repeated? \d+ times", "Repeat N times")
+
+EXITS = [
+    *(stress("exit", how, code=code) for how, code in ENDS.items()),
+    *(stress("exit", "raise", number, code=-number) for number in (9, 15, 10)),
+    # The runtime takes a fault that has no address for nothing.
+    stress("exit", "raise", int(signal.SIGSEGV), code=99),
+    *(stress("exit", "signalled", name, code=code)
+      for name, code in (("TERM", -15), ("INT", -2), ("QUIT", -3), ("HUP", -1), ("USR1", -10))),
+    stress("exit-overflow", code=-signal.SIGABRT, normal=[REPEATED]),
+    stress("exit-overflow", "thread", code=-signal.SIGABRT, normal=[REPEATED]),
+]
+
+SIGNALS = [
+    stress("signals-registered"),
+    stress("signals-queued"),
+    stress("signals-queued", "all"),
+    stress("signals-blocked", slice=["sample"]),
+    stress("signals-waited-for"),
+    stress("signals-timers"),
+    stress("signals-alternate-stack", slice=["sample"]),
+]
+
+CHILDREN = [
+    stress("children-forked", slice=["sample-1000"]),
+    stress("children-started"),
+    stress("children-see", "resources"),
+    stress("children-see", "environment"),
+    stress("children-left-behind", code=17),
+    # The runtime writes code through a file that the program closes with the rest.
+    stress("descriptors", env={"DOTNET_EnableWriteXorExecute": "0"}, says=["cannot write the log "],
+           slice=["sample", "all"]),
+]
+
+STACKS = [
+    stress("stacks", "minimum", slice=["sample-1000"]),
+    *(stress("stacks", how, size) for how in ("almost-full", "almost-full-foreign") for size in (3072, 5120, 16384)),
+    *(stress("stacks", how, size) for how in ("coroutine", "by-hand") for size in (4096, 8192, 16384, 65536)),
+    stress("stacks", "managed", 192 * 1024),
+    stress("stacks", "managed", 1024 * 1024),
+    stress("frames", slice=["sample-1000", "all"]),
+    stress("frames-returns", slice=["calls"]),
+]
+
+COMPILATION = {
+    "replaced": {"DOTNET_TC_OnStackReplacement_InitialCounter": "1", "DOTNET_OSR_HitLimit": "1"},
+    "tiered-at-once": {"DOTNET_TC_CallCountThreshold": "2", "DOTNET_TC_CallCountingDelayMs": "0",
+                       "DOTNET_TC_BackgroundWorkerTimeoutMs": "0"},
+    "no-tiers": {"DOTNET_TieredCompilation": "0"},
+    "no-profile": {"DOTNET_TieredPGO": "0"},
+    "nothing-precompiled": {"DOTNET_ReadyToRun": "0"},
+    "replaced-nothing-precompiled": {"DOTNET_TC_OnStackReplacement_InitialCounter": "1", "DOTNET_OSR_HitLimit": "1",
+                                     "DOTNET_ReadyToRun": "0"},
+}
+
+CODE = [
+    stress("code-loops"),
+    *(variant(kind, env, "code-loops", slice=["all"] if kind == "replaced" else None)
+      for kind, env in COMPILATION.items()),
+    *(variant(kind, COMPILATION[kind], "exceptions") for kind in ("replaced", "no-tiers")),
+    stress("code-dynamic"),
+    stress("code-contexts"),
+]
+
+HEAP = [
+    stress("heap-storm"),
+    variant("server", {"DOTNET_gcServer": "1"}, "heap-storm"),
+    variant("small-generation", {"DOTNET_GCgen0size": "10000"}, "heap-storm"),
+    variant("not-concurrent", {"DOTNET_gcConcurrent": "0"}, "heap-storm"),
+    variant("replaced", COMPILATION["replaced"], "heap-storm"),
+    stress("heap-finalizers"),
+    stress("heap-limit", env={"DOTNET_GCHeapHardLimit": "4000000"}),
+    stress("heap-address-space", env={"DOTNET_GCHeapHardLimit": "8000000"}, margin=100),
+]
+
+EXCEPTIONS = [
+    stress("exceptions"),
+    stress("exceptions-native"),
+    stress("exceptions-native", "uncaught", code=-signal.SIGABRT),
+]
+
+
+def limited(kind, *limits, **rest):
+    return stress("files", limits=limits, **rest)._replace(name=f"files-{kind}")
+
+
+def on_disk(kind, **rest):
+    env = {"LD_PRELOAD": os.path.join(FOLDER, "libstress-disk.so"), "STRESS_DISK": kind}
+    return variant(f"{kind}-disk", env, "files", **rest)
+
+
+LIMITS = [
+    limited("plain"),
+    limited("few-descriptors", "-n 40"),
+    limited("few-processes", "-u 200"),
+    limited("no-signals-pending", "-i 0"),
+    # The runtime writes code through a file that would be too long.
+    limited("short-files", "-f 64", env={"DOTNET_EnableWriteXorExecute": "0"}, says=["cannot write the log "]),
+    limited("small-stack", "-s 512"),
+    limited("no-locked-memory", "-l 0"),
+    on_disk("slow", says=["log: the file could not be written within 2 seconds", "callgraph: "]),
+    on_disk("full", says=["cannot write the log "]),
+]
+
+PROGRAMS = [*THREADS, *BLOCKING, *EXITS, *SIGNALS, *CHILDREN, *STACKS, *CODE, *HEAP, *EXCEPTIONS, *LIMITS]
