@@ -23,7 +23,7 @@ static unsafe class Signals {
   public static int Registered(string[] args) {
     Tools.BesidesWork(() => {
       foreach (int number in new[] { Hangup, User, Window, Realtime(4) }) {
-        using var handled = new SemaphoreSlim(0);
+        var handled = new SemaphoreSlim(0);
         int count = 0;
         using (PosixSignalRegistration.Create((PosixSignal)number, context => {
           context.Cancel = true;
@@ -40,7 +40,8 @@ static unsafe class Signals {
         Console.WriteLine($"{(number == Realtime(4) ? "real time" : number)}: {count}");
       }
       int children = 0;
-      using var ended = new SemaphoreSlim(0);
+      // Signals of children may come when nobody waits for them any more.
+      var ended = new SemaphoreSlim(0);
       using (PosixSignalRegistration.Create((PosixSignal)Child, _ => {
         Interlocked.Increment(ref children);
         ended.Release();
