@@ -64,7 +64,8 @@ static unsafe class BlockingNative {
     int cut = 0;
     Tools.Together(2, _ => {
       for (int i = 0; i < 500; i++) {
-        Tools.Work(1000 + i % 7 * 100);
+        Tools.Work(20);
+        Tools.Compute(200_000 + i % 7 * 20_000);
         if (Libc.SleepMicroseconds(1000) != 0) {
           Interlocked.Increment(ref cut);
         }

@@ -84,10 +84,10 @@ public static class Code {
     var told = new string[2];
     Tools.Together(2, thread => {
       var lines = new List<string>();
-      for (int turn = 0; turn < 5; turn++) {
-        lines.Add($"{Nested(20000)} {Shapes([new Square(2), new Circle(1)], 200000)} {Guarded(20000)} " +
-                  $"{Structures(300000)} {Numbers(100000).Sum(number => (long)number)} {Generic(["a", "b"], 100000)} " +
-                  $"{Generic([1, 2, 3], 100000)} {Tools.Work(20000)}");
+      for (int turn = 0; turn < 3; turn++) {
+        lines.Add($"{Nested(20000)} {Shapes([new Square(2), new Circle(1)], 50000)} {Guarded(5000)} " +
+                  $"{Structures(50000)} {Numbers(20000).Sum(number => (long)number)} {Generic(["a", "b"], 20000)} " +
+                  $"{Generic([1, 2, 3], 20000)} {Tools.Work(2000)}");
       }
       told[thread] = string.Join("\n", lines);
     });

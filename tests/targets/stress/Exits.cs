@@ -10,7 +10,8 @@ static unsafe class Exits {
   public static int Run(string[] args) {
     var worker = new Thread(() => {
       while (true) {
-        Tools.Work(100);
+        Tools.Work(10);
+        Tools.Compute(100_000);
       }
     }) { IsBackground = true };
     worker.Start();
@@ -71,7 +72,8 @@ static unsafe class Exits {
     for (int i = 0; i < 20; i++) {
       new Thread(() => {
         for (int round = 0;; round++) {
-          Tools.Work(20);
+          Tools.Work(5);
+          Tools.Compute(10_000);
           if (round % 10 == 0) {
             Thread.Sleep(1);
           }

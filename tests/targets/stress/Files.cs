@@ -12,7 +12,7 @@ static class Files {
       foreach (StreamWriter stream in streams) {
         stream.WriteLine(line);
       }
-      sum += Tools.Work(100);
+      sum += Tools.Work(20);
     }
     streams.ForEach(stream => stream.Dispose());
     Tools.Together(4, _ => Interlocked.Add(ref sum, Tools.Work(2000)));

@@ -18,7 +18,7 @@ static unsafe class Frames {
 
   [UnmanagedCallersOnly]
   static void Work() {
-    sum += Tools.Work(300);
+    sum += Tools.Work(50);
     try {
       Fail();
     } catch (InvalidOperationException) {

@@ -92,7 +92,7 @@ static class Heap {
     for (int i = 0; i < 20; i++) {
       kept.Add(new byte[1 << 20]);
     }
-    Tools.Together(8, _ => Tools.Work(20000), 256 * 1024);
+    Tools.Together(8, _ => Tools.Work(5000), 256 * 1024);
     Console.WriteLine($"{kept.Count} MB kept, {Tools.Work(1000)}");
     if (args.Contains("measure")) {
       Console.WriteLine(File.ReadLines("/proc/self/status").First(line => line.StartsWith("VmPeak", StringComparison.Ordinal)));

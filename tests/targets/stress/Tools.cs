@@ -18,7 +18,8 @@ static class Tools {
     bool ended = false;
     var workers = Enumerable.Range(0, threads).Select(i => new Thread(() => {
       while (!Volatile.Read(ref ended)) {
-        Work(200);
+        Work(20);
+        Compute(300_000);
       }
     })).ToList();
     workers.ForEach(worker => worker.Start());
@@ -33,6 +34,16 @@ static class Tools {
     long sum = 0;
     for (int i = 0; i < rounds; i++) {
       sum += Item(i).Length + Fibonacci(i % 12);
+    }
+    return sum;
+  }
+
+  // Without calls, whose number would be what a run with `--calls` takes its time for.
+  [MethodImpl(MethodImplOptions.NoInlining)]
+  public static int Compute(int rounds) {
+    int sum = 0;
+    for (int i = 0; i < rounds; i++) {
+      sum += sum ^ i;
     }
     return sum;
   }
