@@ -90,4 +90,10 @@ HResult Callback::LoadAsNotificationOnly(Bool* notification_only) {
   return kOk;
 }
 
+// The runtime tells whoever asked what we answer, takes the library out again and calls nothing else.
+HResult Callback::InitializeForAttach(IUnknown*, void*, uint32_t) {
+  guarded([] { warn("cannot attach to a program that runs already; start it with oriel run"); });
+  return kNotAttachable;
+}
+
 }  // namespace oriel::coreclr

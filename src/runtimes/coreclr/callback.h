@@ -32,6 +32,7 @@ class Callback final : public ProfilerCallback {
   HResult Initialize(IUnknown* info) override;
   HResult Shutdown() override;
   HResult LoadAsNotificationOnly(Bool* notification_only) override;
+  HResult InitializeForAttach(IUnknown* info, void* data, uint32_t size) override;
 
   // callback_loads.cc
   HResult AppDomainCreationStarted(AppDomainID domain) override;

@@ -18,6 +18,7 @@ inline constexpr HResult kFail = static_cast<HResult>(0x80004005);
 inline constexpr HResult kNoAggregation = static_cast<HResult>(0x80040110);
 inline constexpr HResult kClassNotAvailable = static_cast<HResult>(0x80040111);
 // Answer of Initialize: this profiler does not want this process; the runtime says nothing and runs on.
+inline constexpr HResult kNotAttachable = static_cast<HResult>(0x80131368);  // CORPROF_E_PROFILER_NOT_ATTACHABLE
 inline constexpr HResult kCancelActivation = static_cast<HResult>(0x80131375);
 
 inline bool succeeded(HResult result) { return result >= 0; }
