@@ -21,36 +21,37 @@ uintptr_t function_start(uintptr_t pc) {
 }
 
 bool needs_frame_pointer(const FrameRule& rule) {
-  if (rule.kind == RuleKind::kNone) return true;
-  const bool has_end = rule.kind == RuleKind::kFrameAt || rule.kind == RuleKind::kFrameFrom;
+  if (rule.kind == RuleKind::kNone || rule.kind == RuleKind::kNoWayOut) return true;
+  const bool has_end =
+      rule.kind == RuleKind::kFrameAt || rule.kind == RuleKind::kFrameFrom || rule.kind == RuleKind::kCode;
   return has_end && (rule.cfa_register == RuleRegister::kFramePointer || rule.fp_slot_from_fp);
 }
 
-bool restores_frame_pointer(const FrameRule& rule) { return rule.fp_slot != 0 || rule.kind == RuleKind::kSignal; }
+// False if a frame needs its frame pointer, none inside it has saved it, and it is not to be found.
+bool provide_frame_pointer(StackMemory& memory, Frame& frame, bool exact) {
+  Registers& registers = frame.registers;
+  if (registers.knows_fp || !needs_frame_pointer(frame.rule)) return true;
+  registers.fp = find_frame_pointer(memory, function_start(exact ? registers.ip : registers.ip - 1), registers.sp);
+  registers.knows_fp = registers.fp != 0;
+  return registers.knows_fp;
+}
 
 }  // namespace
 
 Walk walk_blocked(Walker& walker, const BlockedAt& at) {
   StackMemory memory(walker, at.sp);
-  Registers registers{at.ip, at.sp, 0, 0};
-  bool exact = true, knows_frame_pointer = false;
+  Frame frame = innermost_frame({at.ip, at.sp, 0, 0, false});
+  bool exact = true;
   size_t depth = 0;
-  walker.frames[depth++] = registers.ip;
+  walker.frames[depth++] = frame.registers.ip;
   for (;;) {
-    const uintptr_t pc = exact ? registers.ip : registers.ip - 1;
-    const FrameRule rule = rule_for(walker, pc);
-    if (!knows_frame_pointer && needs_frame_pointer(rule)) {
-      registers.fp = find_frame_pointer(memory, function_start(pc), registers.sp);
-      if (registers.fp == 0) return {depth, WalkEnd::kBroken};
-      knows_frame_pointer = true;
-    }
-    knows_frame_pointer |= restores_frame_pointer(rule);
-    const Step step = step_to_caller(walker, memory, registers, exact);
+    if (!provide_frame_pointer(memory, frame, exact)) return {depth, WalkEnd::kBroken};
+    const Step step = step_to_caller(memory, frame);
     if (step == Step::kThreadStart) return {depth, WalkEnd::kThreadStart};
     if (step == Step::kBroken) return {depth, WalkEnd::kBroken};
     if (depth == kMaxFrames) return {depth, WalkEnd::kTooDeep};
     exact = step == Step::kInterrupted;
-    walker.frames[depth++] = registers.ip;
+    walker.frames[depth++] = frame.registers.ip;
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "sampling/call_site_x64.h"
 #include "sampling/instruction_x64.h"
 #include "sampling/registers.h"
 
@@ -42,12 +43,9 @@ bool leaves(const uint8_t* code, size_t length) {
 
 // The word at `at` and the one above it, if they can be a caller's frame pointer and the return address to it.
 bool read_record(StackMemory& memory, uintptr_t at, uintptr_t& saved, uintptr_t& return_address) {
-  uint8_t code[kCallBytes];
   // The ABI has the stack aligned to 16 bytes where functions are called.
   return at % 16 == 0 && memory.read(at, saved) && memory.read(at + kWord, return_address) &&
-         is_code_address(return_address) &&
-         StackMemory::copy(return_address - kCallBytes, code, sizeof(code)) == sizeof(code) &&
-         ends_with_call(code + sizeof(code));
+         is_code_address(return_address) && read_call_site(return_address).is_call;
 }
 
 bool is_above(uintptr_t saved, uintptr_t at) { return saved > at && saved - at < kMostBetweenRecords; }
@@ -87,20 +85,6 @@ int64_t frame_pointer_offset(const uint8_t* code, size_t size) {
     at += length;
   }
   return pushed_at_frame < 0 ? -1 : pushed - pushed_at_frame;
-}
-
-// call rel32; call r/m64 with its forms of address.
-bool ends_with_call(const uint8_t* end) {
-  if (end[-5] == 0xe8) return true;
-  const auto is_call_at = [end](int from) { return end[-from] == 0xff && (end[-from + 1] & 0x38) == 0x10; };
-  for (const int length : {2, 3, 4, 6, 7}) {
-    if (!is_call_at(length)) continue;
-    const uint8_t modrm = end[-length + 1];
-    const bool indexed = (modrm & 7) == 4 && modrm < 0xc0;
-    const int displacement = modrm >= 0xc0 ? 0 : modrm >= 0x80 || (modrm & 0xc7) == 5 ? 4 : modrm >= 0x40 ? 1 : 0;
-    if (length == 2 + indexed + displacement) return true;
-  }
-  return false;
 }
 
 uintptr_t find_frame_pointer(StackMemory& memory, uintptr_t start, uintptr_t stack_pointer) {

@@ -16,10 +16,6 @@ inline constexpr size_t kPrologueBytes = 96;
 // then: how far above the stack pointer the frame pointer points. -1 if the code sets none up. Async-safe.
 int64_t frame_pointer_offset(const uint8_t* code, size_t size);
 
-// Whether what ends at `end` (kCallBytes of it) is a call, so that `end` can be a return address. Async-safe.
-inline constexpr size_t kCallBytes = 8;
-bool ends_with_call(const uint8_t* end);
-
 // The frame pointer of the function that runs with this stack pointer, and whose code starts at `start` (0: not known):
 // from its prologue, or else the first thing above that looks like a saved frame pointer with a return address above
 // it, and leads to another. 0 if there is none. Async-safe; only on the walker's own thread.

@@ -32,7 +32,7 @@ LookPace pace;
 uint32_t cursor = 0;
 int64_t round_began = 0;
 
-Wait& wait_of(const Slot& slot) { return waits[&slot - state.slots]; }
+Wait& wait_of(const Slot& slot) { return waits[slot.number]; }
 
 int64_t own_cpu() { return read_clock_ns(CLOCK_THREAD_CPUTIME_ID); }
 

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include "sampling/call_site_x64.h"
 #include "sampling/frame_pointer_x64.h"
 
 namespace oriel::sampling {
@@ -29,8 +30,8 @@ TEST(FramePointer, IsNotFoundWhereThereIsNone) {
 }
 
 bool is_call(std::vector<uint8_t> bytes) {
-  bytes.insert(bytes.begin(), kCallBytes, 0x90);
-  return ends_with_call(bytes.data() + bytes.size());
+  bytes.insert(bytes.begin(), 8, 0x90);
+  return read_call_site(reinterpret_cast<uintptr_t>(bytes.data() + bytes.size())).is_call;
 }
 
 TEST(ReturnAddress, StandsBehindACall) {
