@@ -15,14 +15,9 @@
 namespace oriel {
 namespace {
 
-struct Mapping {
-  uintptr_t start;
-  uintptr_t end;
-};
-
 struct Snapshot {
   std::mutex lock;
-  std::vector<Mapping> mappings;  // ascending
+  std::vector<ExecutableMapping> mappings;  // ascending
 };
 
 Snapshot& snapshot() {
@@ -31,7 +26,7 @@ Snapshot& snapshot() {
 }
 
 // A line of /proc/PID/maps: "start-end perms offset device inode   path".
-bool parse_line(const char* line, Mapping& mapping) {
+bool parse_line(const char* line, ExecutableMapping& mapping) {
   char permissions[8] = "";
   int path_at = 0;
   if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %7s %*s %*s %*s %n", &mapping.start, &mapping.end, permissions,
@@ -40,12 +35,12 @@ bool parse_line(const char* line, Mapping& mapping) {
   }
   const char* const path = line + path_at;
   const bool of_file = path_at > 0 && *path && *path != '\n';
-  const bool generated = !of_file || strncmp(path, "/memfd:", 7) == 0 || strncmp(path, "[anon:", 6) == 0;
-  return permissions[2] == 'x' && generated;
+  mapping.generated = !of_file || strncmp(path, "/memfd:", 7) == 0 || strncmp(path, "[anon:", 6) == 0;
+  return permissions[2] == 'x';
 }
 
-std::vector<Mapping> read_mappings() {
-  std::vector<Mapping> found;
+std::vector<ExecutableMapping> read_mappings() {
+  std::vector<ExecutableMapping> found;
   const int file = open_out_of_the_way("/proc/self/maps", O_RDONLY);
   FILE* const maps = file < 0 ? nullptr : fdopen(file, "r");
   if (!maps) {
@@ -54,7 +49,7 @@ std::vector<Mapping> read_mappings() {
   }
   char* line = nullptr;
   size_t size = 0;
-  Mapping mapping{};
+  ExecutableMapping mapping;
   while (getline(&line, &size, maps) > 0) {
     if (parse_line(line, mapping)) found.push_back(mapping);
   }
@@ -63,26 +58,28 @@ std::vector<Mapping> read_mappings() {
   return found;
 }
 
-bool contains(const std::vector<Mapping>& mappings, uintptr_t address) {
+ExecutableMapping find(const std::vector<ExecutableMapping>& mappings, uintptr_t address) {
   const auto above = std::upper_bound(mappings.begin(), mappings.end(), address,
-                                      [](uintptr_t value, const Mapping& it) { return value < it.start; });
-  return above != mappings.begin() && address < std::prev(above)->end;
+                                      [](uintptr_t value, const ExecutableMapping& it) { return value < it.start; });
+  if (above == mappings.begin() || address >= std::prev(above)->end) return {};
+  return *std::prev(above);
 }
 
 }  // namespace
 
-bool in_generated_code(uintptr_t address) {
+ExecutableMapping executable_mapping(uintptr_t address) {
   constexpr uintptr_t kUserEnd = uintptr_t{1} << 47;
-  if (address < 4096 || address >= kUserEnd) return false;
+  if (address < 4096 || address >= kUserEnd) return {};
   Snapshot& known = snapshot();
   {
     const std::lock_guard guard(known.lock);
-    if (contains(known.mappings, address)) return true;
+    const ExecutableMapping found = find(known.mappings, address);
+    if (found.end != 0) return found;
   }
-  std::vector<Mapping> fresh = read_mappings();
+  std::vector<ExecutableMapping> fresh = read_mappings();
   const std::lock_guard guard(known.lock);
   known.mappings = std::move(fresh);
-  return contains(known.mappings, address);
+  return find(known.mappings, address);
 }
 
 }  // namespace oriel

@@ -19,10 +19,11 @@ bool ask_runtime(uintptr_t address, uint64_t when, CodeRange& range) {
   return method && code_map().learn(method, start, size, removals, range) && range.born <= when;
 }
 
-bool find_managed(uintptr_t address, uint64_t when, oriel_frame& frame) {
+// In code that no event told of, if `ask`.
+bool find_managed(uintptr_t address, uint64_t when, bool ask, oriel_frame& frame) {
   CodeRange range;
   CodeMap::Answer answer = code_map().find(address, when, range);
-  if (answer == CodeMap::Answer::kUnknown && ask_runtime(address, when, range)) answer = CodeMap::Answer::kFound;
+  if (answer == CodeMap::Answer::kUnknown && ask && ask_runtime(address, when, range)) answer = CodeMap::Answer::kFound;
   if (answer != CodeMap::Answer::kFound) return false;
   frame.kind = ORIEL_FRAME_MANAGED;
   frame.method = range.method;
@@ -47,7 +48,8 @@ void oriel_resolve_address(uintptr_t address, uint64_t when, oriel_frame* frame)
   *frame = oriel_frame{};
   oriel::control::want_code_map();
   oriel::attempt([&] {
-    if (oriel::find_managed(address, when, *frame) || oriel::find_native(address, *frame)) return;
-    if (oriel::in_generated_code(address)) frame->kind = ORIEL_FRAME_STUB;
+    if (oriel::find_managed(address, when, false, *frame) || oriel::find_native(address, *frame)) return;
+    if (oriel::find_managed(address, when, true, *frame)) return;
+    if (oriel::executable_mapping(address).generated) frame->kind = ORIEL_FRAME_STUB;
   });
 }

@@ -43,8 +43,8 @@ class Runtime {
   virtual void apply(const RuntimeNeeds& needs) = 0;
 
   // The method whose code has this address now, or nullptr. For code that raised no JIT event (precompiled, or
-  // compiled before anyone listened). On success also tells the code's range. Any of the engine's or a module's
-  // threads, not during a collection.
+  // compiled before anyone listened). On success also tells the code's range. Any address may be asked for, also one
+  // that is nobody's code. Any of the engine's or a module's threads, not during a collection.
   virtual oriel_method* method_at(uintptr_t address, uintptr_t* start, size_t* size) = 0;
 
   // Fill in the names of a thing (engine/entities.h). Called at most once for each, under no lock, on any thread but

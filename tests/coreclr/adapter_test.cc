@@ -46,10 +46,11 @@ TEST(Adapter, InterfacesAreAsTheRuntimeHasThem) {
 TEST(Adapter, MaskIsTheUnionOfWhatIsWanted) {
   ORIEL_NEEDS_DOTNET();
   TargetRun run = run_target("events", {.arguments = "inspect", .events = "thread_name", .inspected = true});
-  EXPECT_EQ(mask_line(run), line_of({coreclr::kMonitorThreads, 0}));
+  EXPECT_EQ(mask_line(run), line_of({coreclr::kMonitorThreads | coreclr::kMonitorCacheSearches, 0}));
   run = run_target("events", {.arguments = "inspect", .events = "thread_name+gc_begin+exception", .inspected = true});
   EXPECT_EQ(mask_line(run),
-            line_of(mask_of({oriel_event_thread_name, oriel_event_gc_begin, oriel_event_exception_throw})));
+            line_of(mask_of({oriel_event_thread_name, oriel_event_gc_begin, oriel_event_exception_throw}) |
+                    coreclr::standing_mask()));
 }
 
 TEST(Adapter, MaskLosesWhatIsTakenAway) {
@@ -59,7 +60,8 @@ TEST(Adapter, MaskLosesWhatIsTakenAway) {
       {.arguments = "late inspect", .events = "thread_name+gc_begin+jit_done+exception+suspend", .inspected = true});
   const EventMask before = mask_of({oriel_event_thread_name, oriel_event_gc_begin, oriel_event_jit_done,
                                     oriel_event_exception_throw, oriel_event_suspend_begin});
-  EXPECT_EQ(mask_line(run), line_of(mask_of({oriel_event_thread_name}) | coreclr::lasting_mask(before)));
+  EXPECT_EQ(mask_line(run),
+            line_of(mask_of({oriel_event_thread_name}) | coreclr::standing_mask() | coreclr::lasting_mask(before)));
 }
 
 TEST(EventMask, NothingWantedIsNothing) {

@@ -28,6 +28,14 @@ class Stacks(harness.OrielTest):
                 self.assertGreater(right, 10_000)
                 self.assertLessEqual(wrong, 0.001 * right, result.out)
 
+    def test_made_up_frames_do_no_harm(self):
+        library = os.path.join(os.path.dirname(MODULE), "liboriel-forged.so")
+        command = ["dotnet", TARGET, "forge", library]
+        self.assertEqual(self.call(command).out, "lives\n")
+        for _ in range(3):
+            result = self.record(*command, options=["--sample=1000", "--calls=*"])
+            self.assertEqual((result.code, result.out), (0, "lives\n"), result.err)
+
 
 if __name__ == "__main__":
     harness.main()

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/engine.h"
+#include "engine/exec_maps.h"
 #include "runtimes/coreclr/allocation_probe.h"
 #include "runtimes/coreclr/code_regions.h"
 #include "runtimes/coreclr/things.h"
@@ -55,7 +56,7 @@ void Adapter::set_mask() {
   bool threads_are_new = false;
   {
     const std::lock_guard guard(mask_lock_);
-    EventMask wanted = event_mask(needs_) | lasting_mask(ever_in_force_);
+    EventMask wanted = event_mask(needs_) | standing_mask() | lasting_mask(ever_in_force_);
     if (instrumenter_.needs_exception_callbacks()) wanted = wanted | exception_mask();
     if (wanted == in_force_) return;
     if (failed(info_->SetEventMask2(wanted.low, wanted.high))) {
@@ -82,16 +83,24 @@ void Adapter::attach_known_threads() {
 
 oriel_method* Adapter::method_at(uintptr_t address, uintptr_t* start, size_t* size) {
   const UnloadGate::Question question(unload_gate_);
-  if (!question.allowed()) return nullptr;
+  if (!question.allowed() || !is_handed_out(address)) return nullptr;
   FunctionID function = 0;
   ReJITID version = 0;
   const auto* ip = reinterpret_cast<const uint8_t*>(address);
   if (failed(info_->GetFunctionFromIP3(ip, &function, &version)) || function == 0) return nullptr;
   if (!is_alive(function)) return nullptr;
   const CodeInfo region = code_region_at(info(), function, version, address);
+  if (region.size == 0) return nullptr;
   *start = region.start;
   *size = region.size;
   return method_of(info(), function);
+}
+
+// What the runtime makes as it runs it finds in tables that know where code is; see PrecompiledCode for the rest.
+bool Adapter::is_handed_out(uintptr_t address) {
+  const ExecutableMapping mapping = executable_mapping(address);
+  if (mapping.end == 0) return false;
+  return mapping.generated || precompiled_.reaches(info(), mapping.start, address);
 }
 
 bool Adapter::is_alive(FunctionID function) {

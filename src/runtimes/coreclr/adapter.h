@@ -12,6 +12,7 @@
 #include "runtimes/coreclr/instrumenter.h"
 #include "runtimes/coreclr/modules_metadata.h"
 #include "runtimes/coreclr/object_fields.h"
+#include "runtimes/coreclr/precompiled_code.h"
 #include "runtimes/coreclr/unload_gate.h"
 #include "runtimes/runtime.h"
 
@@ -46,12 +47,14 @@ class Adapter final : public Runtime {
   ModulesMetadata& metadata() { return metadata_; }
   UnloadGate& unload_gate() { return unload_gate_; }
   GoneIds& gone() { return gone_; }
+  PrecompiledCode& precompiled() { return precompiled_; }
   Instrumenter& instrumenter() { return instrumenter_; }
   ObjectFields& object_fields() { return object_fields_; }
 
  private:
   void attach_known_threads();
   bool is_alive(FunctionID function);
+  bool is_handed_out(uintptr_t address);
   void set_mask();
 
   ComPtr<ProfilerInfo> info_;
@@ -59,6 +62,7 @@ class Adapter final : public Runtime {
   ModulesMetadata metadata_;
   UnloadGate unload_gate_;
   GoneIds gone_;
+  PrecompiledCode precompiled_;
   Instrumenter instrumenter_;
   ObjectFields object_fields_;
   AllocationSampling allocation_sampling_;  // apply's, as the next

@@ -63,6 +63,7 @@ class Callback final : public ProfilerCallback {
 
   // callback_instrumentation.cc
   HResult JITCachedFunctionSearchStarted(FunctionID function, Bool* use) override;
+  HResult JITCachedFunctionSearchFinished(FunctionID function, uint32_t result) override;
   HResult JITInlining(FunctionID caller, FunctionID callee, Bool* may) override;
   HResult GetReJITParameters(ModuleID module, Token method, void* control) override;
   HResult ReJITError(ModuleID module, Token method, FunctionID function, HResult status) override;

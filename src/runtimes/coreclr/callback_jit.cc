@@ -37,6 +37,13 @@ HResult Callback::DynamicMethodJITCompilationStarted(FunctionID function, Bool, 
   });
 }
 
+HResult Callback::JITCachedFunctionSearchFinished(FunctionID function, uint32_t result) {
+  constexpr uint32_t kFound = 0;  // corprof.idl: COR_PRF_CACHED_FUNCTION_FOUND
+  return guarded([&] {
+    if (result == kFound) adapter_->precompiled().is_used(function);
+  });
+}
+
 // Each would have a record that lives as long as the process: only where somebody wants to hear of it.
 HResult Callback::DynamicMethodJITCompilationFinished(FunctionID function, HResult status, Bool) {
   return guarded([&] {

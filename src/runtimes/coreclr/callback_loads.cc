@@ -103,6 +103,7 @@ HResult Callback::ModuleUnloadStarted(ModuleID module) {
     adapter_->metadata().forget(module);
     adapter_->instrumenter().module_unloading(module);
     adapter_->object_fields().forget_all();
+    adapter_->precompiled().settle(info());
     adapter_->gone().add(module);
     for (const auto* it = image->guest_methods.load(std::memory_order_acquire); it != nullptr; it = it->next) {
       if (it->record->runtime_id != 0) adapter_->gone().add(it->record->runtime_id);

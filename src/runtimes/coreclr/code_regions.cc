@@ -49,10 +49,11 @@ std::vector<CodeRegion> code_regions(ProfilerInfo& info, FunctionID function, Re
 }
 
 CodeInfo code_region_at(ProfilerInfo& info, FunctionID function, ReJITID version, uintptr_t address) {
-  for (const CodeRegion& region : code_regions(info, function, version)) {
+  const std::vector<CodeRegion> regions = code_regions(info, function, version);
+  for (const CodeRegion& region : regions) {
     if (address - region.code.start < region.code.size) return region.code;
   }
-  return {address, 1};
+  return {address, regions.empty() ? 1u : 0u};
 }
 
 }  // namespace oriel::coreclr

@@ -18,7 +18,7 @@ std::vector<CodeRegion> code_regions(ProfilerInfo& info, FunctionID function, Re
 // Where those native versions start.
 std::vector<uintptr_t> code_versions(ProfilerInfo& info, FunctionID function, ReJITID version);
 
-// The region that has the address; one byte at the address if the runtime does not tell regions.
+// The region that has the address, of size 0 if none has; one byte at the address if the runtime tells no regions.
 CodeInfo code_region_at(ProfilerInfo& info, FunctionID function, ReJITID version, uintptr_t address);
 
 }  // namespace oriel::coreclr

@@ -50,6 +50,8 @@ EventMask event_mask(const RuntimeNeeds& needs) {
   return mask;
 }
 
+EventMask standing_mask() { return {kMonitorCacheSearches, 0}; }
+
 EventMask exception_mask() { return EventMask{kMonitorExceptions, 0} | kUnloads; }
 
 EventMask lasting_mask(const EventMask& used) {

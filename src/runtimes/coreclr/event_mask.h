@@ -22,6 +22,9 @@ struct EventMask {
 // The bits for what is needed now.
 EventMask event_mask(const RuntimeNeeds& needs);
 
+// What is heard whoever listens: which precompiled code is used, as that cannot be asked for later.
+EventMask standing_mask();
+
 // The bits by which exceptions that leave methods are heard of.
 EventMask exception_mask();
 

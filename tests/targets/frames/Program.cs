@@ -1,4 +1,5 @@
 // Every kind of frame that the runtime's compiler makes, each with a call in it that ends in Truth.Here: frames TURNS.
+// Frames that nobody made: frames forge LIBRARY.
 using System.Buffers;
 using System.Linq.Expressions;
 using System.Reflection.Emit;
@@ -6,6 +7,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Text.RegularExpressions;
 
+if (args[0] == "forge") return Forged.Run(args[1]);
 int turns = int.Parse(args[0]);
 var ways = new (string Name, Action Run)[] {
   ("small methods", Small.Begin),
@@ -40,6 +42,7 @@ for (int turn = 0; turn < turns; turn++) {
   }
 }
 Console.WriteLine(Truth.Report() == 0 ? "all right" : "not all right");
+return 0;
 
 static class Small {
   static int sink;
@@ -307,4 +310,16 @@ static class Endless {
   }
   [MethodImpl(MethodImplOptions.NoInlining)] static void Run(int n) { for (;;) n += Step(n); }
   [MethodImpl(MethodImplOptions.NoInlining)] static int Step(int n) { Truth.Here(); if (--left == 0) throw new Enough(); return n; }
+}
+
+static unsafe class Forged {
+  public static int Run(string library) {
+    var forge = (delegate* unmanaged<nint*, int, int, int>)NativeLibrary.GetExport(NativeLibrary.Load(library), "oriel_test_forge");
+    const int Words = 16384;
+    nint* stack = stackalloc nint[Words];
+    int found = 0;
+    for (int seed = 0; seed < 300; seed++) found = forge(stack, Words, seed);
+    Console.WriteLine(found > 1000 ? "lives" : "found no code");
+    return 0;
+  }
 }
