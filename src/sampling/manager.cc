@@ -84,6 +84,14 @@ int64_t begin_of(uint32_t tid) {
   return cpu < since_scan ? 0 : cpu - since_scan;
 }
 
+// When a thread that was just found began to count: half of them in the first half of the time since the last scan.
+int64_t start_of(uint32_t tid, int64_t cpu_at_begin) {
+  const int64_t now = read_clock_ns(CLOCK_MONOTONIC);
+  if (manager.scans == 1) return now;
+  const int64_t used = read_clock_ns(cpu_clock_of(tid)) - cpu_at_begin;
+  return now - std::max((now - manager.last_scan) / 2, used);
+}
+
 void close(Slot& slot) {
   if (state.mode == Mode::kReal) end_waits(slot);
   close_slot(slot);
@@ -120,7 +128,7 @@ void look_at(uint32_t tid) {
   slot = open_slot(tid, begin);
   if (!slot) return;
   slot->seen_in_scan = manager.scans;
-  if (state.mode == Mode::kReal) begin_waits(*slot, begin);
+  if (state.mode == Mode::kReal) begin_waits(*slot, start_of(tid, begin), begin);
 }
 
 void close_ended_slots() {

@@ -151,10 +151,10 @@ void end_round(int64_t now) {
 
 }  // namespace
 
-void begin_waits(const Slot& slot, int64_t cpu) {
+void begin_waits(const Slot& slot, int64_t begin, int64_t cpu) {
   Wait& wait = wait_of(slot);
   wait = {};
-  wait.looked = wait.due = read_clock_ns(CLOCK_MONOTONIC);
+  wait.looked = wait.due = begin;
   wait.cpu = cpu;
   wait.run_delay = -1;
   // Anywhere in a period, as the CPU time: the sum over all threads is right.

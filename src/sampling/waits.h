@@ -14,8 +14,8 @@ namespace oriel::sampling {
 
 // All of these only on the manager thread.
 
-// A slot was opened for a thread whose CPU clock counts from `cpu` on.
-void begin_waits(const Slot& slot, int64_t cpu);
+// A slot was opened for a thread that counts from `begin` on, on the monotonic clock, when its CPU clock said `cpu`.
+void begin_waits(const Slot& slot, int64_t begin, int64_t cpu);
 
 // Its thread has ended, or sampling: what it still waited was its last wait, if that is known, or is counted as lost.
 void end_waits(Slot& slot);

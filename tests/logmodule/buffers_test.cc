@@ -83,12 +83,37 @@ TEST(SampleRings, KeepWhatIsStoredAcrossTheirEnd) {
   EXPECT_EQ(rings.lost(), 0u);
 }
 
+// Half a second at 1,000 Hz without the writer.
+TEST(SampleRings, HaveRoomForDeepStacksThatChangeAtTheirInnerEnd) {
+  SampleRings rings;
+  ASSERT_TRUE(rings.reserve());
+  const auto stack = [](uintptr_t i) {
+    std::vector<uintptr_t> frames(i % 5, i + 1);
+    for (uintptr_t frame = 1; frame <= 1000; frame++) frames.push_back(frame);
+    return frames;
+  };
+  fake::Context context;
+  for (uintptr_t i = 0; i < 500; i++) {
+    context.frames = stack(i);
+    rings.store(&context);
+  }
+  EXPECT_EQ(rings.lost(), 0u);
+  uintptr_t drained = 0;
+  rings.drain([&](const SampleView& sample) {
+    EXPECT_EQ(std::vector<uintptr_t>(sample.frames, sample.frames + sample.frame_count), stack(drained));
+    drained++;
+  });
+  EXPECT_EQ(drained, 500u);
+}
+
 TEST(SampleRings, CountWhatFindsNoRoom) {
   SampleRings rings;
   ASSERT_TRUE(rings.reserve());
   fake::Context context;
-  context.frames.assign(1000, 1);
-  for (int i = 0; i < 20; i++) rings.store(&context);
+  for (uintptr_t i = 0; i < 20; i++) {
+    context.frames.assign(1000, i + 1);
+    rings.store(&context);
+  }
   uint64_t drained = 0;
   EXPECT_GT(rings.drain([&](const SampleView&) { drained++; }), 50u);
   EXPECT_GT(drained, 5u);
