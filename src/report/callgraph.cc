@@ -85,6 +85,7 @@ void write_notes(const Profile& profile, const Options& options, std::ostream& o
   std::vector<std::string> notes;
   if (profile.calls.allocated > 0)
     notes.push_back(fmt::format("{}. oriel report alloc lists them.", allocations_text(profile)));
+  if (const std::string running = running_text(profile); !running.empty()) notes.push_back(running + ".");
   for (std::string& note : unpaired_sentences(profile)) notes.push_back(std::move(note));
   if (const std::string done = instrumented_text(profile); !done.empty()) notes.push_back(done + ".");
   if (profile.filter.has_time() && profile.calls.aggregated)

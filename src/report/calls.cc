@@ -27,6 +27,7 @@ uint64_t positive(int64_t ns) { return static_cast<uint64_t>(std::max<int64_t>(n
 
 void write_notes(const Profile& profile, size_t shown, size_t all, const Options& options, std::ostream& out) {
   std::vector<std::string> notes = unpaired_sentences(profile);
+  if (const std::string running = running_text(profile); !running.empty()) notes.insert(notes.begin(), running + ".");
   if (const std::string done = instrumented_text(profile); !done.empty()) notes.push_back(done + ".");
   if (shown < all)
     notes.insert(notes.begin(), fmt::format("The first {} of {}.", count(shown), counted(all, "method", "methods")));
@@ -61,21 +62,6 @@ void write_method_table(std::span<const MethodCalls> methods, int64_t whole_ns, 
                options, out);
 }
 
-namespace {
-
-// What a program's end found running is no loss: its time up to then is counted.
-std::string running_text(const Profile& profile) {
-  const uint64_t running = profile::sum_calls(profile).running;
-  if (running == 0) return "";
-  std::vector<bool> on(profile.threads.size());
-  for (const profile::CallFigures& figures : profile.calls.figures)
-    if (figures.running > 0) on[figures.thread] = true;
-  const auto threads = static_cast<uint64_t>(std::count(on.begin(), on.end(), true));
-  return fmt::format("; {} still ran at the end, on {}", count(running), counted(threads, "thread", "threads"));
-}
-
-}  // namespace
-
 std::string calls_text(const Profile& profile) {
   const CallSums sums = profile::sum_calls(profile);
   std::vector<bool> called(profile.functions.size());
@@ -90,10 +76,21 @@ std::string calls_text(const Profile& profile) {
   const auto threads = static_cast<uint64_t>(std::count(calling.begin(), calling.end(), true));
   // The sum of several threads' times is more than the run's.
   const bool several = threads > 1 || profile.calls.aggregated;
-  std::string text = fmt::format("{} {} of {}, {} {}", rounded_count(sums.calls), sums.calls == 1 ? "call" : "calls",
-                                 counted(methods, "method", "methods"), duration(sums.self_ns),
-                                 several ? "over all threads" : "in them");
-  return text + running_text(profile);
+  return fmt::format("{} {} of {}, {} {}", rounded_count(sums.calls), sums.calls == 1 ? "call" : "calls",
+                     counted(methods, "method", "methods"), duration(sums.self_ns),
+                     several ? "over all threads" : "in them");
+}
+
+// What a program's end found running is no loss: its time up to then is counted.
+std::string running_text(const Profile& profile) {
+  const uint64_t running = profile::sum_calls(profile).running;
+  if (running == 0) return "";
+  std::vector<bool> on(profile.threads.size());
+  for (const profile::CallFigures& figures : profile.calls.figures)
+    if (figures.running > 0) on[figures.thread] = true;
+  const auto threads = static_cast<uint64_t>(std::count(on.begin(), on.end(), true));
+  return fmt::format("{} still ran at the end, on {}", counted(running, "call", "calls"),
+                     counted(threads, "thread", "threads"));
 }
 
 std::string instrumented_text(const Profile& profile) {

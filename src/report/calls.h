@@ -19,6 +19,8 @@ void write_method_table(std::span<const profile::MethodCalls> methods, int64_t w
 std::string calls_text(const profile::Profile& profile);
 // "3.40 M objects, 210 MB: 100 MB System.String, …"; estimates say so: "sampled: 2,100 samples stand for about …"
 std::string allocations_text(const profile::Profile& profile);
+// "8,010 calls still ran at the end, on 5 threads", which is no loss: their time up to then is counted. "" if none did.
+std::string running_text(const profile::Profile& profile);
 // What was lost or did not pair, as sentences.
 std::vector<std::string> unpaired_sentences(const profile::Profile& profile);
 // How many methods got probes, and which did not; "" if the log does not say.

@@ -208,7 +208,10 @@ void write_facts(const Profile& profile, const Options& options, std::ostream& o
   if (profile.usage.max_rss_kb > 0) facts.add("Memory", bytes(profile.usage.max_rss_kb * 1024) + " at most");
   facts.add("Code", code_text(profile));
   facts.add("Samples", samples_text(profile));
-  if (profile.calls.enters > 0) facts.add("Calls", calls_text(profile));
+  if (profile.calls.enters > 0) {
+    const std::string running = running_text(profile);
+    facts.add("Calls", calls_text(profile) + (running.empty() ? "" : "; " + running));
+  }
   if (profile.calls.allocated > 0) facts.add("Allocations", allocations_text(profile));
   facts.add("Probes", instrumented_text(profile));
   if (profile::has_events(profile, "gc")) {

@@ -55,7 +55,7 @@ Options as_tree() {
 
 TEST(Calls, WholeText) {
   EXPECT_EQ(text_of(Kind::kCalls, shop_calls()),
-            R"text(12 calls of 4 methods, 1.39 ms over all threads; 1 still ran at the end, on 1 thread
+            R"text(12 calls of 4 methods, 1.39 ms over all threads
 
   self             total  calls  average  longest  thrown  method
 71.2 %   990 µs   990 µs      1   990 µs   990 µs          System.Threading.Monitor.Wait(object)
@@ -64,6 +64,7 @@ TEST(Calls, WholeText) {
  4.3 %  60.0 µs   150 µs      4  37.5 µs  50.0 µs       1  Shop.Cart.AddAsync(System.String, int)
 Of a method that calls itself, total is its outermost calls' time and average that by all calls.
 
+1 call still ran at the end, on 1 thread.
 12 events of calls and allocations were lost at 1 place: who made the calls after that is not known.
 The end of 1 call was not seen: it ended with the caller or thread, or where events were lost.
 The start of 1 call was not seen: it is not counted.
@@ -72,7 +73,7 @@ The start of 1 call was not seen: it is not counted.
 }
 TEST(Calls, TreeText) {
   EXPECT_EQ(text_of(Kind::kCalls, shop_calls(), as_tree()),
-            R"text(12 calls of 4 methods, 1.39 ms over all threads; 1 still ran at the end, on 1 thread
+            R"text(12 calls of 4 methods, 1.39 ms over all threads
 
   total              self  calls
  71.2 %   990 µs   71.2 %      1  System.Threading.Monitor.Wait(object)
@@ -81,6 +82,7 @@ TEST(Calls, TreeText) {
   6.5 %  90.0 µs    4.3 %      3    └ Shop.Cart.Total(System.Collections.Generic.List<Shop.Item>)
   2.2 %  30.0 µs    2.2 %      3      └ Shop.Cart.Total(System.Collections.Generic.List<Shop.Item>)
 
+1 call still ran at the end, on 1 thread.
 12 events of calls and allocations were lost at 1 place: who made the calls after that is not known.
 The end of 1 call was not seen: it ended with the caller or thread, or where events were lost.
 The start of 1 call was not seen: it is not counted.
@@ -194,7 +196,7 @@ TEST(Calls, SummaryText) {
 Started     2026-05-28 20:26:40 UTC
 Time        2.00 ms wall
 Samples     No samples: the program was run without sampling (--no-sample).
-Calls       12 calls of 4 methods, 1.39 ms over all threads; 1 still ran at the end, on 1 thread
+Calls       12 calls of 4 methods, 1.39 ms over all threads; 1 call still ran at the end, on 1 thread
 Allocations 8 objects, 4.31 kB: 4.10 kB …Dictionary<String, LineItem>.Entry[], 142 bytes
             System.String, 72 bytes Shop.Item
 Probes      1,234 method bodies instrumented, 12 not: 12 no-body
