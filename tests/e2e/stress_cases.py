@@ -28,7 +28,7 @@ MODES = {
 # command: what is run. code: what the plain program exits with, or minus the signal it dies of. oriel_code: what `oriel run`
 # exits with, where that is not the program's. env: added to the
 # environment. limits: of the shell's ulimit, set for the program alone. margin: MB of address space that it is given
-# beyond what it needs. says: lines of Oriel's that are right here, beside those that a log was written. normal:
+# beyond what it cannot do without. says: lines of Oriel's that are right here, beside those that a log was written. normal:
 # (pattern, replacement) for what the runtime prints differently at each run. slice: the modes of the plain check; without
 # them it has one of all in turn.
 Program = collections.namedtuple("Program", "name command code oriel_code env limits margin says normal slice")
@@ -148,7 +148,9 @@ HEAP = [
     variant("replaced", COMPILATION["replaced"], "heap-storm"),
     stress("heap-finalizers"),
     stress("heap-limit", env={"DOTNET_GCHeapHardLimit": "4000000"}),
-    stress("heap-address-space", env={"DOTNET_GCHeapHardLimit": "8000000"}, margin=100),
+    # The second fixes what the collector reserves, which is half of all there is otherwise.
+    stress("heap-address-space", env={"DOTNET_GCHeapHardLimit": "8000000", "DOTNET_GCRegionRange": "10000000"},
+           margin=100),
 ]
 
 EXCEPTIONS = [

@@ -76,19 +76,26 @@ def outcome(program, folder, result):
 
 @functools.cache
 def address_space(name):
-    """KB of address space that the program needs when nobody limits it."""
+    """How many MB of address space the program cannot do without, to 16."""
     program = next(program for program in PROGRAMS if program.name == name)
-    with tempfile.TemporaryDirectory() as folder:
-        _, out, err, _ = run([*program.command, "measure"], folder, program.env, TIMEOUT)
-    return int(re.search(r"VmPeak:\s+(\d+) kB", out + err)[1])
+    too_few, enough = 256, 8192
+    while enough - too_few > 16:
+        tried = (too_few + enough) // 2
+        code, *_ = in_folder(lambda folder: run(under_limits([f"-v {tried * 1024}"], program), folder, program.env, TIMEOUT))
+        too_few, enough = (tried, enough) if code != program.code else (too_few, tried)
+    return enough
+
+
+def under_limits(limits, program):
+    script = "; ".join([*(f"ulimit {limit}" for limit in limits), 'exec "$@"'])
+    return ["sh", "-c", script, "sh", *program.command] if limits else program.command
 
 
 def limited(program):
     """The program's command under its limits."""
-    limits = [f"ulimit {limit}" for limit in program.limits]
-    if program.margin is not None:
-        limits.append(f"ulimit -v {address_space(program.name) + program.margin * 1024}")
-    return ["sh", "-c", "; ".join([*limits, 'exec "$@"']), "sh", *program.command] if limits else program.command
+    if program.margin is None:
+        return under_limits(program.limits, program)
+    return under_limits([*program.limits, f"-v {(address_space(program.name) + program.margin) * 1024}"], program)
 
 
 def in_folder(work):

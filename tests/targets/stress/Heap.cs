@@ -86,7 +86,7 @@ static class Heap {
     return 0;
   }
 
-  // Uses what a small address space has (ulimit -v), but for a margin; "measure" tells how much address space that is.
+  // Uses what a small address space has (ulimit -v), but for a margin.
   public static int AddressSpace(string[] args) {
     var kept = new List<byte[]>();
     for (int i = 0; i < 20; i++) {
@@ -94,9 +94,6 @@ static class Heap {
     }
     Tools.Together(8, _ => Tools.Work(5000), 256 * 1024);
     Console.WriteLine($"{kept.Count} MB kept, {Tools.Work(1000)}");
-    if (args.Contains("measure")) {
-      Console.WriteLine(File.ReadLines("/proc/self/status").First(line => line.StartsWith("VmPeak", StringComparison.Ordinal)));
-    }
     return 0;
   }
 }
