@@ -44,8 +44,13 @@ class ContextTest(harness.OrielTest):
             "leave Total this=2:0102 0=7 result=7",
             "enter ManyLocals",
             "leave ManyLocals no context",
+            "enter Locals 0=21",
+            "leave Locals 0=21 local0=43 local1='42!' local2=8:1500000017000000 result=3",
         ]:
             self.assertIn(line, lines)
+        # Every value was asked for as a copy too.
+        self.assertEqual([line for line in lines if "copy differs" in line], [])
+        self.assertGreater(int(lines[-1].removeprefix("copies ")), 50)
         # The size of a span, and of what a generic parameter stands for.
         self.assertTrue(any(re.fullmatch(r"leave Span 0=16:[0-9a-f]{32} result=3", line) for line in lines), lines)
         self.assertTrue(any(re.fullmatch(r"leave Total this=16:[0-9a-f]{32} 0=8 result=8", line) for line in lines), lines)
@@ -59,6 +64,9 @@ class ContextTest(harness.OrielTest):
             counts = dict(line.split() for line in file)
         self.assertGreater(int(counts["rewritings"]), 10)
         self.assertEqual(counts["layouts"], "2")  # to enter and to leave
+        # Each time that it was compiled anew is told, as when it was first compiled.
+        self.assertGreaterEqual(int(counts["begun"]), int(counts["rewritings"]))
+        self.assertGreaterEqual(int(counts["done"]), int(counts["rewritings"]))
 
     def test_http_requests_of_an_unmodified_program(self):
         run = self.run_with(module("httptrace"), target("http"))

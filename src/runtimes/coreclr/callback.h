@@ -56,6 +56,8 @@ class Callback final : public ProfilerCallback {
   // callback_jit.cc
   HResult JITCompilationStarted(FunctionID function, Bool safe_to_block) override;
   HResult JITCompilationFinished(FunctionID function, HResult status, Bool safe_to_block) override;
+  HResult ReJITCompilationStarted(FunctionID function, ReJITID version, Bool safe_to_block) override;
+  HResult ReJITCompilationFinished(FunctionID function, ReJITID version, HResult status, Bool safe_to_block) override;
   HResult DynamicMethodJITCompilationStarted(FunctionID function, Bool safe_to_block, const uint8_t* il,
                                              uint32_t il_size) override;
   HResult DynamicMethodJITCompilationFinished(FunctionID function, HResult status, Bool safe_to_block) override;
@@ -67,8 +69,6 @@ class Callback final : public ProfilerCallback {
   HResult JITInlining(FunctionID caller, FunctionID callee, Bool* may) override;
   HResult GetReJITParameters(ModuleID module, Token method, void* control) override;
   HResult ReJITError(ModuleID module, Token method, FunctionID function, HResult status) override;
-  HResult ReJITCompilationStarted(FunctionID function, ReJITID version, Bool safe_to_block) override;
-  HResult ReJITCompilationFinished(FunctionID function, ReJITID version, HResult status, Bool safe_to_block) override;
 
   // callback_threads.cc
   HResult ThreadAssignedToOSThread(ThreadID thread, uint32_t os_thread) override;
@@ -99,7 +99,8 @@ class Callback final : public ProfilerCallback {
 
  private:
   HResult initialize(IUnknown* info);
-  void code_done(FunctionID function, HResult status);
+  void compilation_of(FunctionID function, oriel_method* method);
+  void code_done(FunctionID function, ReJITID version, HResult status);
   ProfilerInfo& info() const { return adapter_->info(); }
 
   std::atomic<uint32_t> references_{1};

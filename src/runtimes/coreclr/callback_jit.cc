@@ -13,11 +13,7 @@ HResult Callback::JITCompilationStarted(FunctionID function, Bool) {
     adapter_->gone().remove(function);
     oriel_method* method = method_of(info(), function);
     if (method == nullptr) return;
-    // Code that the method has before its first compilation comes precompiled.
-    if (!jit_.knows(method)) {
-      for (const uintptr_t start : code_versions(info(), function, 0)) jit_.is_new(method, start);
-    }
-    raise_jit_begin(method);
+    compilation_of(function, method);
     if (adapter_->instrumenter().hears()) adapter_->instrumenter().before_compilation(function);
   });
 }
@@ -25,7 +21,22 @@ HResult Callback::JITCompilationStarted(FunctionID function, Bool) {
 HResult Callback::JITCompilationFinished(FunctionID function, HResult status, Bool) {
   return guarded([&] {
     Instrumenter::compilation_ends();
-    code_done(function, status);
+    code_done(function, 0, status);
+  });
+}
+
+// Probes or a rewriter came or went: each tier of the version that has them.
+HResult Callback::ReJITCompilationStarted(FunctionID function, ReJITID, Bool) {
+  return guarded([&] {
+    Instrumenter::compilation_begins();
+    if (oriel_method* method = method_of(info(), function)) compilation_of(function, method);
+  });
+}
+
+HResult Callback::ReJITCompilationFinished(FunctionID function, ReJITID version, HResult status, Bool) {
+  return guarded([&] {
+    Instrumenter::compilation_ends();
+    code_done(function, version, status);
   });
 }
 
@@ -50,7 +61,7 @@ HResult Callback::DynamicMethodJITCompilationFinished(FunctionID function, HResu
     Instrumenter::compilation_ends();
     const bool wanted = adapter_->wants_code_map() || is_wanted(oriel_event_jit_done) ||
                         is_wanted(oriel_event_jit_failed) || is_wanted(oriel_event_method_free);
-    if (wanted) code_done(function, status);
+    if (wanted) code_done(function, 0, status);
   });
 }
 
@@ -68,7 +79,15 @@ HResult Callback::DynamicMethodUnloaded(FunctionID function) {
   });
 }
 
-void Callback::code_done(FunctionID function, HResult status) {
+void Callback::compilation_of(FunctionID function, oriel_method* method) {
+  // Code that the method has before its first compilation comes precompiled.
+  if (!jit_.knows(method)) {
+    for (const uintptr_t start : code_versions(info(), function, 0)) jit_.is_new(method, start);
+  }
+  raise_jit_begin(method);
+}
+
+void Callback::code_done(FunctionID function, ReJITID version, HResult status) {
   oriel_method* method = method_of(info(), function);
   if (method == nullptr) return;
   if (failed(status)) {
@@ -76,7 +95,7 @@ void Callback::code_done(FunctionID function, HResult status) {
     return;
   }
   uintptr_t new_version = 0;
-  for (const CodeRegion& region : code_regions(info(), function, 0)) {
+  for (const CodeRegion& region : code_regions(info(), function, version)) {
     if (region.version_start != new_version && !jit_.is_new(method, region.version_start)) continue;
     new_version = region.version_start;
     code_added(method, region.code.start, region.code.size);

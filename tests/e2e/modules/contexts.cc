@@ -1,5 +1,6 @@
 // A module for tests of call context: has one method of the program told with its values and not told in turn, over and
-// over; writes to the file that its argument names how often it was rewritten and how many layouts its contexts had.
+// over; writes to the file that its argument names how often it was rewritten and compiled, and how many layouts its
+// contexts had.
 #include <oriel/oriel.h>
 #include <unistd.h>
 
@@ -18,7 +19,7 @@ constexpr uint64_t kRewritings = 100;
 std::string out;
 oriel_profiler_handle profiler;
 std::atomic<bool> compiled{false};
-std::atomic<uint64_t> told{0};
+std::atomic<uint64_t> told{0}, begun{0}, done{0};
 std::atomic<const oriel::CallLayout*> layouts[1000];
 
 void note(oriel_profiler*, oriel_method*, const void* context) {
@@ -63,7 +64,8 @@ void write_counts(oriel_profiler*) {
   if (!file) return;
   int seen = 0;
   for (const auto& place : layouts) seen += place.load() != nullptr;
-  std::fprintf(file, "rewritings %" PRIu64 "\nlayouts %d\n", rewritings(), seen);
+  std::fprintf(file, "rewritings %" PRIu64 "\nlayouts %d\nbegun %" PRIu64 "\ndone %" PRIu64 "\n", rewritings(), seen,
+               begun.load(), done.load());
   std::fclose(file);
 }
 
@@ -76,8 +78,13 @@ ORIEL_MODULE_EXPORT int oriel_init_contexts(const char* args) {
   profiler = oriel_profiler_create(nullptr);
   oriel_profiler_set_method_enter_callback(profiler, note);
   oriel_profiler_set_method_leave_callback(profiler, note);
+  oriel_profiler_set_jit_begin_callback(profiler, [](oriel_profiler*, oriel_method* method) {
+    if (is_meant(method)) begun.fetch_add(1);
+  });
   oriel_profiler_set_jit_done_callback(profiler, [](oriel_profiler*, oriel_method* method, const void*, uint64_t) {
-    if (!compiled.load() && is_meant(method)) compiled.store(true);
+    if (!is_meant(method)) return;
+    done.fetch_add(1);
+    compiled.store(true);
   });
   oriel_profiler_set_cleanup_callback(profiler, write_counts);
   std::thread(switch_filter).detach();

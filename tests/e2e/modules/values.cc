@@ -1,7 +1,10 @@
 // A module for tests of call context: writes the values of every call of the methods of class Values to the file that
-// its argument names, one line an event: "enter NAME this=… 0=… 1=…", "leave NAME … local0=… result=…".
+// its argument names, one line an event: "enter NAME this=… 0=… 1=…", "leave NAME … local0=… result=…" (locals of
+// methods whose names begin with Local only: compilers make more of them than the source has). Each value is asked for
+// as a copy too; "copies N" counts those that are the same, and "copy differs" stands where one is not.
 #include <oriel/oriel.h>
 
+#include <atomic>
 #include <cinttypes>
 #include <cstdio>
 #include <cstring>
@@ -10,6 +13,7 @@
 namespace {
 
 FILE* out = nullptr;
+std::atomic<uint64_t> same_copies{0};
 
 template <typename T>
 T at(const void* address) {
@@ -60,27 +64,50 @@ std::string text_of(const oriel_value& value) {
   }
 }
 
-void write(const char* what, oriel_method* method, const void* context, bool on_leave) {
+// As the value is told, if its copy is the same; frees the copy.
+std::string told(bool there, const oriel_value& value, void* copy) {
+  const bool same = there ? copy && std::memcmp(copy, value.address, value.size) == 0 : copy == nullptr;
+  oriel_call_context_free_buffer(copy);
+  if (!same) return "copy differs";
+  if (there) same_copies.fetch_add(1);
+  return there ? text_of(value) : "";
+}
+
+void write(const char* what, oriel_method* method, const void* context) {
   std::string line = std::string(what) + " " + oriel_method_short_name(method);
   oriel_value value;
-  if (oriel_call_context_this(context, &value)) line += " this=" + text_of(value);
-  for (uint32_t i = 0; oriel_call_context_argument(context, i, &value); ++i) {
-    line += " " + std::to_string(i) + "=" + text_of(value);
+  const auto add = [&](bool there, const std::string& name, void* copy) {
+    const std::string text = told(there, value, copy);
+    if (!text.empty()) line += " " + name + "=" + text;
+    return there;
+  };
+  add(oriel_call_context_this(context, &value), "this", oriel_call_context_get_this(context));
+  for (uint32_t i = 0; add(oriel_call_context_argument(context, i, &value), std::to_string(i),
+                           oriel_call_context_get_argument(context, i));
+       ++i) {
   }
-  if (on_leave && oriel_call_context_result(context, &value)) line += " result=" + text_of(value);
+  const bool with_locals = std::strncmp(oriel_method_short_name(method), "Local", 5) == 0;
+  for (uint32_t i = 0; with_locals && add(oriel_call_context_local(context, i, &value), "local" + std::to_string(i),
+                                          oriel_call_context_get_local(context, i));
+       ++i) {
+  }
+  add(oriel_call_context_result(context, &value), "result", oriel_call_context_get_result(context));
   if (!context) line += " no context";
   std::fprintf(out, "%s\n", line.c_str());
 }
 
-void on_enter(oriel_profiler*, oriel_method* method, const void* context) { write("enter", method, context, false); }
-void on_leave(oriel_profiler*, oriel_method* method, const void* context) { write("leave", method, context, true); }
+void on_enter(oriel_profiler*, oriel_method* method, const void* context) { write("enter", method, context); }
+void on_leave(oriel_profiler*, oriel_method* method, const void* context) { write("leave", method, context); }
 
 uint32_t which(oriel_profiler*, oriel_method* method) {
   const bool wanted = std::strncmp(oriel_method_name(method), "Values.", 7) == 0;
   return wanted ? ORIEL_CALLS_ENTER_CONTEXT | ORIEL_CALLS_LEAVE_CONTEXT : ORIEL_CALLS_NONE;
 }
 
-void on_cleanup(oriel_profiler*) { std::fflush(out); }
+void on_cleanup(oriel_profiler*) {
+  std::fprintf(out, "copies %" PRIu64 "\n", same_copies.load());
+  std::fflush(out);
+}
 
 }  // namespace
 

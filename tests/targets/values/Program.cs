@@ -16,6 +16,7 @@ new Values.Point { X = 1, Y = 2 }.Sum();
 new Values.Twin<byte> { A = 1, B = 2 }.Total(7);
 new Values.Twin<string> { A = "a", B = "b" }.Total(8);
 Values.ManyLocals();
+Values.Locals(21);
 Console.WriteLine($"done {five}");
 
 class Values(int start) {
@@ -28,6 +29,19 @@ class Values(int start) {
   [MethodImpl(MethodImplOptions.NoInlining)] public static T Generic<T>(T value) => value;
   [MethodImpl(MethodImplOptions.NoInlining)] public static void Nothing() { }
   [MethodImpl(MethodImplOptions.NoInlining)] public int Instance(int more) => start + more;
+
+  [MethodImpl(MethodImplOptions.NoInlining)] public static int Locals(int start) {
+    int doubled = start * 2;
+    string text = doubled.ToString();
+    (int, int) pair = (start, start + 1);
+    Change(ref doubled, ref text, ref pair);
+    return text.Length;
+  }
+  [MethodImpl(MethodImplOptions.NoInlining)] static void Change(ref int number, ref string text, ref (int, int) pair) {
+    number++;
+    text += "!";
+    pair.Item2++;
+  }
 
   public struct Point {
     public int X, Y;
