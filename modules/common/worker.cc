@@ -1,5 +1,7 @@
 #include "common/worker.h"
 
+#include <algorithm>
+
 #include "base/own_thread.h"
 #include "oriel/oriel.h"
 
@@ -11,7 +13,11 @@ void Worker::run() {
   oriel_thread_attach_tools();
   std::unique_lock lock(mutex_);
   while (!stopping_ && pause.count() >= 0) {
-    if (changed_.wait_for(lock, pause, [this] { return stopping_; })) break;
+    const auto rest = std::min(pause, kRest);
+    if (changed_.wait_for(lock, rest, [this] { return stopping_; })) break;
+    changed_.wait_for(lock, pause - rest, [this] { return stopping_ || hurried_; });
+    if (stopping_) break;
+    hurried_ = false;
     lock.unlock();
     pause = work_();
     lock.lock();
@@ -30,6 +36,13 @@ bool Worker::start(const char* name, std::chrono::milliseconds first, Work work)
   };
   started_ = start_own_thread(thread_, begin, this) == 0;
   return started_;
+}
+
+void Worker::hurry() {
+  const std::lock_guard guard(mutex_);
+  if (hurried_) return;
+  hurried_ = true;
+  changed_.notify_all();
 }
 
 bool Worker::stop(std::chrono::milliseconds wait) {

@@ -19,11 +19,15 @@ class Worker {
   // program's signals do not reach it. `name` has at most 15 bytes. False if the system refuses a thread.
   bool start(const char* name, std::chrono::milliseconds first, Work work);
 
+  // Has the work done now, but not sooner than kRest after the last. Any thread; may lock, not async-safe.
+  void hurry();
+
   // Waits for the work under way and ends the thread. False if that takes longer than `wait`, as for one that waits for
   // a disk; the thread then goes on by itself, and what it works on is its own for good: this too must live on.
   bool stop(std::chrono::milliseconds wait);
 
  private:
+  static constexpr std::chrono::milliseconds kRest{5};
   void run();
 
   const char* name_ = "";
@@ -32,8 +36,9 @@ class Worker {
   pthread_t thread_{};
   bool started_ = false;  // and not yet stopped
   std::mutex mutex_;
-  std::condition_variable changed_;  // the next two, which `mutex_` guards
+  std::condition_variable changed_;  // the next three, which `mutex_` guards
   bool stopping_ = false;
+  bool hurried_ = false;
   bool left_ = false;
 };
 

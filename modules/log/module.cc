@@ -56,8 +56,9 @@ milliseconds next_pause(milliseconds pause, unsigned fullest_percent) {
 
 // Takes what the threads have left; tells when to come again.
 Result<milliseconds> write_some() {
+  const bool urgent = module->profiler.recorder.urgent.exchange(false);
   module->pause = next_pause(module->pause, module->file->drain());
-  if (module->file->wants_flush() || std::chrono::steady_clock::now() - module->flushed >= kFlushEvery) {
+  if (urgent || module->file->wants_flush() || std::chrono::steady_clock::now() - module->flushed >= kFlushEvery) {
     if (Status status = module->file->flush(); !status) return status;
     module->flushed = std::chrono::steady_clock::now();
   }
@@ -150,6 +151,7 @@ Status start(const char* args) {
   if (sampling && !module->profiler.recorder.rings.reserve()) {
     return Status::error("log: no address space for sample buffers (2 MB); raise the limit (ulimit -v)");
   }
+  module->profiler.recorder.writer = &module->writer;
   module->handle = oriel_profiler_create(&module->profiler);
   if (!module->handle) return Status::error("log: out of memory; nothing is logged");
   auto file = LogFile::create(module->options, module->profiler.recorder);

@@ -64,9 +64,15 @@ void record(oriel_profiler* profiler, uint32_t, const void*, const void* context
   profiler->recorder.rings.store(context);
 }
 
-#define ORIEL_RECORD_FULL(number, name, fields)                             \
-  void on_##name(oriel_profiler* profiler ORIEL_SEQ(ORIEL_PARAM, fields)) { \
-    record(profiler, number ORIEL_SEQ(ORIEL_ARG, fields));                  \
+// Nobody is told whether an exception will be caught; if not, the runtime says so on stderr and aborts.
+void hurry_writer(Recorder& recorder) {
+  if (recorder.writer && !recorder.urgent.exchange(true)) recorder.writer->hurry();
+}
+
+#define ORIEL_RECORD_FULL(number, name, fields)                                            \
+  void on_##name(oriel_profiler* profiler ORIEL_SEQ(ORIEL_PARAM, fields)) {                \
+    record(profiler, number ORIEL_SEQ(ORIEL_ARG, fields));                                 \
+    if constexpr (number == oriel_event_exception_throw) hurry_writer(profiler->recorder); \
   }
 #define ORIEL_RECORD_SIGNAL ORIEL_RECORD_FULL
 #define ORIEL_RECORD_LEAF(number, name, fields)  // calls and allocations, below

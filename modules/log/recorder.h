@@ -8,6 +8,7 @@
 
 #include "common/method_filter.h"
 #include "common/method_set.h"
+#include "common/worker.h"
 #include "oriel/oriel.h"
 #include "sample_rings.h"
 
@@ -16,6 +17,9 @@ namespace oriel::logging {
 struct Recorder {
   SampleRings rings;
   std::atomic<uint64_t> events_lost{0};
+  // An exception was thrown, which may be the program's last word: what there is should be written soon.
+  std::atomic<bool> urgent{false};
+  modules::Worker* writer = nullptr;
   // Which methods' calls are wanted, and in which methods' code allocations are; nullptr: none.
   std::unique_ptr<modules::MethodFilter> calls;
   std::unique_ptr<modules::MethodFilter> allocations;

@@ -35,6 +35,12 @@ class Unchanged(harness.OrielTest):
                 self.assertEqual(self.record(*program("crash", how)).code, code)
                 self.assertIn(self.report()["state"], ("stopped", "complete"))
 
+    def test_the_exception_that_ends_a_program_is_in_its_log(self):
+        for _ in range(5):
+            self.assertEqual(self.record(*program("crash", "unhandled")).code, 134)
+            thrown = [line["exception"] for line in self.dump() if line["kind"] == "exception_throw"]
+            self.assertIn("System.InvalidOperationException", thrown)
+
     def test_child_processes_run_without_oriel(self):
         result = self.oriel("run", "-o", "%n-%p.oriel", "--", *program("parent", "exit", 9))
         self.assertEqual(result.code, 9)
