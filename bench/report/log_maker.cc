@@ -129,7 +129,7 @@ void Maker::write_events(uint32_t thread, uint64_t from) {
     add(k_gc_end, {collections_, generation});
     add(k_resume_end, {1, 300'000});
     add(k_exception_throw, {1 + random(5)});
-    add(k_exception_clause, {1 + random(100), 0, 1 + random(5)});
+    add(k_exception_clause, {1 + random(100), 0, 1 + random(5), 0});
     add(k_jit_done, {1 + random(shape_.methods), 0x7f00'0000'0000u + random(1u << 30), 200});
   }
   std::vector<log::RawEvent> events;

@@ -74,7 +74,14 @@ typedef enum oriel_suspend_reason {
   ORIEL_SUSPEND_REJIT
 } oriel_suspend_reason;
 
-typedef enum oriel_clause_kind { ORIEL_CLAUSE_CATCH, ORIEL_CLAUSE_FILTER, ORIEL_CLAUSE_FINALLY } oriel_clause_kind;
+typedef enum oriel_clause_kind {
+  ORIEL_CLAUSE_CATCH,
+  ORIEL_CLAUSE_FILTER, /* the filter is about to run, not what it may choose: that is a catch */
+  ORIEL_CLAUSE_FINALLY,
+  ORIEL_CLAUSE_FAULT
+} oriel_clause_kind;
+/* The index of an exception clause that the runtime does not tell apart from another of its method. */
+#define ORIEL_NO_CLAUSE_INDEX UINT32_MAX
 
 /* The C type of each field kind in events.def. A log stores ids for the runtime's things, the class for an object. */
 #define ORIEL_TYPE_domain oriel_domain*
@@ -94,6 +101,7 @@ typedef enum oriel_clause_kind { ORIEL_CLAUSE_CATCH, ORIEL_CLAUSE_FILTER, ORIEL_
 #define ORIEL_TYPE_gc_reason oriel_gc_reason
 #define ORIEL_TYPE_suspend_reason oriel_suspend_reason
 #define ORIEL_TYPE_clause_kind oriel_clause_kind
+#define ORIEL_TYPE_clause_index uint32_t
 #define ORIEL_TYPE_context const void*
 
 /* ORIEL_PARAM: ", type name" for each field; ORIEL_ARG: ", name".

@@ -20,7 +20,7 @@ class Sequence {
   }
   void add(Opcode opcode, int64_t operand = 0) { add(body_.make(opcode, operand)); }
   void address(uint64_t value) {
-    add(load_int64(body_, static_cast<int64_t>(value)));
+    add(value == 0 ? load_int32(body_, 0) : load_int64(body_, static_cast<int64_t>(value)));
     add(Opcode::Conv_I);
   }
   void call(uint32_t signature, uint16_t arguments) {
@@ -63,9 +63,9 @@ void add_word(Sequence& sequence, const ContextWord& word) {
   sequence.add(Opcode::Conv_U);
 }
 
-// if (t = *cell) t->code(t->profiler, method, null), or function(t, method, layout, words…)
+// if (t = *cell) t->code(t->profiler, method, last), or function(t, method, layout, words…)
 void add_call_probe(Sequence sequence, Instruction* behind, uint64_t cell, const CallProbes& probes,
-                    const ContextProbe& context = {}) {
+                    const ContextProbe& context, uint64_t last = 0) {
   Body& body = sequence.body();
   const auto target = [&] { sequence.add(load_local(body, probes.target_local)); };
   sequence.address(cell);
@@ -86,8 +86,7 @@ void add_call_probe(Sequence sequence, Instruction* behind, uint64_t cell, const
   sequence.add(Opcode::Add);
   sequence.add(Opcode::Ldind_I);
   sequence.address(probes.method);
-  sequence.add(load_int32(body, 0));
-  sequence.add(Opcode::Conv_I);
+  sequence.address(last);
   target();
   static_assert(kTargetCode == 0);
   sequence.add(Opcode::Ldind_I);
@@ -116,7 +115,8 @@ Result<InsertedProbes> insert_call_probes(Body& body, const CallProbes& probes) 
     if (!wrapped) return wrapped.status();
     returns = wrapped->returns;
     Instruction* const exit = wrapped->handler_exit;
-    add_call_probe({body, exit, Branches::kStay, Regions::kOfNext}, exit, probes.exception_leave, probes);
+    add_call_probe({body, exit, Branches::kStay, Regions::kOfNext}, exit, probes.exception_leave, probes,
+                   probes.exception_leave_context);
   } else if (probes.leave != 0) {
     Result<SingleReturn> joined = make_single_return(body, probes.return_local, TailCalls::kKeep);
     if (!joined) return joined.status();
@@ -129,8 +129,10 @@ Result<InsertedProbes> insert_call_probes(Body& body, const CallProbes& probes) 
   if (probes.tail_call != 0) {
     for (Instruction* at : tail_calls) {
       Instruction* const unit = body.unit_begin(at);
-      add_call_probe({body, unit, Branches::kMove, Regions::kOfNext}, unit, probes.tail_call, probes,
-                     probes.tail_call_context);
+      const uint64_t target = probes.target_of_tail_call ? probes.target_of_tail_call(*body.unit_end(at)) : 0;
+      ContextProbe counted = probes.tail_call_context;
+      counted.layout = target;
+      add_call_probe({body, unit, Branches::kMove, Regions::kOfNext}, unit, probes.tail_call, probes, counted, target);
     }
   }
   if (probes.enter != 0) {
@@ -138,7 +140,7 @@ Result<InsertedProbes> insert_call_probes(Body& body, const CallProbes& probes) 
     add_call_probe({body, first, Branches::kStay, Regions::kOfPrevious}, first, probes.enter, probes,
                    probes.enter_context);
   }
-  return InsertedProbes{!tail_calls.empty()};
+  return InsertedProbes{!tail_calls.empty(), probes.exception_leave != 0 && tail_calls.empty()};
 }
 
 void insert_allocation_probe(Body& body, Instruction* allocation, const AllocationProbe& probe) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -51,6 +52,9 @@ struct CallProbes {
   ContextProbe enter_context;
   ContextProbe leave_context;
   ContextProbe tail_call_context;
+  ContextProbe exception_leave_context;
+  // What a tail call's probe is given behind `method` about where it goes: by its call, calli or jmp.
+  std::function<uint64_t(const Instruction& call)> target_of_tail_call;
   std::optional<uint16_t> return_local;  // a new local variable of the method's return type, if it returns a value
 };
 
@@ -58,6 +62,7 @@ struct InsertedProbes {
   // The method leaves by `tail.` or jmp: its code is not wrapped, and whoever wants to hear of exceptions that leave it
   // must hear of them otherwise.
   bool has_tail_calls = false;
+  bool has_clause = false;  // for exceptions: the last one
 };
 
 // Whether the method leaves by `tail.` or jmp.

@@ -22,6 +22,7 @@ constexpr FieldKind kind_gc_event = FieldKind::kGcEvent;
 constexpr FieldKind kind_gc_reason = FieldKind::kGcReason;
 constexpr FieldKind kind_suspend_reason = FieldKind::kSuspendReason;
 constexpr FieldKind kind_clause_kind = FieldKind::kClauseKind;
+constexpr FieldKind kind_clause_index = FieldKind::kClauseIndex;
 constexpr FieldKind kind_context = FieldKind::kContext;
 
 #define ORIEL_FIELD_A(kind, name) {kind_##kind, #name}, ORIEL_FIELD_B
@@ -53,6 +54,7 @@ enum EventIndex : size_t {
 #include "oriel/events.def"
 #undef ORIEL_EVENT
 
+static_assert(kNoClauseIndex == ORIEL_NO_CLAUSE_INDEX);
 static_assert(kAllocationSampled == oriel_event_gc_allocation_sampled);
 
 std::string_view gc_event_name(uint64_t value) {
@@ -116,6 +118,8 @@ std::string_view clause_kind_name(uint64_t value) {
       return "filter";
     case ORIEL_CLAUSE_FINALLY:
       return "finally";
+    case ORIEL_CLAUSE_FAULT:
+      return "fault";
     default:
       return "";
   }

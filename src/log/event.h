@@ -26,8 +26,12 @@ enum class FieldKind : uint8_t {
   kGcReason,
   kSuspendReason,
   kClauseKind,
+  kClauseIndex,
   kContext,  // never in a log
 };
+
+// Of kClauseIndex: the runtime did not tell it.
+inline constexpr uint64_t kNoClauseIndex = 0xffffffff;
 
 struct FieldDescription {
   FieldKind kind;

@@ -95,7 +95,8 @@ void add_value(FieldKind kind, const char* name, const Event& event, size_t inde
   if (kind == FieldKind::kAddress) return line.add(name, fmt::format("{:#x}", value));
   if (!enumerator.empty()) return line.add(name, enumerator);
   const bool is_id = *id_name(kind) != '\0';
-  if (is_id && value == 0) return;  // there is none, as there is no exception of a finally clause
+  if (is_id && value == 0) return;  // there is none
+  if (kind == FieldKind::kClauseIndex && value == log::kNoClauseIndex) return;
   const std::string known = name_of(kind, value, names, survey);
   // "thread" is the key of the thread that an event happened on.
   if (!known.empty()) line.add(kind == FieldKind::kThread ? "which" : name, known);

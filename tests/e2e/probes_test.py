@@ -17,7 +17,7 @@ import generate_source
 
 EXITS = os.path.join(BUILD, "targets", "exits", "exits.dll")
 MODULE = os.path.join(BUILD, "tests", "modules", "liboriel-balance.so")
-Counts = collections.namedtuple("Counts", "methods threads outcomes rest")
+Counts = collections.namedtuple("Counts", "methods threads targets outcomes rest")
 
 
 def plain_name(name):
@@ -43,7 +43,7 @@ class ProbesTest(harness.OrielTest):
         return result, self.read(out)
 
     def read(self, path):
-        counts = Counts(collections.defaultdict(lambda: [0, 0, 0, 0]), [], {}, {})
+        counts = Counts(collections.defaultdict(lambda: [0, 0, 0, 0]), [], {}, {}, {})
         with open(path, encoding="utf-8") as lines:
             for line in lines:
                 kind, rest = line.rstrip("\n").split(" ", 1)
@@ -54,6 +54,9 @@ class ProbesTest(harness.OrielTest):
                         sums[i] += int(number)
                 elif kind == "thread":
                     counts.threads.append(int(rest))
+                elif kind == "target":
+                    caller, callee = map(plain_name, rest.split(" -> "))
+                    counts.targets[caller] = callee
                 elif kind == "outcome":
                     number, name = rest.split(" ", 1)
                     counts.outcomes[name] = int(number)
@@ -106,7 +109,13 @@ class Exits(ProbesTest):
         self.assertIn("Traces.cs:line 12", self.plain.out)
 
     def test_every_call_and_every_way_out(self):
-        self.assert_balanced(self.check("in=Exits."), "Exits.")
+        counts = self.check("in=Exits.")
+        self.assert_balanced(counts, "Exits.")
+        # Each tail call tells where it goes, also where activations are counted.
+        calls = {"Down": "Down", "Even": "Odd", "Odd": "Even", "Jumps": "Target", "Mixed": "Divide",
+                 "Synchronized": "Divide", "StackAllocated": "Divide", "ManyArguments": "Last"}
+        self.assertEqual(counts.targets, {"Exits.Tails." + caller: "Exits.Tails." + callee
+                                          for caller, callee in calls.items()})
 
     def test_with_allocations_full_context_and_without_inlining(self):
         counts = self.check("in=Exits.+alloc+full+block")

@@ -146,6 +146,27 @@ TEST(CallProbes, TailCallsStayTailCalls) {
   EXPECT_FALSE(insert_call_probes(none, all_probes(false))->has_tail_calls);
 }
 
+TEST(CallProbes, ATailCallsProbeIsGivenWhereItGoes) {
+  const auto given = [](const Bytes& bytes) {
+    CallProbes probes = all_probes(false);
+    std::string asked;
+    probes.target_of_tail_call = [&](const Instruction& call) {
+      asked += call.info().name;
+      return uint64_t{0x5555};
+    };
+    Body body = body_of(bytes);
+    EXPECT_TRUE(insert_call_probes(body, probes));
+    expect_good(body, false);
+    for (const Instruction* at = body.first(); !at->is_end(); at = at->next()) {
+      if (at->opcode() == Opcode::Ldc_I8 && at->operand() == 0x5555) asked += " given";
+    }
+    return asked;
+  };
+  EXPECT_EQ(given(tiny({0xfe, 0x14, 0x28, 1, 0, 0, 6, 0x2a})), "call given");
+  EXPECT_EQ(given(tiny({0x27, 1, 0, 0, 6})), "jmp given");
+  EXPECT_EQ(given(tiny({0x2a})), "");
+}
+
 TEST(CallProbes, GoAroundTheClausesThereAre) {
   // try { nop; leave } catch { pop; leave } ret
   Body body = body_of(with_clauses({0x00, 0xde, 0x03, 0x26, 0xde, 0x00, 0x2a}, {{0, 0, 3, 3, 3, 0x01000001}}));

@@ -213,6 +213,14 @@ TEST(Version2, UnknownEventsAreSkippedAndSaidOnce) {
   EXPECT_THAT(sink.problems, ElementsAre(HasSubstr("unknown number 999")));
 }
 
+TEST(Version2, FieldsThatAnEarlierVersionDidNotWriteAreNotThere) {
+  ByteBuilder stream;  // exception_clause of API version 1: method, kind, exception
+  stream.byte(8).number(91).number(2).number(3).number(5).number(2).number(0);
+  const RecordingSink sink = decode(ByteBuilder().block(1, intro(2)).block(5, events_block(stream)));
+  EXPECT_THAT(sink.lines, ElementsAre("event 91 thread 5 at 10002 values 5 2 0"));
+  EXPECT_TRUE(sink.problems.empty());
+}
+
 TEST(Version2, FieldsThatALaterVersionAddsAreSkipped) {
   const ByteBuilder stream = ByteBuilder().byte(8).number(50).number(2).number(3).number(7).byte(1).byte(2);
   const RecordingSink sink = decode(ByteBuilder().block(1, intro(2)).block(5, events_block(stream)));

@@ -167,6 +167,7 @@ TEST(Events, DescriptionsAreThoseOfEventsDef) {
 
 TEST(Events, EnumeratorsHaveNames) {
   EXPECT_EQ(enumerator_name(FieldKind::kClauseKind, ORIEL_CLAUSE_CATCH), "catch");
+  EXPECT_EQ(enumerator_name(FieldKind::kClauseKind, ORIEL_CLAUSE_FAULT), "fault");
   EXPECT_EQ(enumerator_name(FieldKind::kGcReason, ORIEL_GC_REASON_INDUCED), "induced");
   EXPECT_EQ(enumerator_name(FieldKind::kSuspendReason, ORIEL_SUSPEND_GC), "gc");
   EXPECT_EQ(enumerator_name(FieldKind::kGcEvent, ORIEL_GC_POST_START_WORLD), "post-start-world");

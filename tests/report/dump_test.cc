@@ -121,11 +121,15 @@ TEST_F(Dump, EventsHaveNamedFields) {
 TEST_F(Dump, WhatAnEventDoesNotHaveIsLeftOut) {
   write_events();
   EXPECT_THAT(text(), ::testing::ContainsRegex("exception_clause +main +method=Shop.Cart.Total\\(\\)  method_id=3  "
-                                               "kind=finally\n"));
+                                               "clause=finally\n"));
+  int clauses = 0;
   for (const json& line : lines()) {
     if (line["kind"] != "exception_clause") continue;
-    EXPECT_FALSE(line.contains("exception") || line.contains("class_id"));
+    ++clauses;
+    EXPECT_EQ(line["clause"], "finally");
+    EXPECT_FALSE(line.contains("exception") || line.contains("class_id") || line.contains("index"));
   }
+  EXPECT_EQ(clauses, 1);
 }
 
 TEST_F(Dump, Filters) {

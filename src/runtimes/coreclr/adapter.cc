@@ -7,14 +7,15 @@
 #include "engine/exec_maps.h"
 #include "runtimes/coreclr/allocation_probe.h"
 #include "runtimes/coreclr/code_regions.h"
+#include "runtimes/coreclr/exceptions_in_flight.h"
 #include "runtimes/coreclr/things.h"
 #include "runtimes/coreclr/type_names.h"
 
 namespace oriel::coreclr {
 namespace {
 
-std::string runtime_name(ProfilerInfo& info) {
-  uint16_t instance = 0, major = 0, minor = 0, build = 0, revision = 0;
+std::string runtime_name(ProfilerInfo& info, uint16_t& major) {
+  uint16_t instance = 0, minor = 0, build = 0, revision = 0;
   uint32_t type = 0, length = 0;
   const HResult result =
       info.GetRuntimeInformation(&instance, &type, &major, &minor, &build, &revision, 0, &length, nullptr);
@@ -26,9 +27,10 @@ std::string runtime_name(ProfilerInfo& info) {
 
 Adapter::Adapter(ComPtr<ProfilerInfo> info)
     : info_(std::move(info)),
-      name_(runtime_name(*info_.get())),
+      name_(runtime_name(*info_.get(), major_version_)),
       metadata_(*info_.get()),
       instrumenter_(*info_.get(), metadata_, [this] { set_mask(); }),
+      exception_clauses_(*info_.get(), instrumenter_),
       object_fields_(*info_.get(), metadata_),
       allocation_sampling_(*info_.get()) {}
 
@@ -63,6 +65,7 @@ void Adapter::set_mask() {
       warn("the runtime refused to turn events on or off; some will be missing, the program runs on");
       return;
     }
+    if (wanted.low & ~in_force_.low & kMonitorExceptions) forget_exceptions_in_flight();
     threads_are_new = (wanted.low & ~in_force_.low & kMonitorThreads) != 0;
     in_force_ = wanted;
     ever_in_force_ = ever_in_force_ | wanted;

@@ -8,6 +8,7 @@
 #include "runtimes/coreclr/allocation_sampling.h"
 #include "runtimes/coreclr/com/profiling.h"
 #include "runtimes/coreclr/event_mask.h"
+#include "runtimes/coreclr/exception_clauses.h"
 #include "runtimes/coreclr/gone_ids.h"
 #include "runtimes/coreclr/instrumenter.h"
 #include "runtimes/coreclr/modules_metadata.h"
@@ -50,6 +51,9 @@ class Adapter final : public Runtime {
   PrecompiledCode& precompiled() { return precompiled_; }
   Instrumenter& instrumenter() { return instrumenter_; }
   ObjectFields& object_fields() { return object_fields_; }
+  ExceptionClauses& exception_clauses() { return exception_clauses_; }
+  // Whether all calls of this runtime for one exception come from one frame (exceptions_in_flight.h): since .NET 9.
+  bool tells_exceptions_apart() const { return major_version_ >= 9; }
 
  private:
   void attach_known_threads();
@@ -58,12 +62,14 @@ class Adapter final : public Runtime {
   void set_mask();
 
   ComPtr<ProfilerInfo> info_;
+  uint16_t major_version_ = 0;
   std::string name_;
   ModulesMetadata metadata_;
   UnloadGate unload_gate_;
   GoneIds gone_;
   PrecompiledCode precompiled_;
   Instrumenter instrumenter_;
+  ExceptionClauses exception_clauses_;
   ObjectFields object_fields_;
   AllocationSampling allocation_sampling_;  // apply's, as the next
   uint32_t refiltered_ = 0;                 // the generation of filters that all methods were asked about

@@ -99,6 +99,8 @@ class Callback final : public ProfilerCallback {
 
  private:
   HResult initialize(IUnknown* info);
+  HResult clause_entered(FunctionID function, oriel_clause_kind kind);
+  void raise_clause(FunctionID function, oriel_clause_kind kind, ObjectID exception);
   void compilation_of(FunctionID function, oriel_method* method);
   void code_done(FunctionID function, ReJITID version, HResult status);
   ProfilerInfo& info() const { return adapter_->info(); }

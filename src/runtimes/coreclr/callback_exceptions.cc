@@ -1,6 +1,7 @@
 // Exceptions on their way: thrown, filtered, unwound, caught.
 #include "engine/engine.h"
 #include "runtimes/coreclr/callback.h"
+#include "runtimes/coreclr/exceptions_in_flight.h"
 #include "runtimes/coreclr/things.h"
 
 namespace oriel::coreclr {
@@ -25,18 +26,25 @@ FunctionID pop_frame() { return unwinding.count == 0 ? 0 : unwinding.frames[--un
 
 oriel_object* object_of(ObjectID object) { return reinterpret_cast<oriel_object*>(object); }
 
+uintptr_t this_place() { return reinterpret_cast<uintptr_t>(__builtin_frame_address(0)); }
+
+// Whether anybody asks which exception it is that runs clauses and leaves frames.
+bool exceptions_are_followed() {
+  return is_wanted(oriel_event_exception_clause) || is_wanted(oriel_event_method_exception_leave);
+}
+
 }  // namespace
 
 HResult Callback::ExceptionThrown(ObjectID exception) {
-  return guarded([&] { raise_exception_throw(object_of(exception)); });
+  return guarded([&] {
+    if (exceptions_are_followed() && adapter_->tells_exceptions_apart())
+      exception_thrown(info(), exception, this_place());
+    raise_exception_throw(object_of(exception));
+  });
 }
 
 HResult Callback::ExceptionSearchFilterEnter(FunctionID function) {
-  return guarded([&] {
-    if (is_wanted(oriel_event_exception_clause)) {
-      raise_exception_clause(method_of(info(), function), ORIEL_CLAUSE_FILTER, object_of(0));
-    }
-  });
+  return clause_entered(function, ORIEL_CLAUSE_FILTER);
 }
 
 HResult Callback::ExceptionUnwindFunctionEnter(FunctionID function) {
@@ -48,27 +56,33 @@ HResult Callback::ExceptionUnwindFunctionLeave() {
     const FunctionID function = pop_frame();
     if (function == 0) return;
     if (oriel_method* method = adapter_->instrumenter().leaves_by_callback(function)) {
-      raise_method_exception_leave(method, object_of(0));
+      raise_method_exception_leave(method, object_of(exception_called_from(info(), this_place())));
     }
     if (is_wanted(oriel_event_exception_unwind)) raise_exception_unwind(method_of(info(), function));
   });
 }
 
 HResult Callback::ExceptionUnwindFinallyEnter(FunctionID function) {
-  return guarded([&] {
-    if (is_wanted(oriel_event_exception_clause)) {
-      raise_exception_clause(method_of(info(), function), ORIEL_CLAUSE_FINALLY, object_of(0));
-    }
-  });
+  return clause_entered(function, ORIEL_CLAUSE_FINALLY);
 }
 
 HResult Callback::ExceptionCatcherEnter(FunctionID function, ObjectID exception) {
-  return guarded([&] {
-    pop_frame();  // the frame that catches is not left
-    if (is_wanted(oriel_event_exception_clause)) {
-      raise_exception_clause(method_of(info(), function), ORIEL_CLAUSE_CATCH, object_of(exception));
-    }
-  });
+  pop_frame();  // the frame that catches is not left
+  if (exceptions_are_followed()) exception_caught_from(this_place());
+  return guarded([&] { raise_clause(function, ORIEL_CLAUSE_CATCH, exception); });
+}
+
+// Also where nobody asks for clauses: what a probe in one asks next is this thread's innermost exception.
+HResult Callback::clause_entered(FunctionID function, oriel_clause_kind kind) {
+  if (!exceptions_are_followed()) return kOk;
+  const ObjectID exception = exception_called_from(info(), this_place());
+  return guarded([&] { raise_clause(function, kind, exception); });
+}
+
+void Callback::raise_clause(FunctionID function, oriel_clause_kind kind, ObjectID exception) {
+  if (!is_wanted(oriel_event_exception_clause)) return;
+  const std::optional<NotifiedClause> clause = adapter_->exception_clauses().notified(function, kind);
+  if (clause) raise_exception_clause(method_of(info(), function), clause->kind, object_of(exception), clause->index);
 }
 
 }  // namespace oriel::coreclr

@@ -102,6 +102,7 @@ HResult Callback::ModuleUnloadStarted(ModuleID module) {
     raise_image_unloading(image);
     adapter_->metadata().forget(module);
     adapter_->instrumenter().module_unloading(module);
+    adapter_->exception_clauses().module_unloading(module);
     adapter_->object_fields().forget_all();
     adapter_->precompiled().settle(info());
     adapter_->gone().add(module);

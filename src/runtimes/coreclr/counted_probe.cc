@@ -22,11 +22,11 @@ pthread_key_t make_key() {
 }
 const pthread_key_t activations_key = make_key();
 
-void call(const ProbeTarget& target, oriel_method* method) {
-  // The callbacks of all three events take the same arguments but for the type of the last, a null pointer.
+void call(const ProbeTarget& target, oriel_method* method, const void* last) {
+  // The callbacks of all three events take the same arguments but for the type of the last, a pointer.
   const auto callback =
       reinterpret_cast<oriel_method_enter_cb>(const_cast<void*>(target.code.load(std::memory_order_acquire)));
-  callback(target.profiler, method, nullptr);
+  callback(target.profiler, method, last);
 }
 
 }  // namespace
@@ -55,14 +55,14 @@ bool leave_activation(const oriel_method* method) {
 }
 
 extern "C" __attribute__((visibility("hidden"))) void report_counted_enter(const ProbeTarget* target,
-                                                                           oriel_method* method, const void*) {
+                                                                           oriel_method* method, const void* last) {
   enter_activation(method);
-  call(*target, method);
+  call(*target, method, last);
 }
 
 extern "C" __attribute__((visibility("hidden"))) void report_counted_leave(const ProbeTarget* target,
-                                                                           oriel_method* method, const void*) {
-  if (leave_activation(method)) call(*target, method);
+                                                                           oriel_method* method, const void* last) {
+  if (leave_activation(method)) call(*target, method, last);
 }
 
 }  // namespace oriel::coreclr

@@ -23,19 +23,6 @@ Token type_in_module(MetaDataImport& import, Token parent) {
   return type && table_of(type->token) == kTypeDefTable ? type->token : 0;
 }
 
-// 0 if the method is of another module.
-Token definition_of(const MethodMetadata& metadata, Token callee) {
-  callee = metadata.unspecialized(callee);
-  if (table_of(callee) != kMemberRefTable) return callee;
-  const Token type = type_in_module(metadata.import(), metadata.owner_of(callee));
-  if (type == 0) return 0;
-  const std::span<const uint8_t> signature = metadata.signature_of(callee);
-  Token found = 0;
-  const HResult result = metadata.import().FindMethod(type, metadata.name_of(callee).c_str(), signature.data(),
-                                                      static_cast<uint32_t>(signature.size()), &found);
-  return succeeded(result) ? found : 0;
-}
-
 // `new string(…)` is compiled as a call of one of these.
 void add_string_factories(MetaDataImport& import, Token type, std::vector<Token>& callees) {
   MetaEnum list = nullptr;
@@ -54,6 +41,18 @@ bool is_string_constructor(const MethodMetadata& metadata, Token callee) {
 
 }  // namespace
 
+Token definition_within_module(const MethodMetadata& metadata, Token callee) {
+  callee = metadata.unspecialized(callee);
+  if (table_of(callee) != kMemberRefTable) return callee;
+  const Token type = type_in_module(metadata.import(), metadata.owner_of(callee));
+  if (type == 0) return 0;
+  const std::span<const uint8_t> signature = metadata.signature_of(callee);
+  Token found = 0;
+  const HResult result = metadata.import().FindMethod(type, metadata.name_of(callee).c_str(), signature.data(),
+                                                      static_cast<uint32_t>(signature.size()), &found);
+  return succeeded(result) ? found : 0;
+}
+
 std::vector<Token> calls_within_module(const MethodMetadata& metadata, std::span<const uint8_t> body) {
   std::vector<Token> callees, made_strings;
   const Result<il::Body> decoded = il::decode(body);
@@ -68,7 +67,7 @@ std::vector<Token> calls_within_module(const MethodMetadata& metadata, std::span
   };
   unique();
   for (Token& callee : callees) {
-    callee = definition_of(metadata, callee);
+    callee = definition_within_module(metadata, callee);
     if (callee != 0 && is_string_constructor(metadata, callee))
       add_string_factories(metadata.import(), metadata.owner_of(callee), made_strings);
   }

@@ -241,6 +241,16 @@ oriel_method* Instrumenter::leaves_by_callback(FunctionID function) {
   return !counts_activations(calls) || leave_activation(site->method) ? site->method : nullptr;
 }
 
+bool Instrumenter::is_wrapped(ModuleID module, Token token) {
+  const Site* site = find({module, token});
+  return site != nullptr && site->wrapped.load(std::memory_order_acquire);
+}
+
+bool Instrumenter::is_rewritten(ModuleID module, Token token) {
+  const Site* site = find({module, token});
+  return site != nullptr && (site->in_force.load().rewriters != 0 || site->in_default.load().rewriters != 0);
+}
+
 void Instrumenter::module_unloading(ModuleID module) {
   tokens_.forget(module);
   kinds_.forget(module);

@@ -60,6 +60,11 @@ class Instrumenter {
   oriel_method* leaves_by_callback(FunctionID function);
   // Whether there is any such method.
   bool needs_exception_callbacks() const { return by_callback_.load(std::memory_order_acquire) != 0; }
+  // The method's body as the metadata has it; empty if it has none.
+  std::span<const uint8_t> original_body(ModuleID module, Token token);
+  // Whether code of the method has had a clause of probes around it, and whether a profiler changes its body now.
+  bool is_wrapped(ModuleID module, Token token);
+  bool is_rewritten(ModuleID module, Token token);
   void module_unloading(ModuleID module);
 
  private:
@@ -91,6 +96,7 @@ class Instrumenter {
     std::atomic<uint32_t> decided_by{0};    // the OS thread that did: for those on which a decision was just made
     std::atomic<uint32_t> plain_within{0};  // the filters' generation plus one for which nothing in it is to be changed
     std::atomic<bool> by_callback{false};
+    std::atomic<bool> wrapped{false};
   };
 
   Site* find(const Key& key);

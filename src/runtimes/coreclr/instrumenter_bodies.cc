@@ -46,6 +46,14 @@ bool Instrumenter::learn_original(Site& site) {
   return true;
 }
 
+std::span<const uint8_t> Instrumenter::original_body(ModuleID module, Token token) {
+  if (Site* site = find({module, token})) return learn_original(*site) ? site->original : std::span<const uint8_t>();
+  const uint8_t* body = nullptr;
+  uint32_t size = 0;
+  if (failed(info_.GetILFunctionBody(module, token, &body, &size))) return {};
+  return {body, size};
+}
+
 void Instrumenter::set_default_body(Site& site, FunctionID function) {
   const WantedChanges wanted = wanted_of(site);
   if (!wanted.any() || !may_change_default(site.key.module)) return;
@@ -123,10 +131,15 @@ void Instrumenter::add_probes(Site& site, const MethodMetadata& metadata, const 
     const auto decoded = metadata::decode_type_signature(type);
     return lasting_text(decoded ? metadata::type_text(*decoded, scope, metadata::Style::kFull) : "");
   };
+  const auto method_named = [&](Token token) -> oriel_method* {
+    const auto callee = metadata.definition(token);
+    return callee ? record_of({site.key.module, token}, metadata, callee->type, 0) : nullptr;
+  };
   kinds_.meet(site.key.module);
   const std::span<const uint8_t> base = built.bytes.empty() ? site.original : std::span<const uint8_t>(built.bytes);
-  Result<Rewritten> rewritten = rewrite(metadata, definition, tokens_, kinds_,
-                                        {site.key.module, site.key.token, site.method, base, wanted, type_name});
+  Result<Rewritten> rewritten =
+      rewrite(metadata, definition, tokens_, kinds_,
+              {site.key.module, site.key.token, site.method, base, wanted, type_name, method_named});
   if (!rewritten) {
     count_outcome(ORIEL_NOT_INSTRUMENTED_REFUSED);
     if (!refused.wanted()) return;
@@ -134,7 +147,9 @@ void Instrumenter::add_probes(Site& site, const MethodMetadata& metadata, const 
     return refused.say(site.method->name + " is not instrumented: " + rewritten.status().message());
   }
   if (rewritten->bytes.empty()) return;
-  if (rewritten->has_tail_calls && (wanted.calls & ORIEL_CALLS_EXCEPTION_LEAVE)) note_by_callback(site);
+  if (wanted.calls & ORIEL_CALLS_EXCEPTION_LEAVE) {
+    rewritten->has_tail_calls ? note_by_callback(site) : site.wrapped.store(true, std::memory_order_release);
+  }
   built.bytes = std::move(rewritten->bytes);
   // To the offsets that a rewriter left, if one was there: its own changes are in no map.
   built.map = std::move(rewritten->map);

@@ -15,6 +15,8 @@
 #include "runtimes/coreclr/call_layout.h"
 #include "runtimes/coreclr/call_probe.h"
 #include "runtimes/coreclr/counted_probe.h"
+#include "runtimes/coreclr/exceptions_in_flight.h"
+#include "runtimes/coreclr/inlined_calls.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -22,6 +24,8 @@ namespace {
 constexpr uint8_t kDefault = 0x00, kUnmanagedC = 0x01;
 constexpr auto kVoid = static_cast<uint8_t>(Element::kVoid), kNativeInt = static_cast<uint8_t>(Element::kIntPtr),
                kObject = static_cast<uint8_t>(Element::kObject);
+
+constexpr uint32_t kFinal = 0x20, kVirtual = 0x40, kAbstract = 0x400;  // of a methodDef's attributes
 
 uint64_t address_of(const void* thing) { return reinterpret_cast<uintptr_t>(thing); }
 uint64_t cell_of(uint32_t event_number) { return address_of(&probe_cell(event_number)); }
@@ -51,10 +55,18 @@ class Rewriter {
     if (!encoded) return encoded.status();
     rewritten_.bytes = encoded->bytes;
     for (const il::OffsetPair& pair : encoded->map) rewritten_.map.push_back({pair.original, pair.now, 1});
+    if (has_clause_) mark_clause(body->clauses.back());
     return std::move(rewritten_);
   }
 
  private:
+  // All of the original code stands before its handler.
+  void mark_clause(const il::Clause& clause) {
+    const uint32_t last = rewritten_.map.empty() ? 0 : rewritten_.map.back().old_offset;
+    rewritten_.map.push_back({kClauseOfProbes, clause.handler_begin->encoded_offset(), 1});
+    if (!clause.handler_end->is_end()) rewritten_.map.push_back({last, clause.handler_end->encoded_offset(), 1});
+  }
+
   // A new local variable behind those there are; its index.
   uint16_t add_local(std::span<const uint8_t> type) {
     new_locals_.emplace_back(type.begin(), type.end());
@@ -113,13 +125,31 @@ class Rewriter {
     if (calls & ORIEL_CALLS_EXCEPTION_LEAVE) probes.exception_leave = cell_of(oriel_event_method_exception_leave);
     probes.method = address_of(request_.method);
     probes.call_signature = *token;
+    probes.target_of_tail_call = [&](const il::Instruction& call) { return address_of(tail_call_target(call)); };
+    // Full callbacks get none: the garbage collector may move the exception meanwhile.
+    if (probes.exception_leave != 0 && !(calls & ORIEL_CALLS_FULL)) {
+      probes.exception_leave_context = {
+          address_of(reinterpret_cast<const void*>(report_exception_leave)), 0, *token, {}};
+    }
     if (Status status = add_contexts(probes); !status) return status;
     if (il::has_tail_calls(body) && counts_activations(calls)) count_activations(probes);
     const Result<il::InsertedProbes> inserted = il::insert_call_probes(body, probes);
     if (!inserted) return inserted.status();
     rewritten_.has_tail_calls = inserted->has_tail_calls;
+    has_clause_ = inserted->has_clause;
     changed_ = true;
     return Status::ok();
+  }
+
+  // nullptr where only the call itself finds out: of calli, virtual methods, and those of other modules.
+  const oriel_method* tail_call_target(const il::Instruction& call) const {
+    if (call.opcode() == il::Opcode::Calli) return nullptr;
+    const Token callee = definition_within_module(metadata_, call.token());
+    const auto definition = callee != 0 ? metadata_.definition(callee) : std::nullopt;
+    if (!definition || (definition->attributes & kAbstract)) return nullptr;
+    const bool looked_up = (definition->attributes & (kVirtual | kFinal)) == kVirtual;
+    if (looked_up && call.opcode() == il::Opcode::Callvirt) return nullptr;
+    return request_.method_of(callee);
   }
 
   static void count_activations(il::CallProbes& probes) {
@@ -178,6 +208,7 @@ class Rewriter {
   BodyFacts known_;
   std::vector<std::vector<uint8_t>> new_locals_;
   bool changed_ = false;
+  bool has_clause_ = false;
   Rewritten rewritten_;
 };
 

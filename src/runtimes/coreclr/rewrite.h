@@ -24,7 +24,13 @@ struct RewriteRequest {
   WantedChanges wanted;
   // A type's name for people, of a type as in a signature: a lasting_text (call_layout.h).
   std::function<const std::string*(std::span<const uint8_t>)> type_name;
+  // The method of this module that a probe reports for a methodDef.
+  std::function<oriel_method*(Token)> method_of;
 };
+
+// Where the clause of probes for exceptions is in the original code by the map of a body that has it: behind
+// everything.
+inline constexpr uint32_t kClauseOfProbes = 0x7fffffff;
 
 struct Rewritten {
   std::vector<uint8_t> bytes;  // empty: nothing to change, as a body without allocations has none to report

@@ -107,7 +107,7 @@ Status throw_exception(ScriptedRuntime& runtime, const Action& action) {
   if (!has(action, "caught")) return Status::ok();
   const Result<Thing*> catcher = need(runtime, action, Kind::kMethod, option(action, "caught"));
   if (!catcher) return catcher.status();
-  raise_exception_clause(method_of(**catcher), ORIEL_CLAUSE_CATCH, object);
+  raise_exception_clause(method_of(**catcher), ORIEL_CLAUSE_CATCH, object, ORIEL_NO_CLAUSE_INDEX);
   return Status::ok();
 }
 

@@ -149,7 +149,8 @@ class Contract {
   }
 
   void check(Of<oriel_event_exception_throw>, oriel_object* exception) { classed("exception_throw", exception); }
-  void check(Of<oriel_event_exception_clause>, oriel_method* method, oriel_clause_kind, oriel_object* exception) {
+  void check(Of<oriel_event_exception_clause>, oriel_method* method, oriel_clause_kind, oriel_object* exception,
+             uint32_t) {
     named("method", oriel_method_name(method));
     if (exception) classed("exception_clause", exception);
   }

@@ -62,6 +62,7 @@ std::string text_of_gc_event(oriel_gc_event value) { return std::to_string(value
 std::string text_of_gc_reason(oriel_gc_reason value) { return std::to_string(value); }
 std::string text_of_suspend_reason(oriel_suspend_reason value) { return std::to_string(value); }
 std::string text_of_clause_kind(oriel_clause_kind value) { return std::to_string(value); }
+std::string text_of_clause_index(uint32_t value) { return std::to_string(value); }
 std::string text_of_context(const void*) { return ""; }
 
 void write_line(oriel_profiler* profiler, const std::string& line) {

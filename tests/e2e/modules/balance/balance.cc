@@ -4,6 +4,7 @@
 //
 //   method ENTER LEAVE TAIL EXCEPTION NAME
 //   thread OPEN                              one line a thread: what it entered and has not left
+//   target CALLER -> CALLEE                  where a method's last tail call went, "null" if that was not told
 //   outcome COUNT NAME
 //   switches COUNT
 //
@@ -37,6 +38,7 @@ oriel_profiler self;
 enum Way { kEnter, kLeave, kTail, kException, kWays };
 constexpr uint32_t kMethods = 1 << 19;
 std::atomic<uint64_t> counts[kMethods][kWays];
+std::atomic<oriel_method*> targets[kMethods];  // of tail calls
 std::atomic<uint64_t> objects{0}, switches{0};
 
 // One a thread that was ever there, in a list that only grows.
@@ -107,9 +109,12 @@ void write_counts(oriel_profiler*) {
   for (uint32_t id = 1; id <= oriel_method_count() && id < kMethods; ++id) {
     const auto& ways = counts[id];
     if (!ways[kEnter] && !ways[kLeave] && !ways[kTail] && !ways[kException]) continue;
+    const char* name = oriel_method_name(oriel_method_by_id(id));
     std::fprintf(out, "method %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %s\n", ways[kEnter].load(),
-                 ways[kLeave].load(), ways[kTail].load(), ways[kException].load(),
-                 oriel_method_name(oriel_method_by_id(id)));
+                 ways[kLeave].load(), ways[kTail].load(), ways[kException].load(), name);
+    if (!ways[kTail]) continue;
+    oriel_method* const target = targets[id].load();
+    std::fprintf(out, "target %s -> %s\n", name, target ? oriel_method_name(target) : "null");
   }
   for (const Thread* it = threads.load(); it; it = it->next) std::fprintf(out, "thread %" PRId64 "\n", it->open.load());
   uint64_t outcomes[ORIEL_INSTRUMENTATION_OUTCOMES];
@@ -156,7 +161,10 @@ ORIEL_MODULE_EXPORT int oriel_init_balance(const char* args) {
   oriel_profiler_set_method_leave_callback(
       self.handle, [](oriel_profiler*, oriel_method* method, const void*) { note(method, kLeave); });
   oriel_profiler_set_method_tail_call_callback(
-      self.handle, [](oriel_profiler*, oriel_method* method, oriel_method*) { note(method, kTail); });
+      self.handle, [](oriel_profiler*, oriel_method* method, oriel_method* target) {
+        note(method, kTail);
+        targets[oriel_method_id(method) % kMethods].store(target, std::memory_order_relaxed);
+      });
   oriel_profiler_set_method_exception_leave_callback(
       self.handle, [](oriel_profiler*, oriel_method* method, oriel_object*) { note(method, kException); });
   if (self.allocations) {
