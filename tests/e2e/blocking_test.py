@@ -38,8 +38,8 @@ class Blocking(harness.OrielTest):
     def test_no_sleep_after_work_is_cut_short(self):
         for mode in MODES:
             with self.subTest(mode):
-                result = self.record(*blocking("after-work", 1000), options=[mode])
-                self.assertEqual(result.out, "0 of 1000 sleeps were cut short\n", result.err)
+                result = self.record(*blocking("after-work", 500), options=[mode])
+                self.assertEqual(result.out, "0 of 500 sleeps were cut short\n", result.err)
 
 
 class Shown(harness.OrielTest):

@@ -58,7 +58,7 @@ TEST(SampleRings, KeepWhatIsStoredAcrossTheirEnd) {
   ASSERT_TRUE(rings.reserve());
   uint64_t stored = 0, drained = 0;
   for (int round = 0; round < 200; round++) {
-    for (int i = 0; i < 7; i++) {
+    for (int i = 0; i < 5; i++) {
       fake::Context context;
       context.slot = 3;
       context.time = stored;

@@ -38,7 +38,7 @@ static class Waits {
         result = $"{problem.SocketErrorCode}";
       }
       double took = watch.Elapsed.TotalMilliseconds;
-      string how = took < Milliseconds - 20 ? "early" : took > 20 * Milliseconds ? "late" : "in time";
+      string how = took < Milliseconds - 20 ? "early" : took > 100 * Milliseconds ? "late" : "in time";
       lock (results) results[name] = $"{result}, {how}";
     }) { Name = $"waits {name}" };
     threads.Add(thread);
