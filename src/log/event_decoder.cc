@@ -136,13 +136,13 @@ bool EventDecoder::extended(Cursor& in, Event& event) {
   if (event.number == kAllocationSampled) event.stack = stack_;
   event.value_count = static_cast<uint32_t>(description->fields.size());
   for (size_t i = 0; i < description->fields.size(); ++i) {
+    const FieldKind kind = description->fields[i].kind;
+    event.values[i] = 0;
+    if (kind == FieldKind::kContext) continue;
     if (i > 0 && body.at == body.end) {  // what an older oriel wrote: the event has got further fields since
       event.value_count = static_cast<uint32_t>(i);
       break;
     }
-    const FieldKind kind = description->fields[i].kind;
-    event.values[i] = 0;
-    if (kind == FieldKind::kContext) continue;
     if (kind == FieldKind::kText) {
       const uint8_t* nul = std::find(body.at, body.end, uint8_t{0});
       if (nul == body.end) return false;
