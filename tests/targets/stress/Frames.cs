@@ -8,6 +8,7 @@ static unsafe class Frames {
   [DllImport("stress")] static extern void stress_frames_count(nuint rbp, nint rounds);
   [DllImport("stress")] static extern void stress_frames_count_untold(nuint rbp, nint rounds);
   [DllImport("stress")] static extern void stress_frames_call(nuint rbp, delegate* unmanaged<void> function);
+  [DllImport("stress")] static extern void stress_frames_call_untold(nuint rbp, delegate* unmanaged<void> function);
   [DllImport("stress")] static extern delegate* unmanaged<nuint, nint, void> stress_frames_anonymous();
   [DllImport("stress")] static extern void stress_frames_returning_to(nuint address, nint rounds);
   [DllImport("stress")]
@@ -42,6 +43,7 @@ static unsafe class Frames {
       anonymous(rbp, rounds);
       for (int i = 0; i < 20; i++) {
         stress_frames_call(rbp, &Work);
+        stress_frames_call_untold(rbp, &Work);
       }
       Console.WriteLine($"forged {number}: {sum}");
     }
@@ -67,18 +69,18 @@ static unsafe class Frames {
 
   public static int Returns(string[] args) {
     var addresses = new List<nuint> { 1, 1000, unchecked((nuint)0x7f5f000003e8), nuint.MaxValue };
-    foreach (string library in new[] { "/System.Private.CoreLib.dll", "/System.Runtime.dll", "/libcoreclr.so" }) {
-      addresses.AddRange(AddressesOf(library, 40));
+    foreach (string library in new[] { "/System.Private.CoreLib.dll", "/System.Runtime.dll", "/System.Console.dll" }) {
+      addresses.AddRange(AddressesOf(library, 60));
     }
     var work = typeof(Tools).GetMethod(nameof(Tools.Work))!.MethodHandle.GetFunctionPointer();
     for (int i = 0; i < 50; i++) {
       addresses.Add((nuint)(work + i));
     }
     foreach (nuint address in addresses) {
-      stress_frames_returning_to(address, 3_000_000);
+      stress_frames_returning_to(address, 8_000_000);
       stress_frames_call_returning_to(address, &Work);
     }
-    Console.WriteLine($"{addresses.Count > 150}, {sum / addresses.Count}");
+    Console.WriteLine($"{addresses.Count > 100}, {sum / addresses.Count}");
     return 0;
   }
 }

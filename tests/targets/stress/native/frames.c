@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// Counts down with the value in rbp. The unwind information of the first is right, the second has none.
+// Counts down with the value in rbp. The unwind information of this is right; what is "untold" has none.
 __attribute__((naked, noinline)) void stress_frames_count(uintptr_t rbp, long rounds) {
   (void)rbp, (void)rounds;
   __asm__(
@@ -48,7 +48,19 @@ __attribute__((naked, noinline)) void stress_frames_call(uintptr_t rbp, void (*f
       "ret\n");
 }
 
-// The untold one where no library is: another compiler's code, as far as anyone can see. NULL if that is not allowed.
+void stress_frames_call_untold(uintptr_t rbp, void (*function)(void));
+__asm__(
+    ".globl stress_frames_call_untold\n"
+    ".type stress_frames_call_untold, @function\n"
+    "stress_frames_call_untold:\n"
+    "push %rbp\n"
+    "mov %rdi, %rbp\n"
+    "call *%rsi\n"
+    "pop %rbp\n"
+    "ret\n"
+    ".size stress_frames_call_untold, . - stress_frames_call_untold\n");
+
+// The untold count where no library is: another compiler's code, as far as anyone can see. NULL if that is not allowed.
 void* stress_frames_anonymous(void) {
   static const unsigned char code[] = {0x55, 0x48, 0x89, 0xfd, 0x48, 0xff, 0xce, 0x75, 0xfb, 0x5d, 0xc3};
   void* memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -61,16 +73,16 @@ struct frame {
   uintptr_t returns_to;
 };
 
-// A frame on the stack, as it should be but for where it returns to.
+// A frame on the stack, as it should be but for where it returns to, and nothing else to go by.
 void stress_frames_returning_to(uintptr_t address, long rounds) {
   volatile struct frame frame = {__builtin_frame_address(0), address};
-  stress_frames_count((uintptr_t)&frame, rounds);
+  stress_frames_count_untold((uintptr_t)&frame, rounds);
 }
 
 // The same below a call of the function.
 void stress_frames_call_returning_to(uintptr_t address, void (*function)(void)) {
   volatile struct frame frame = {__builtin_frame_address(0), address};
-  stress_frames_call((uintptr_t)&frame, function);
+  stress_frames_call_untold((uintptr_t)&frame, function);
 }
 
 enum { CHAIN = 10000 };
