@@ -26,11 +26,23 @@ bool is_own(const Function& function) { return function.managed && !comes_with_d
 struct Ways {
   uint64_t without_own = 0;  // has no own code above it
   uint64_t from_own = 0;     // is asked for by own code
+  uint64_t to_own = 0;       // goes on into own code, as the start of an async method does
 };
+
+// By node: what of its total is in own code, or was called by it.
+std::vector<uint64_t> weights_in_own(const Profile& profile, const profile::SampleTree& tree) {
+  std::vector<uint64_t> weights(profile.nodes.size());
+  for (size_t i = weights.size(); i-- > 1;) {
+    if (is_own(profile.functions[profile.nodes[i].function])) weights[i] = tree.total[i];
+    weights[profile.nodes[i].parent] += weights[i];
+  }
+  return weights;
+}
 
 std::vector<Ways> ways_of(const Profile& profile) {
   const profile::SampleTree tree = profile::weigh(profile);
   const std::vector<bool> outermost = profile::outermost_nodes(profile.nodes, profile.functions.size());
+  const std::vector<uint64_t> in_own = weights_in_own(profile, tree);
   std::vector<Ways> ways(profile.functions.size());
   std::vector<bool> below_own(profile.nodes.size());
   for (size_t i = 1; i < profile.nodes.size(); ++i) {
@@ -40,6 +52,7 @@ std::vector<Ways> ways_of(const Profile& profile) {
     if (!outermost[i]) continue;
     if (!below_own[i]) ways[node.function].without_own += tree.total[i];
     if (from_own) ways[node.function].from_own += tree.total[i];
+    ways[node.function].to_own += in_own[i];
   }
   return ways;
 }
@@ -61,7 +74,7 @@ bool tells_where_it_leads(const FunctionTotals& entry, const Ways& ways, const P
   if (!function.managed) return false;
   const bool starts_own = ways.without_own * 2 >= entry.total;
   if (is_own(function) && starts_own) return true;
-  if (!is_own(function) && ways.from_own * 2 >= entry.total) return true;
+  if (!is_own(function) && ways.from_own * 2 >= entry.total) return ways.to_own * 2 < entry.total;
   const bool last_managed = !profile.functions[entry.heaviest_callee].managed;
   return last_managed && (is_own(function) || starts_own);
 }

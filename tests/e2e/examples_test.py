@@ -30,7 +30,7 @@ class Examples(harness.OrielTest):
     def setUp(self):
         super().setUp()
         options = ["--sample=1000", "--calls=[programs]", "--alloc-in=[programs]", "--callgraph"]
-        self.record(*program("busy", 2, 10), options=options)
+        self.record(*program("busy", 1, 10), options=options)
 
     def run_example(self, example):
         command = example

@@ -10,9 +10,9 @@ class Summary(harness.OrielTest):
     def test_a_sleep_is_told_by_its_name(self):
         self.record(*program("sleep", 500), options=["--sample-real=100"])
         names = [row["name"].split("(")[0] for row in self.report("summary", "--limit", "60")["top_total"]]
-        self.assertIn("Sleeps.Deliver", names)
+        self.assertIn("Sleeps.Run.lambda#0", names)
         self.assertIn("System.Threading.Thread.Sleep", names)
-        self.assertNotIn("Sleeps.Poll", names)
+        self.assertFalse({"Sleeps.Deliver", "Sleeps.Poll"} & set(names), names)
 
     def test_the_limit_cuts_its_tables(self):
         self.record(*program("busy", 1, 50))

@@ -81,6 +81,14 @@ TEST(Telling, OwnCodeThatCallsNativeCodeIsTold) {
   EXPECT_THAT(program.told(), ElementsAre("Main", "Native", "usleep"));
 }
 
+TEST(Telling, WhatLeadsBackToOwnCodeIsNotWhatItAskedFor) {
+  Program program;
+  program.stack({"Shop.dll!Main", "System.Private.CoreLib.dll!Builder.Start", "System.Private.CoreLib.dll!Core.Start",
+                 "Shop.dll!AddAsync", "System.Private.CoreLib.dll!File.Read", "__read"},
+                100);
+  EXPECT_THAT(program.told(), ElementsAre("Main", "File.Read", "__read"));
+}
+
 TEST(Telling, WhatForksIsToldAnyway) {
   Program program;
   program.stack({"Shop.dll!Main", "Shop.dll!Run", "Shop.dll!A"}, 50)
