@@ -87,6 +87,7 @@ oriel_class* oriel_method_class(oriel_method* method) { return method->klass; }
 uint32_t oriel_thread_id(const oriel_thread* thread) { return thread->id; }
 oriel_thread* oriel_thread_by_id(uint32_t id) { return by_id(fake::engine().threads, id); }
 uint32_t oriel_thread_os_id(const oriel_thread* thread) { return thread->os_id; }
+void oriel_thread_attach_tools(void) {}
 bool oriel_thread_is_managed(const oriel_thread*) { return true; }
 const char* oriel_thread_get_name(oriel_thread* thread) { return thread->name.c_str(); }
 oriel_thread* oriel_thread_current() { return oriel_thread_by_id(1); }
