@@ -20,7 +20,9 @@
 
 #include "sampling/blocked_walk.h"
 #include "sampling/collector.h"
+#include "sampling/frame_entry.h"
 #include "sampling/frame_loader.h"
+#include "sampling/frame_tables.h"
 #include "sampling/slots.h"
 #include "sampling/state.h"
 #include "sampling/task_list.h"
@@ -30,8 +32,7 @@ namespace {
 
 constexpr int64_t kMs = 1'000'000;
 
-// So far apart that an address tells which one it is in.
-#define ORIEL_OUT_OF_LINE __attribute__((noinline, noclone, used, aligned(256)))
+#define ORIEL_OUT_OF_LINE __attribute__((noinline, noclone, used))
 
 uint32_t own_id() { return static_cast<uint32_t>(gettid()); }
 
@@ -90,11 +91,20 @@ ORIEL_OUT_OF_LINE __attribute__((optimize("no-omit-frame-pointer"))) void with_r
   asm volatile("" ::: "memory");
 }
 
-// How many frames of a walk return into the function, whose code is less than 256 bytes long.
+// Where the function begins that has a return address, 0 where no library says.
+uintptr_t function_of(uintptr_t return_address) {
+  const FrameTable* table = find_frame_table(*frame_tables.load(), return_address - 1);
+  size_t offset = 0;
+  FrameEntry entry;
+  if (!table || !find_frame_entry(*table, return_address - 1, offset) || !read_frame_entry(*table, offset, entry))
+    return 0;
+  return return_address <= entry.code_high ? entry.code_low : 0;
+}
+
+// How many frames of a walk return into the function.
 size_t frames_in(const Walker& walker, size_t depth, uintptr_t function) {
-  return static_cast<size_t>(std::count_if(walker.frames, walker.frames + depth, [function](uintptr_t frame) {
-    return frame > function && frame - function < 256;
-  }));
+  return static_cast<size_t>(std::count_if(walker.frames, walker.frames + depth,
+                                           [function](uintptr_t frame) { return function_of(frame) == function; }));
 }
 template <typename Function>
 uintptr_t address_of(Function* function) {
@@ -216,7 +226,7 @@ TEST(Waits, AreToldWithTheirWholeStack) {
     if (one.os_thread != sleeper) continue;
     all += one.periods;
     size_t in_waiter = 0;
-    for (uint32_t f = 0; f < one.depth; f++) in_waiter += one.frames[f] - address_of(wait_until_told) < 256;
+    for (uint32_t f = 0; f < one.depth; f++) in_waiter += function_of(one.frames[f]) == address_of(wait_until_told);
     if (!one.truncated && in_waiter == 1) whole += one.periods;
   }
   EXPECT_GE(all, 100u);
