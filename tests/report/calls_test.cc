@@ -196,7 +196,8 @@ TEST(Calls, SummaryText) {
 Started     2026-05-28 20:26:40 UTC
 Time        2.00 ms wall
 Samples     No samples: the program was run without sampling (--no-sample).
-Calls       12 calls of 4 methods, 1.39 ms over all threads; 1 call still ran at the end, on 1 thread
+Calls       12 calls of 4 methods, 1.39 ms over all threads; 1 call still ran at the end, on 1
+            thread
 Allocations 8 objects, 4.31 kB: 4.10 kB …Dictionary<String, LineItem>.Entry[], 142 bytes
             System.String, 72 bytes Shop.Item
 Probes      1,234 method bodies instrumented, 12 not: 12 no-body
