@@ -48,7 +48,7 @@ def variant(kind, env, name, *args, **rest):
 
 
 THREADS = [
-    stress("threads-short", slice=["sample-1000", "calls"]),
+    stress("threads-short"),
     stress("threads-live", 300),
     stress("threads-live", 1000, slice=["sample-real"]),
     stress("threads-pool"),
@@ -62,7 +62,7 @@ BLOCKING = [
     stress("blocking-native", "busy", slice=["sample-1000", "all-real"]),
     stress("blocking-foreign", slice=["sample-real"]),
     stress("blocking-after-work", slice=["sample-1000"]),
-    stress("blocking-managed", slice=["sample-real", "sample-1000", "all"]),
+    stress("blocking-managed", slice=["sample-real", "all"]),
 ]
 
 ENDS = {
@@ -104,8 +104,7 @@ CHILDREN = [
     stress("children-see", "environment"),
     stress("children-left-behind", code=17),
     # The runtime writes code through a file that the program closes with the rest.
-    stress("descriptors", env={"DOTNET_EnableWriteXorExecute": "0"}, says=["cannot write the log "],
-           slice=["sample", "all"]),
+    stress("descriptors", env={"DOTNET_EnableWriteXorExecute": "0"}, says=["cannot write the log "], slice=["sample"]),
 ]
 
 STACKS = [
