@@ -5,16 +5,31 @@ switch (args.ElementAtOrDefault(0))
 {
     case "hello": Console.WriteLine("Hello, World!"); break;
     case "busy": Busy.Run(int.Parse(args[1]), long.Parse(args[2])); break;
+    case "waiting": Waiting.Run(int.Parse(args[1]), long.Parse(args[2])); break;
     case "shares": Shares.Run(int.Parse(args[1])); break;
     case "allocate": Steady.Run(int.Parse(args[1]), int.Parse(args[2]), 1, Steady.Allocate); break;
     case "call": Steady.Run(int.Parse(args[1]), int.Parse(args[2]), 1, Steady.Call); break;
     case "call-2": Steady.Run(int.Parse(args[1]), int.Parse(args[2]), 2, Steady.Call); break;
     case "deep": Deep.Run(int.Parse(args[1]), int.Parse(args[2])); break;
     default:
-        Console.Error.WriteLine("usage: Programs hello | busy THREADS MILLIONS | shares ROUNDS | deep FRAMES MILLIONS | allocate|call|call-2 MILLIONS SETTLE-MS");
+        Console.Error.WriteLine("usage: Programs hello | busy THREADS MILLIONS | waiting THREADS MILLIONS | shares ROUNDS | deep FRAMES MILLIONS | allocate|call|call-2 MILLIONS SETTLE-MS");
         return 2;
 }
 return 0;
+
+// Threads that only wait, and one that computes.
+static class Waiting
+{
+    public static void Run(int threads, long millions)
+    {
+        using var end = new ManualResetEvent(false);
+        var waiting = Enumerable.Range(0, threads).Select(i => new Thread(() => end.WaitOne(), 256 * 1024) { Name = $"waiting {i}" }).ToList();
+        waiting.ForEach(w => w.Start());
+        Console.WriteLine(Busy.Work(88172645463325252, millions * 1_000_000));
+        end.Set();
+        waiting.ForEach(w => w.Join());
+    }
+}
 
 // Threads that only compute.
 static class Busy
@@ -29,7 +44,7 @@ static class Busy
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    static ulong Work(ulong state, long steps)
+    public static ulong Work(ulong state, long steps)
     {
         for (long i = 0; i < steps; i++) state = Step(state);
         return state;
