@@ -73,7 +73,7 @@ TEST(Events, ExceptionsAreThrownUnwoundAndCaught) {
     if (!line.starts_with("exception")) continue;
     told.push_back(line.substr(10, line.find(' ') - 10) + " " +
                    line.substr(name + 1, line.find('"', name + 1) - name - 1) +
-                   (field(line, "kind").empty() ? "" : " " + field(line, "kind")));
+                   (field(line, "clause").empty() ? "" : " " + field(line, "clause")));
   }
   EXPECT_THAT(told,
               ElementsAre("throw System.InvalidOperationException", "unwind Exceptions.Inner()",

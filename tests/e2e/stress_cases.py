@@ -91,7 +91,6 @@ SIGNALS = [
     stress("signals-registered"),
     stress("signals-queued"),
     stress("signals-queued", "all"),
-    stress("signals-blocked", slice=["sample"]),
     stress("signals-waited-for"),
     stress("signals-timers"),
     stress("signals-alternate-stack", slice=["sample"]),
@@ -110,9 +109,9 @@ CHILDREN = [
 STACKS = [
     stress("stacks", "minimum", slice=["sample-1000"]),
     # A signal alone takes over 3 KB. The runtime gives its threads another stack for them; others need the room.
-    *(stress("stacks", "almost-full", left) for left in (3072, 5120, 16384)),
+    *(stress("stacks", "almost-full", left) for left in (5120, 16384)),
     *(stress("stacks", "almost-full-foreign", left) for left in (5120, 16384)),
-    *(stress("stacks", how, size) for how in ("coroutine", "by-hand") for size in (4096, 8192, 16384, 65536)),
+    *(stress("stacks", how, size) for how in ("coroutine", "by-hand") for size in (8192, 16384, 65536)),
     stress("stacks", "managed", 192 * 1024),
     stress("stacks", "managed", 1024 * 1024),
     stress("frames", slice=["sample-1000", "all"]),

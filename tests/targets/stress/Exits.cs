@@ -122,7 +122,7 @@ static unsafe class Exits {
     using var quit = PosixSignalRegistration.Create(PosixSignal.SIGQUIT, Note);
     Console.CancelKeyPress += (_, press) => {
       press.Cancel = true;
-      told.Signal();
+      if (press.SpecialKey == ConsoleSpecialKey.ControlC) told.Signal();  // SIGQUIT comes here too
     };
     foreach (string signal in new[] { "TERM", "QUIT", "INT" }) {
       using var killer = Process.Start("kill", [$"-{signal}", $"{Environment.ProcessId}"]);
