@@ -40,7 +40,7 @@ class AddressSpace(Limits):
     def test_a_little_more_than_the_program_needs_is_enough(self):
         # Of each MB more that is allowed the runtime takes 0.7 at once, for its heap and its code.
         needed = self.least()
-        for options, more in ([], 80), (EVERYTHING, 200):
+        for options, more in ([], 110), (EVERYTHING, 220):
             with self.subTest(options):
                 result = self.run_limited(f"-v {(needed + more) * 1024}", program("memory"), options, env=self.FEW)
                 self.assertEqual((result.code, result.out), (0, "memory done\n"), result.err)
