@@ -79,8 +79,12 @@ struct Interrupted {
   const void* context;
 };
 
-// The thread may have little left of its own stack.
+// The thread may have little left of its own stack. (ThreadSanitizer takes what is on a stack that threads have in turn
+// for shared.)
 void take_sample_on_own_stack(Slot& slot, const void* context) {
+#if defined(__SANITIZE_THREAD__)
+  return take_sample(slot, context);
+#endif
   Interrupted interrupted{slot, context};
   const auto take = [](void* argument) {
     const auto& of = *static_cast<Interrupted*>(argument);

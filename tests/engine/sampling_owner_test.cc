@@ -28,7 +28,7 @@ void on_sample(oriel_profiler*, const void* ip, const void* context) {
 
 // The system call behind sampling's own thread, seen where the setter is not to make it.
 thread_local bool in_handler = false;
-int threads_made_in_handler = 0;
+std::atomic<int> threads_made_in_handler{0};
 
 oriel_profiler_handle handle_to_set;
 oriel_sample_mode mode_to_set;
