@@ -41,7 +41,7 @@ Examples:
   oriel export --format pprof -o shop.pb.gz shop-4711.oriel
                                                            then: go tool pprof -http=: shop.pb.gz
   oriel export --format collapsed shop-4711.oriel | awk '{ print $NF, $0 }' | sort -n | tail
-                                                           the heaviest stacks, weight first)";
+                                                           the heaviest stacks, last)";
 
 std::string formats_for_help() {
   std::string text = "Formats:\n";

@@ -2,6 +2,7 @@
 """Exports of a real run: each format has all the samples."""
 import gzip
 import json
+import os
 
 import harness
 from harness import program
@@ -41,6 +42,15 @@ class Exports(harness.OrielTest):
             page = file.read()
         self.assertIn("LoopOne", page)
         self.assertNotIn("src=\"http", page)
+
+
+class NothingToExport(harness.OrielTest):
+    def test_one_line_and_no_file(self):
+        self.record(*program("exit"), options=["--no-sample"])
+        for form in ("collapsed", "speedscope", "pprof", "html"):
+            result = self.oriel("export", "--format", form, "-o", "out", "run.oriel")
+            self.assert_refused(result, 1, "nothing to export", "--no-sample")
+            self.assertFalse(os.path.exists(self.path("out")), form)
 
 
 if __name__ == "__main__":
