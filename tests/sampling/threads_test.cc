@@ -117,7 +117,11 @@ TEST(Threads, ThatComeAndGoAreCounted) {
   const double known = static_cast<double>(total_periods() + after[kThreadEnded] - before[kThreadEnded]);
   // The last period of each of the 256 threads is whole or not by chance: half a period each is their deviation at
   // most.
-  EXPECT_NEAR(known, expected, 6 * 0.5 * 16);
+  constexpr double kDeviation = 6 * 0.5 * 16;
+  // ThreadSanitizer clears its memory of a thread as that ends, for a millisecond or so.
+  constexpr double kAtTheEnd = kSignalsComeLate ? 256 * 0.5 : 0;
+  EXPECT_GE(known, expected - kDeviation);
+  EXPECT_LE(known, expected + kDeviation + kAtTheEnd);
   RecordProperty("sampled_percent", static_cast<int>(100 * static_cast<double>(total_periods()) / expected));
   EXPECT_GT(total_periods(), 0u);
 }
