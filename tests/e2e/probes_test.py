@@ -183,7 +183,7 @@ class OnAndOff(ProbesTest):
     def test_what_is_still_chosen_is_reached_in_methods_that_are_not_any_more(self):
         for first in ("Exits.Around.", "Exits."):
             with self.subTest(first=first):
-                counts = self.spin(f"in={first}+late=1000+then=Exits.Zero.", seconds=6)
+                counts = self.spin(f"in={first}+late=2500+then=Exits.Zero.", seconds=10)
                 around, zero = counts.methods["Exits.Around.Of"][0], counts.methods["Exits.Zero.Of"][0]
                 self.assertGreater(around, 0)
                 self.assertGreater(zero, 2 * around)

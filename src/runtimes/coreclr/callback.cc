@@ -23,27 +23,13 @@ constexpr Guid kCallbackIds[] = {
 #undef ORIEL_INTERFACE
 };
 
-bool children_are_meant() {
-  const char* children = std::getenv("ORIEL_CHILDREN");
-  return children != nullptr && std::strcmp(children, "1") == 0;
-}
-
-// ORIEL_PID says which process is to be profiled, where its children are not.
-bool is_one_process_meant() {
+// ORIEL_PID says which process is to be profiled; its children inherit the environment but are not meant, unless
+// ORIEL_CHILDREN is 1.
+bool is_meant() {
   const char* pid = std::getenv("ORIEL_PID");
-  return pid != nullptr && *pid != '\0' && !children_are_meant();
-}
-
-bool is_meant() { return !is_one_process_meant() || std::to_string(getpid()) == std::getenv("ORIEL_PID"); }
-
-// Children start with the environment that they would have without Oriel: what `oriel run` has put into it was for this
-// process alone. Before managed code has made its copy.
-void clean_environment() {
-  if (!is_one_process_meant()) return;
-  for (const char* name :
-       {"CORECLR_ENABLE_PROFILING", "CORECLR_PROFILER", "CORECLR_PROFILER_PATH", "ORIEL_PROFILERS", "ORIEL_PID"}) {
-    unsetenv(name);
-  }
+  const char* children = std::getenv("ORIEL_CHILDREN");
+  if (pid == nullptr || *pid == '\0') return true;
+  return (children != nullptr && std::strcmp(children, "1") == 0) || std::to_string(getpid()) == pid;
 }
 
 std::atomic<Adapter*> the_adapter{nullptr};
@@ -87,7 +73,6 @@ HResult Callback::initialize(IUnknown* info) {
   set_instrumentation_possible();
   engine_start(*adapter_);
   adapter_->started();
-  clean_environment();
   // A program that ends by exit() in native code never tells us through Shutdown.
   std::atexit(engine_stop);
   return kOk;
