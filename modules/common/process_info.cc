@@ -16,6 +16,7 @@
 
 #include "base/clock.h"
 #include "base/descriptor.h"
+#include "base/thread_clock.h"
 
 namespace oriel::modules {
 namespace {
@@ -68,8 +69,7 @@ std::string read_file(const std::string& path) {
 // Of a thread of this process; 0 if it has ended.
 uint64_t cpu_nanoseconds(pid_t thread) {
   timespec used{};
-  const auto clock = static_cast<clockid_t>((~static_cast<unsigned>(thread) << 3) | 6u);  // the kernel's name for it
-  if (clock_gettime(clock, &used) != 0) return 0;
+  if (clock_gettime(cpu_clock_of(static_cast<uint32_t>(thread)), &used) != 0) return 0;
   return static_cast<uint64_t>(used.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(used.tv_nsec);
 }
 

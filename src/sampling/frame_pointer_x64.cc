@@ -1,8 +1,7 @@
 #include "sampling/frame_pointer_x64.h"
 
-#include <cstring>
-
 #include "sampling/call_site_x64.h"
+#include "sampling/instruction_kind_x64.h"
 #include "sampling/instruction_x64.h"
 #include "sampling/registers.h"
 
@@ -14,31 +13,10 @@ constexpr uintptr_t kWord = sizeof(uintptr_t);
 constexpr uintptr_t kMostBetweenRecords = 1u << 20;
 constexpr uintptr_t kMostSearched = 16384;
 
-template <size_t N>
-bool starts_with(const uint8_t* code, size_t length, const uint8_t (&bytes)[N]) {
-  return length >= N && std::memcmp(code, bytes, N) == 0;
-}
-
-int32_t value_32(const uint8_t* at) {
-  int32_t value = 0;
-  std::memcpy(&value, at, sizeof(value));
-  return value;
-}
-
-constexpr uint8_t kSubStack8[] = {0x48, 0x83, 0xec}, kSubStack32[] = {0x48, 0x81, 0xec};
-constexpr uint8_t kLeaFrame8[] = {0x48, 0x8d, 0x6c, 0x24}, kLeaFrame32[] = {0x48, 0x8d, 0xac, 0x24};
-constexpr uint8_t kMovFrame[] = {0x48, 0x8b, 0xec}, kMovFrameToo[] = {0x48, 0x89, 0xe5};
-
-bool is_push(const uint8_t* code, size_t length) {
-  if (length == 1) return *code >= 0x50 && *code <= 0x57;
-  return length == 2 && code[0] == 0x41 && code[1] >= 0x50 && code[1] <= 0x57;
-}
-
 // Where the prologue is over at the latest: a call, a jump, a return.
-bool leaves(const uint8_t* code, size_t length) {
-  const uint8_t opcode = *code;
-  return opcode == 0xe8 || opcode == 0xe9 || opcode == 0xeb || opcode == 0xc3 || (opcode >= 0x70 && opcode <= 0x7f) ||
-         (length >= 2 && opcode == 0x0f && code[1] >= 0x80 && code[1] <= 0x8f) || opcode == 0xff;
+bool leaves(const uint8_t* code, Action action) {
+  return *code == 0xe8 || *code == 0xff || action == Action::kBranch || action == Action::kJump ||
+         action == Action::kTailJump || action == Action::kReturn;
 }
 
 // The word at `at` and the one above it, if they can be a caller's frame pointer and the return address to it.
@@ -68,19 +46,15 @@ int64_t frame_pointer_offset(const uint8_t* code, size_t size) {
   for (size_t at = 0; at < size;) {
     const uint8_t* const here = code + at;
     const size_t length = instruction_length(here, size - at);
-    if (length == 0 || leaves(here, length)) break;
-    if (is_push(here, length)) {
+    if (length == 0) break;
+    const Instruction instruction = classify_instruction(here, length);
+    if (leaves(here, instruction.action)) break;
+    if (instruction.action == Action::kPush || instruction.action == Action::kPushFramePointer) {
       pushed += 8;
-    } else if (starts_with(here, length, kMovFrame) || starts_with(here, length, kMovFrameToo)) {
-      pushed_at_frame = pushed;
-    } else if (starts_with(here, length, kLeaFrame8)) {
-      pushed_at_frame = pushed - static_cast<int8_t>(here[4]);
-    } else if (starts_with(here, length, kLeaFrame32)) {
-      pushed_at_frame = pushed - value_32(here + 4);
-    } else if (starts_with(here, length, kSubStack8)) {
-      pushed += static_cast<int8_t>(here[3]);
-    } else if (starts_with(here, length, kSubStack32)) {
-      pushed += value_32(here + 3);
+    } else if (instruction.action == Action::kAddToStack) {
+      pushed -= instruction.value;
+    } else if (instruction.action == Action::kSetFramePointer) {
+      pushed_at_frame = pushed - instruction.value;
     }
     at += length;
   }

@@ -3,15 +3,13 @@
 
 #include <cstdint>
 
+#include "base/thread_clock.h"
 #include "sampling/state.h"
 
 namespace oriel::sampling {
 
 // Any number in [0, limit), not for secrets.
 int64_t random_below(int64_t limit);
-
-// The clock of the CPU time that one thread of this process uses.
-inline clockid_t cpu_clock_of(uint32_t tid) { return static_cast<clockid_t>((~tid << 3) | 6u); }
 
 // Gives a thread a slot and arms its timer. `accounted` is the reading of its CPU clock from which on its time counts.
 // Returns nullptr if the thread has ended or no slot is left (which is counted).
