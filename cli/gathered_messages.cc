@@ -10,14 +10,10 @@
 #include <map>
 #include <set>
 
+#include "base/descriptor.h"
+#include "base/gathering.h"
+
 namespace oriel::cli {
-
-namespace {
-
-// Tells the engine that somebody holds the file's lock for as long as the messages in it will be told.
-constexpr std::string_view kGathering = "gathering\n";
-
-}  // namespace
 
 std::vector<std::string> summarized(std::string_view gathered, size_t processes) {
   std::vector<std::string> order;
@@ -64,10 +60,7 @@ void GatheredMessages::start() {
 std::string GatheredMessages::take() {
   if (file_ < 0) return "";
   unlink(path_.c_str());
-  std::string text;
-  char bytes[4096];
-  for (ssize_t got; (got = pread(file_, bytes, sizeof bytes, static_cast<off_t>(text.size()))) > 0;)
-    text.append(bytes, static_cast<size_t>(got));
+  const std::string text = whole_text(file_);
   return text.starts_with(kGathering) ? text.substr(kGathering.size()) : text;
 }
 

@@ -57,11 +57,9 @@ uint64_t microseconds(const timeval& time) {
 
 // "" if it cannot be read.
 std::string read_file(const std::string& path) {
-  std::string text;
   const int file = open_out_of_the_way(path.c_str(), O_RDONLY);
-  if (file < 0) return text;
-  char bytes[4096];
-  for (ssize_t got; (got = read(file, bytes, sizeof bytes)) > 0;) text.append(bytes, static_cast<size_t>(got));
+  if (file < 0) return "";
+  std::string text = whole_text(file);
   close(file);
   return text;
 }

@@ -40,4 +40,12 @@ int open_out_of_the_way(const char* path, int flags, mode_t mode) {
   return moved;
 }
 
+std::string whole_text(int file) {
+  std::string text;
+  char bytes[4096];
+  for (ssize_t got; (got = pread(file, bytes, sizeof bytes, static_cast<off_t>(text.size()))) > 0;)
+    text.append(bytes, static_cast<size_t>(got));
+  return text;
+}
+
 }  // namespace oriel

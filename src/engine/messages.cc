@@ -9,9 +9,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
-#include <string_view>
 
 #include "base/descriptor.h"
+#include "base/gathering.h"
 #include "engine/engine.h"
 #include "engine/or_else.h"
 
@@ -41,21 +41,10 @@ int open_gathered() {
   return open_out_of_the_way(path, O_RDWR | O_APPEND | O_NOCTTY | O_NOFOLLOW);
 }
 
-// A file that `oriel run` gathers messages in begins so, and is locked for as long as that lives to tell them.
-constexpr std::string_view kGathering = "gathering\n";
-
-std::string text_of(int file) {
-  std::string text;
-  char bytes[4096];
-  for (ssize_t got; (got = pread(file, bytes, sizeof bytes, static_cast<off_t>(text.size()))) > 0;)
-    text.append(bytes, static_cast<size_t>(got));
-  return text;
-}
-
 // What the one who gathers did not live to tell, whoever finds that out tells in its place. Whether it was so.
 bool tell_if_left(int file) {
   if (flock(file, LOCK_EX | LOCK_NB) != 0) return false;
-  const std::string text = text_of(file);
+  const std::string text = whole_text(file);
   if (!text.starts_with(kGathering)) return false;
   unlink(std::getenv("ORIEL_MESSAGES"));
   for (size_t at = kGathering.size(); at < text.size();) {
