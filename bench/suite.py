@@ -80,7 +80,7 @@ def cases(folder):
     for hz in ("100", "250", "1000"):
         yield f"sampling at {hz} Hz", "busy 8", busy8, oriel(folder, f"--sample={hz}"), {}
     yield "sampling at 1000 Hz", "busy 1", busy1, oriel(folder, "--sample=1000"), {}
-    waiting = program("waiting", "1000", "1500")
+    waiting = program("waiting", "1000", "6000")
     for option in ("--sample-real=100", "--sample-real"):
         yield f"real time, {option}", "waiting", waiting, oriel(folder, option), {}
     for name, peer in (("dotnet-trace", dotnet_trace(folder)), ("perf, 999 Hz", perf(folder))):
