@@ -66,17 +66,22 @@ class Shown(harness.OrielTest):
         self.assertGreater(main["samples"] * 4, 0.8 * lived)
         self.assertLess(main["samples"] * 4, 1.2 * lived + 400)
 
+    def seconds_more(self, count):
+        """What sampling adds to a program with so many waiting threads."""
+        begin = time.monotonic()
+        plain = self.call(blocking("many", count, 1000))
+        middle = time.monotonic()
+        profiled = self.record(*blocking("many", count, 1000), options=["--sample-real"])
+        end = time.monotonic()
+        self.assertEqual((profiled.code, profiled.out), (plain.code, plain.out))
+        self.assertGreater(self.time_in("Blocking.Many.WaitsForTheEnd("), count * 500)
+        return end - middle - (middle - begin)
+
     def test_hundreds_of_waiting_threads_cost_little(self):
         for count in (300, 1000):
             with self.subTest(count):
-                begin = time.monotonic()
-                plain = self.call(blocking("many", count, 1000))
-                middle = time.monotonic()
-                profiled = self.record(*blocking("many", count, 1000), options=["--sample-real"])
-                end = time.monotonic()
-                self.assertEqual((profiled.code, profiled.out), (plain.code, plain.out))
-                self.assertLess(end - middle, 2 * (middle - begin) + 3)
-                self.assertGreater(self.time_in("Blocking.Many.WaitsForTheEnd("), count * 500)
+                # The least of some: the machine may be busy with something else.
+                self.assertLess(min(self.seconds_more(count) for _ in range(3)), 1.2)
 
     def test_deep_stacks_lose_no_samples(self):
         self.record(*blocking("deep", 8, 1000, 2000), options=["--sample=250"])

@@ -30,7 +30,7 @@ from stress_cases import MODES, PROGRAMS, STRESS
 # What Oriel may say of any run; the second where the machine is too busy to write what threads log until the very end.
 ALWAYS_RIGHT = (r"wrote \S+ \([\d.]+ (bytes|KB|MB|GB)\)\. See it: oriel report (callgraph )?\S+|"
                 r"log: the file could not be written within 2 seconds of the program's end; the log lacks its end")
-EARLY, LATE = 5, 8000  # milliseconds that a wait may be shorter, and longer, than it has to be
+EARLY, LATE = 5, 3000  # milliseconds that a wait may be shorter, and longer, than it has to be
 # Which methods of the frameworks the JIT inlines, the runtime's own stack traces show; that is free to differ.
 FRAMEWORK_FRAME = r"^   at System\..*\n"
 TIMEOUT = 60  # seconds for a plain run; one under Oriel has so many, and 20 times what the plain one took
@@ -87,8 +87,9 @@ def address_space(name):
 
 
 def under_limits(limits, program):
-    script = "; ".join([*(f"ulimit {limit}" for limit in limits), 'exec "$@"'])
-    return ["sh", "-c", script, "sh", *program.command] if limits else program.command
+    # Debian's sh has not all of them, and goes on without.
+    script = " && ".join([*(f"ulimit {limit}" for limit in limits), 'exec "$@"'])
+    return ["bash", "-c", script, "bash", *program.command] if limits else program.command
 
 
 def limited(program):
