@@ -1,8 +1,8 @@
-# oriel_room(NAME DEPS other rooms and libraries…): the static library oriel_NAME of all sources in the calling folder.
+# oriel_room(NAME DEPS other rooms and libraries…): the static library oriel_NAME of all sources in the calling folder and below.
 # Public includes are written from src/ ("log/writer.h") or include/ ("oriel/oriel.h").
 function(oriel_room name)
   cmake_parse_arguments(ROOM "" "" "DEPS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc ${CMAKE_CURRENT_SOURCE_DIR}/*.S)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc ${CMAKE_CURRENT_SOURCE_DIR}/*.S)
   add_library(oriel_${name} STATIC ${sources})
   target_include_directories(oriel_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/include)
   target_link_libraries(oriel_${name} PUBLIC ${ROOM_DEPS})
@@ -17,6 +17,21 @@ function(oriel_in_process target)
                         -Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/exports.map)
     set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${CMAKE_SOURCE_DIR}/cmake/exports.map)
   endif()
+endfunction()
+
+# oriel_engine_library(TARGET more sources…): a liboriel.so, that is the engine with all runtimes it is built for (ORIEL_RUNTIMES),
+# each entered by what src/liboriel has for it. Its objects are linked as such: --exclude-libs would hide the public API if it
+# came out of an archive.
+function(oriel_engine_library target)
+  add_library(${target} SHARED ${ARGN} $<TARGET_OBJECTS:oriel_engine>)
+  foreach(runtime ${ORIEL_RUNTIMES})
+    target_sources(${target} PRIVATE ${CMAKE_SOURCE_DIR}/src/liboriel/${runtime}.cc $<TARGET_OBJECTS:oriel_${runtime}>)
+  endforeach()
+  target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/src)
+  target_link_libraries(${target} PRIVATE oriel_base oriel_il oriel_metadata oriel_sampling oriel_symbols ${CMAKE_DL_LIBS}
+                                          Threads::Threads PUBLIC oriel_headers)
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME oriel SOVERSION 1 VERSION ${PROJECT_VERSION})
+  oriel_in_process(${target})
 endfunction()
 
 # oriel_test(NAME DEPS…): a GoogleTest program of all sources in the calling folder, known to ctest test by test.

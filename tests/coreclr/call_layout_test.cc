@@ -1,6 +1,6 @@
 // Layouts of call contexts live as long as the process, so that however often a method is rewritten there is one of
 // each.
-#include "runtimes/coreclr/call_layout.h"
+#include "runtimes/coreclr/instrument/call_layout.h"
 
 #include <gtest/gtest.h>
 

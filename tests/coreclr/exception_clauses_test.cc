@@ -1,9 +1,9 @@
 // Which clause of a method's table the runtime means.
-#include "runtimes/coreclr/exception_clauses.h"
+#include "runtimes/coreclr/callbacks/exception_clauses.h"
 
 #include <gtest/gtest.h>
 
-#include "runtimes/coreclr/rewrite.h"
+#include "runtimes/coreclr/instrument/rewrite.h"
 
 namespace oriel::coreclr {
 namespace {

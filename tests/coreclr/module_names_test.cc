@@ -1,5 +1,5 @@
 // Names without metadata, as of what is in the signatures of the runtime's own stubs.
-#include "runtimes/coreclr/module_names.h"
+#include "runtimes/coreclr/names/module_names.h"
 
 #include <gtest/gtest.h>
 

@@ -5,11 +5,11 @@
 
 #include "engine/engine.h"
 #include "engine/exec_maps.h"
-#include "runtimes/coreclr/allocation_probe.h"
+#include "runtimes/coreclr/callbacks/exceptions_in_flight.h"
 #include "runtimes/coreclr/code_regions.h"
-#include "runtimes/coreclr/exceptions_in_flight.h"
-#include "runtimes/coreclr/things.h"
-#include "runtimes/coreclr/type_names.h"
+#include "runtimes/coreclr/instrument/allocation_probe.h"
+#include "runtimes/coreclr/names/things.h"
+#include "runtimes/coreclr/names/type_names.h"
 
 namespace oriel::coreclr {
 namespace {

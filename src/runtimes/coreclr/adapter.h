@@ -5,14 +5,14 @@
 #include <mutex>
 #include <string>
 
-#include "runtimes/coreclr/allocation_sampling.h"
+#include "runtimes/coreclr/callbacks/allocation_sampling.h"
+#include "runtimes/coreclr/callbacks/exception_clauses.h"
 #include "runtimes/coreclr/com/profiling.h"
 #include "runtimes/coreclr/event_mask.h"
-#include "runtimes/coreclr/exception_clauses.h"
 #include "runtimes/coreclr/gone_ids.h"
-#include "runtimes/coreclr/instrumenter.h"
+#include "runtimes/coreclr/instrument/instrumenter.h"
 #include "runtimes/coreclr/modules_metadata.h"
-#include "runtimes/coreclr/object_fields.h"
+#include "runtimes/coreclr/names/object_fields.h"
 #include "runtimes/coreclr/precompiled_code.h"
 #include "runtimes/coreclr/unload_gate.h"
 #include "runtimes/runtime.h"

@@ -10,9 +10,9 @@
 #include "engine/entities.h"
 #include "oriel/oriel.h"
 #include "runtimes/coreclr/adapter.h"
-#include "runtimes/coreclr/class_text.h"
-#include "runtimes/coreclr/module_names.h"
-#include "runtimes/coreclr/wide_text.h"
+#include "runtimes/coreclr/com/wide_text.h"
+#include "runtimes/coreclr/names/class_text.h"
+#include "runtimes/coreclr/names/module_names.h"
 
 namespace oriel::coreclr {
 namespace {

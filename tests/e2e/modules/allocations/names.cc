@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "metadata/type_text.h"
-#include "runtimes/coreclr/module_names.h"
+#include "runtimes/coreclr/names/module_names.h"
 
 namespace peer {
 

@@ -1,0 +1,99 @@
+#include "runtimes/coreclr/callbacks/callback.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "engine/engine.h"
+#include "engine/instrumentation.h"
+
+namespace oriel::coreclr {
+namespace {
+
+// The interfaces that one Callback is.
+constexpr Guid kCallbackIds[] = {
+    kIUnknownId,
+#define ORIEL_INTERFACE(name, ...) k##name##Id,
+#define ORIEL_SLOT(...)
+#include "runtimes/coreclr/com/callback.def"
+#undef ORIEL_SLOT
+#undef ORIEL_INTERFACE
+};
+
+// ORIEL_PID says which process is to be profiled; its children inherit the environment but are not meant, unless
+// ORIEL_CHILDREN is 1.
+bool is_meant() {
+  const char* pid = std::getenv("ORIEL_PID");
+  const char* children = std::getenv("ORIEL_CHILDREN");
+  if (pid == nullptr || *pid == '\0') return true;
+  return (children != nullptr && std::strcmp(children, "1") == 0) || std::to_string(getpid()) == pid;
+}
+
+std::atomic<Adapter*> the_adapter{nullptr};
+
+}  // namespace
+
+Adapter* this_adapter() { return the_adapter.load(std::memory_order_acquire); }
+
+HResult Callback::QueryInterface(const Guid& id, void** object) {
+  if (object == nullptr) return kPointerError;
+  for (const Guid& known : kCallbackIds) {
+    if (id == known) {
+      AddRef();
+      *object = static_cast<ProfilerCallback*>(this);
+      return kOk;
+    }
+  }
+  *object = nullptr;
+  return kNoInterface;
+}
+
+// Counted as COM asks, but never freed: threads may be in a callback while the process ends.
+uint32_t Callback::AddRef() { return references_.fetch_add(1, std::memory_order_relaxed) + 1; }
+uint32_t Callback::Release() { return references_.fetch_sub(1, std::memory_order_relaxed) - 1; }
+
+HResult Callback::Initialize(IUnknown* info) {
+  HResult result = kCancelActivation;
+  guarded([&] { result = initialize(info); });
+  return result;
+}
+
+HResult Callback::initialize(IUnknown* info) {
+  if (!is_meant()) return kCancelActivation;
+  ComPtr<ProfilerInfo> newest;
+  if (failed(info->QueryInterface(kICorProfilerInfo9Id, reinterpret_cast<void**>(newest.receive())))) {
+    warn("this runtime's profiling interface is too old; use .NET 8 or later (the program runs on without a profiler)");
+    return kCancelActivation;
+  }
+  adapter_ = new Adapter(std::move(newest));
+  the_adapter.store(adapter_, std::memory_order_release);
+  set_instrumentation_possible();
+  engine_start(*adapter_);
+  adapter_->started();
+  // A program that ends by exit() in native code never tells us through Shutdown.
+  std::atexit(engine_stop);
+  return kOk;
+}
+
+HResult Callback::Shutdown() {
+  return guarded([] {
+    raise_runtime_shutdown_begin();
+    engine_stop();
+  });
+}
+
+HResult Callback::LoadAsNotificationOnly(Bool* notification_only) {
+  *notification_only = 0;
+  return kOk;
+}
+
+// The runtime tells whoever asked what we answer, takes the library out again and calls nothing else.
+HResult Callback::InitializeForAttach(IUnknown*, void*, uint32_t) {
+  guarded([] { warn("cannot attach to a program that runs already; start it with oriel run"); });
+  return kNotAttachable;
+}
+
+}  // namespace oriel::coreclr

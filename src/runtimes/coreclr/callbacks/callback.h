@@ -1,0 +1,116 @@
+// What CoreCLR calls. Each callback turns the runtime's ids into the engine's records and raises the engine's event;
+// the themes are in callback_THEME.cc. Always S_OK: no answer of ours may change what the program does.
+#pragma once
+
+#include <atomic>
+
+#include "runtimes/coreclr/adapter.h"
+#include "runtimes/coreclr/callbacks/gc_state.h"
+#include "runtimes/coreclr/callbacks/jit_state.h"
+#include "runtimes/coreclr/callbacks/thread_names.h"
+#include "runtimes/coreclr/com/profiling.h"
+
+namespace oriel::coreclr {
+
+// Runs what a callback does. An exception (there is no memory left) ends that, not the program.
+template <typename Body>
+HResult guarded(Body body) noexcept {
+  try {
+    body();
+  } catch (...) {
+  }
+  return kOk;
+}
+
+class Callback final : public ProfilerCallback {
+ public:
+  HResult QueryInterface(const Guid& id, void** object) override;
+  uint32_t AddRef() override;
+  uint32_t Release() override;
+
+  // callback.cc: begin and end
+  HResult Initialize(IUnknown* info) override;
+  HResult Shutdown() override;
+  HResult LoadAsNotificationOnly(Bool* notification_only) override;
+  HResult InitializeForAttach(IUnknown* info, void* data, uint32_t size) override;
+
+  // callback_loads.cc
+  HResult AppDomainCreationStarted(AppDomainID domain) override;
+  HResult AppDomainCreationFinished(AppDomainID domain, HResult status) override;
+  HResult AppDomainShutdownStarted(AppDomainID domain) override;
+  HResult AppDomainShutdownFinished(AppDomainID domain, HResult status) override;
+  HResult AssemblyLoadStarted(AssemblyID assembly) override;
+  HResult AssemblyLoadFinished(AssemblyID assembly, HResult status) override;
+  HResult AssemblyUnloadStarted(AssemblyID assembly) override;
+  HResult AssemblyUnloadFinished(AssemblyID assembly, HResult status) override;
+  HResult ModuleLoadStarted(ModuleID module) override;
+  HResult ModuleLoadFinished(ModuleID module, HResult status) override;
+  HResult ModuleUnloadStarted(ModuleID module) override;
+  HResult ModuleUnloadFinished(ModuleID module, HResult status) override;
+  HResult ModuleAttachedToAssembly(ModuleID module, AssemblyID assembly) override;
+  HResult ClassLoadStarted(ClassID klass) override;
+  HResult ClassLoadFinished(ClassID klass, HResult status) override;
+  HResult ClassUnloadStarted(ClassID klass) override;
+  HResult ClassUnloadFinished(ClassID klass, HResult status) override;
+
+  // callback_jit.cc
+  HResult JITCompilationStarted(FunctionID function, Bool safe_to_block) override;
+  HResult JITCompilationFinished(FunctionID function, HResult status, Bool safe_to_block) override;
+  HResult ReJITCompilationStarted(FunctionID function, ReJITID version, Bool safe_to_block) override;
+  HResult ReJITCompilationFinished(FunctionID function, ReJITID version, HResult status, Bool safe_to_block) override;
+  HResult DynamicMethodJITCompilationStarted(FunctionID function, Bool safe_to_block, const uint8_t* il,
+                                             uint32_t il_size) override;
+  HResult DynamicMethodJITCompilationFinished(FunctionID function, HResult status, Bool safe_to_block) override;
+  HResult DynamicMethodUnloaded(FunctionID function) override;
+
+  // callback_instrumentation.cc
+  HResult JITCachedFunctionSearchStarted(FunctionID function, Bool* use) override;
+  HResult JITCachedFunctionSearchFinished(FunctionID function, uint32_t result) override;
+  HResult JITInlining(FunctionID caller, FunctionID callee, Bool* may) override;
+  HResult GetReJITParameters(ModuleID module, Token method, void* control) override;
+  HResult ReJITError(ModuleID module, Token method, FunctionID function, HResult status) override;
+
+  // callback_threads.cc
+  HResult ThreadAssignedToOSThread(ThreadID thread, uint32_t os_thread) override;
+  HResult ThreadNameChanged(ThreadID thread, uint32_t length, char16_t* name) override;
+  HResult ThreadDestroyed(ThreadID thread) override;
+
+  // callback_gc.cc
+  HResult GarbageCollectionStarted(int32_t generations, Bool* collected, uint32_t reason) override;
+  HResult GarbageCollectionFinished() override;
+  HResult RuntimeSuspendStarted(uint32_t reason) override;
+  HResult RuntimeSuspendFinished() override;
+  HResult RuntimeSuspendAborted() override;
+  HResult RuntimeResumeStarted() override;
+  HResult RuntimeResumeFinished() override;
+
+  // callback_events.cc
+  HResult EventPipeEventDelivered(uintptr_t provider, uint32_t event, uint32_t version, uint32_t metadata_size,
+                                  const uint8_t* metadata, uint32_t size, const uint8_t* fields, const Guid* activity,
+                                  const Guid* related, ThreadID thread, uint32_t frames, uintptr_t* stack) override;
+
+  // callback_exceptions.cc
+  HResult ExceptionThrown(ObjectID exception) override;
+  HResult ExceptionSearchFilterEnter(FunctionID function) override;
+  HResult ExceptionUnwindFunctionEnter(FunctionID function) override;
+  HResult ExceptionUnwindFunctionLeave() override;
+  HResult ExceptionUnwindFinallyEnter(FunctionID function) override;
+  HResult ExceptionCatcherEnter(FunctionID function, ObjectID exception) override;
+
+ private:
+  HResult initialize(IUnknown* info);
+  HResult clause_entered(FunctionID function, oriel_clause_kind kind);
+  void raise_clause(FunctionID function, oriel_clause_kind kind, ObjectID exception);
+  void compilation_of(FunctionID function, oriel_method* method);
+  void code_done(FunctionID function, ReJITID version, HResult status);
+  ProfilerInfo& info() const { return adapter_->info(); }
+
+  std::atomic<uint32_t> references_{1};
+  Adapter* adapter_ = nullptr;  // set by Initialize; the runtime calls nothing else before
+  std::atomic<bool> initialized_raised_{false};
+  JitState jit_;
+  GcState gc_;
+  ThreadNames thread_names_;
+};
+
+}  // namespace oriel::coreclr

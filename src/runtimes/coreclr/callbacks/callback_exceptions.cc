@@ -1,0 +1,88 @@
+// Exceptions on their way: thrown, filtered, unwound, caught.
+#include "engine/engine.h"
+#include "runtimes/coreclr/callbacks/callback.h"
+#include "runtimes/coreclr/callbacks/exceptions_in_flight.h"
+#include "runtimes/coreclr/names/things.h"
+
+namespace oriel::coreclr {
+namespace {
+
+// The frames that this thread's exceptions are about to leave, innermost last: an exception in a finally block has its
+// own while the one before waits. Plain data, so that a thread needs no clean-up.
+constexpr uint32_t kMaxUnwinding = 32;
+struct Unwinding {
+  FunctionID frames[kMaxUnwinding];
+  uint32_t count;
+};
+thread_local Unwinding unwinding;
+
+void push_frame(FunctionID function) {
+  // An exception that replaces another leaves that one's frame behind; it must not fill the stack for good.
+  if (unwinding.count == kMaxUnwinding) unwinding.count = 0;
+  unwinding.frames[unwinding.count++] = function;
+}
+
+FunctionID pop_frame() { return unwinding.count == 0 ? 0 : unwinding.frames[--unwinding.count]; }
+
+oriel_object* object_of(ObjectID object) { return reinterpret_cast<oriel_object*>(object); }
+
+uintptr_t this_place() { return reinterpret_cast<uintptr_t>(__builtin_frame_address(0)); }
+
+// Whether anybody asks which exception it is that runs clauses and leaves frames.
+bool exceptions_are_followed() {
+  return is_wanted(oriel_event_exception_clause) || is_wanted(oriel_event_method_exception_leave);
+}
+
+}  // namespace
+
+HResult Callback::ExceptionThrown(ObjectID exception) {
+  return guarded([&] {
+    if (exceptions_are_followed() && adapter_->tells_exceptions_apart())
+      exception_thrown(info(), exception, this_place());
+    raise_exception_throw(object_of(exception));
+  });
+}
+
+HResult Callback::ExceptionSearchFilterEnter(FunctionID function) {
+  return clause_entered(function, ORIEL_CLAUSE_FILTER);
+}
+
+HResult Callback::ExceptionUnwindFunctionEnter(FunctionID function) {
+  return guarded([&] { push_frame(function); });
+}
+
+HResult Callback::ExceptionUnwindFunctionLeave() {
+  return guarded([&] {
+    const FunctionID function = pop_frame();
+    if (function == 0) return;
+    if (oriel_method* method = adapter_->instrumenter().leaves_by_callback(function)) {
+      raise_method_exception_leave(method, object_of(exception_called_from(info(), this_place())));
+    }
+    if (is_wanted(oriel_event_exception_unwind)) raise_exception_unwind(method_of(info(), function));
+  });
+}
+
+HResult Callback::ExceptionUnwindFinallyEnter(FunctionID function) {
+  return clause_entered(function, ORIEL_CLAUSE_FINALLY);
+}
+
+HResult Callback::ExceptionCatcherEnter(FunctionID function, ObjectID exception) {
+  pop_frame();  // the frame that catches is not left
+  if (exceptions_are_followed()) exception_caught_from(this_place());
+  return guarded([&] { raise_clause(function, ORIEL_CLAUSE_CATCH, exception); });
+}
+
+// Also where nobody asks for clauses: what a probe in one asks next is this thread's innermost exception.
+HResult Callback::clause_entered(FunctionID function, oriel_clause_kind kind) {
+  if (!exceptions_are_followed()) return kOk;
+  const ObjectID exception = exception_called_from(info(), this_place());
+  return guarded([&] { raise_clause(function, kind, exception); });
+}
+
+void Callback::raise_clause(FunctionID function, oriel_clause_kind kind, ObjectID exception) {
+  if (!is_wanted(oriel_event_exception_clause)) return;
+  const std::optional<NotifiedClause> clause = adapter_->exception_clauses().notified(function, kind);
+  if (clause) raise_exception_clause(method_of(info(), function), clause->kind, object_of(exception), clause->index);
+}
+
+}  // namespace oriel::coreclr

@@ -1,0 +1,104 @@
+// Collections and suspensions of the program. Managed threads may be stopped here: nothing asks the runtime for names.
+#include "base/clock.h"
+#include "engine/engine.h"
+#include "runtimes/coreclr/callbacks/callback.h"
+
+namespace oriel::coreclr {
+namespace {
+
+constexpr int32_t kGenerations = 3;  // what follows in the runtime's array are the heaps of large and pinned objects
+
+oriel_suspend_reason reason_of(uint32_t reason) {
+  switch (reason) {
+    case kSuspendForGc:
+      return ORIEL_SUSPEND_GC;
+    case kSuspendForGcPrep:
+      return ORIEL_SUSPEND_GC_PREPARE;
+    case kSuspendForCodePitching:
+      return ORIEL_SUSPEND_CODE_PITCHING;
+    case kSuspendForShutdown:
+      return ORIEL_SUSPEND_SHUTDOWN;
+    case kSuspendForInprocDebugger:
+      return ORIEL_SUSPEND_DEBUGGER;
+    case kSuspendForProfiler:
+      return ORIEL_SUSPEND_PROFILER;
+    case kSuspendForReJit:
+      return ORIEL_SUSPEND_REJIT;
+    default:
+      return ORIEL_SUSPEND_OTHER;
+  }
+}
+
+// A phase of the collection that the present suspension is for, if it is for one. Between its own two pauses a
+// background collection runs beside the program.
+void raise_phase(oriel_gc_event phase, const GcState::Suspension& suspension) {
+  constexpr uint32_t kOldest = kGenerations - 1;
+  if (suspension.reason == kSuspendForGc) raise_gc_event(phase, suspension.generation, true);
+  if (suspension.reason == kSuspendForGcPrep) raise_gc_event(phase, kOldest, false);
+}
+
+// The suspension that this thread is ending.
+thread_local GcState::Suspension ending;
+
+}  // namespace
+
+HResult Callback::GarbageCollectionStarted(int32_t generations, Bool* collected, uint32_t reason) {
+  return guarded([&] {
+    uint32_t oldest = 0;
+    for (int32_t i = 0; i < generations && i < kGenerations; ++i) {
+      if (collected[i]) oldest = static_cast<uint32_t>(i);
+    }
+    const GcState::Collection collection = gc_.begin(oldest);
+    const oriel_gc_reason why = reason == kGcInduced ? ORIEL_GC_REASON_INDUCED : ORIEL_GC_REASON_OTHER;
+    raise_gc_begin(collection.number, collection.generation, why);
+    raise_gc_event(ORIEL_GC_START, collection.generation, true);
+  });
+}
+
+HResult Callback::GarbageCollectionFinished() {
+  return guarded([&] {
+    const GcState::Collection collection = gc_.end();
+    if (collection.number == 0) return;
+    raise_gc_event(ORIEL_GC_END, collection.generation, true);
+    raise_gc_end(collection.number, collection.generation);
+  });
+}
+
+HResult Callback::RuntimeSuspendStarted(uint32_t reason) {
+  return guarded([&] {
+    gc_.suspend_begin(reason, clock_monotonic_ns());
+    raise_suspend_begin(reason_of(reason));
+    raise_phase(ORIEL_GC_PRE_STOP_WORLD, gc_.suspension());
+  });
+}
+
+HResult Callback::RuntimeSuspendFinished() {
+  return guarded([&] {
+    const GcState::Suspension suspension = gc_.suspension();
+    raise_suspend_end(reason_of(suspension.reason));
+    raise_phase(ORIEL_GC_POST_STOP_WORLD, suspension);
+  });
+}
+
+HResult Callback::RuntimeSuspendAborted() {
+  return guarded([&] { raise_suspend_aborted(reason_of(gc_.suspension().reason)); });
+}
+
+HResult Callback::RuntimeResumeStarted() {
+  return guarded([&] {
+    ending = gc_.resume_begin();
+    raise_phase(ORIEL_GC_PRE_START_WORLD, ending);
+    raise_resume_begin(reason_of(ending.reason));
+  });
+}
+
+HResult Callback::RuntimeResumeFinished() {
+  return guarded([&] {
+    const uint64_t paused = ending.lasted(clock_monotonic_ns());
+    raise_phase(ORIEL_GC_POST_START_WORLD, ending);
+    raise_resume_end(reason_of(ending.reason), paused);
+    ending = {};
+  });
+}
+
+}  // namespace oriel::coreclr

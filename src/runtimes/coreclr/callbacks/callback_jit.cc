@@ -1,0 +1,106 @@
+// Methods compiled and freed.
+#include "engine/engine.h"
+#include "engine/instrumentation.h"
+#include "runtimes/coreclr/callbacks/callback.h"
+#include "runtimes/coreclr/code_regions.h"
+#include "runtimes/coreclr/names/things.h"
+
+namespace oriel::coreclr {
+
+HResult Callback::JITCompilationStarted(FunctionID function, Bool) {
+  return guarded([&] {
+    Instrumenter::compilation_begins();
+    adapter_->gone().remove(function);
+    oriel_method* method = method_of(info(), function);
+    if (method == nullptr) return;
+    compilation_of(function, method);
+    if (adapter_->instrumenter().hears()) adapter_->instrumenter().before_compilation(function);
+  });
+}
+
+HResult Callback::JITCompilationFinished(FunctionID function, HResult status, Bool) {
+  return guarded([&] {
+    Instrumenter::compilation_ends();
+    code_done(function, 0, status);
+  });
+}
+
+// Probes or a rewriter came or went: each tier of the version that has them.
+HResult Callback::ReJITCompilationStarted(FunctionID function, ReJITID, Bool) {
+  return guarded([&] {
+    Instrumenter::compilation_begins();
+    if (oriel_method* method = method_of(info(), function)) compilation_of(function, method);
+  });
+}
+
+HResult Callback::ReJITCompilationFinished(FunctionID function, ReJITID version, HResult status, Bool) {
+  return guarded([&] {
+    Instrumenter::compilation_ends();
+    code_done(function, version, status);
+  });
+}
+
+HResult Callback::DynamicMethodJITCompilationStarted(FunctionID function, Bool, const uint8_t*, uint32_t) {
+  return guarded([&] {
+    Instrumenter::compilation_begins();
+    adapter_->gone().remove(function);
+    if (is_wanted(oriel_event_jit_begin)) raise_jit_begin(method_of(info(), function));
+  });
+}
+
+HResult Callback::JITCachedFunctionSearchFinished(FunctionID function, uint32_t result) {
+  constexpr uint32_t kFound = 0;  // corprof.idl: COR_PRF_CACHED_FUNCTION_FOUND
+  return guarded([&] {
+    if (result == kFound) adapter_->precompiled().is_used(function);
+  });
+}
+
+// Each would have a record that lives as long as the process: only where somebody wants to hear of it.
+HResult Callback::DynamicMethodJITCompilationFinished(FunctionID function, HResult status, Bool) {
+  return guarded([&] {
+    Instrumenter::compilation_ends();
+    const bool wanted = adapter_->wants_code_map() || is_wanted(oriel_event_jit_done) ||
+                        is_wanted(oriel_event_jit_failed) || is_wanted(oriel_event_method_free);
+    if (wanted) code_done(function, 0, status);
+  });
+}
+
+HResult Callback::DynamicMethodUnloaded(FunctionID function) {
+  return guarded([&] {
+    oriel_method* method = find_method(function);
+    if (method == nullptr && is_wanted(oriel_event_method_free)) method = method_of(info(), function);
+    if (method != nullptr) {
+      before_unload(method);
+      raise_method_free(method);
+      after_unload(method);
+      jit_.forget(method);
+    }
+    adapter_->gone().add(function);
+  });
+}
+
+void Callback::compilation_of(FunctionID function, oriel_method* method) {
+  // Code that the method has before its first compilation comes precompiled.
+  if (!jit_.knows(method)) {
+    for (const uintptr_t start : code_versions(info(), function, 0)) jit_.is_new(method, start);
+  }
+  raise_jit_begin(method);
+}
+
+void Callback::code_done(FunctionID function, ReJITID version, HResult status) {
+  oriel_method* method = method_of(info(), function);
+  if (method == nullptr) return;
+  if (failed(status)) {
+    raise_jit_failed(method);
+    return;
+  }
+  uintptr_t new_version = 0;
+  for (const CodeRegion& region : code_regions(info(), function, version)) {
+    if (region.version_start != new_version && !jit_.is_new(method, region.version_start)) continue;
+    new_version = region.version_start;
+    code_added(method, region.code.start, region.code.size);
+    raise_jit_done(method, reinterpret_cast<const void*>(region.code.start), region.code.size);
+  }
+}
+
+}  // namespace oriel::coreclr

@@ -1,0 +1,160 @@
+// App domains, assemblies, modules, classes.
+#include "engine/engine.h"
+#include "runtimes/coreclr/callbacks/callback.h"
+#include "runtimes/coreclr/names/things.h"
+
+namespace oriel::coreclr {
+
+HResult Callback::AppDomainCreationStarted(AppDomainID domain) {
+  return guarded([&] {
+    if (is_wanted(oriel_event_domain_loading)) raise_domain_loading(intern_domain(domain));
+  });
+}
+
+// CoreCLR has one domain: once it is made, the core library is loaded and managed code runs.
+HResult Callback::AppDomainCreationFinished(AppDomainID domain, HResult status) {
+  return guarded([&] {
+    if (succeeded(status) && is_wanted(oriel_event_domain_loaded)) raise_domain_loaded(intern_domain(domain));
+    if (!initialized_raised_.exchange(true)) raise_runtime_initialized();
+  });
+}
+
+HResult Callback::AppDomainShutdownStarted(AppDomainID domain) {
+  return guarded([&] {
+    oriel_domain* record = intern_domain(domain);
+    before_unload(record);
+    raise_domain_unloading(record);
+  });
+}
+
+HResult Callback::AppDomainShutdownFinished(AppDomainID domain, HResult) {
+  return guarded([&] {
+    oriel_domain* record = intern_domain(domain);
+    raise_domain_unloaded(record);
+    after_unload(record);
+  });
+}
+
+HResult Callback::AssemblyLoadStarted(AssemblyID assembly) {
+  return guarded([&] {
+    if (is_wanted(oriel_event_assembly_loading)) raise_assembly_loading(intern_assembly(assembly));
+  });
+}
+
+HResult Callback::AssemblyLoadFinished(AssemblyID assembly, HResult status) {
+  return guarded([&] {
+    if (succeeded(status) && is_wanted(oriel_event_assembly_loaded)) raise_assembly_loaded(intern_assembly(assembly));
+  });
+}
+
+// An assembly's unload is around those of its modules and classes.
+HResult Callback::AssemblyUnloadStarted(AssemblyID assembly) {
+  return guarded([&] {
+    adapter_->unload_gate().close();
+    oriel_assembly* record = intern_assembly(assembly);
+    before_unload(record);
+    raise_assembly_unloading(record);
+  });
+}
+
+HResult Callback::AssemblyUnloadFinished(AssemblyID assembly, HResult) {
+  return guarded([&] {
+    const UnloadGate::Opening opening(adapter_->unload_gate());
+    oriel_assembly* record = intern_assembly(assembly);
+    raise_assembly_unloaded(record);
+    after_unload(record);
+  });
+}
+
+HResult Callback::ModuleLoadStarted(ModuleID module) {
+  return guarded([&] {
+    adapter_->gone().remove(module);
+    if (is_wanted(oriel_event_image_loading)) raise_image_loading(intern_image(module));
+  });
+}
+
+HResult Callback::ModuleLoadFinished(ModuleID module, HResult status) {
+  return guarded([&] {
+    if (failed(status)) {
+      if (is_wanted(oriel_event_image_failed)) raise_image_failed(intern_image(module));
+      if (oriel_image* record = find_image(module)) after_unload(record);
+    } else if (is_wanted(oriel_event_image_loaded)) {
+      raise_image_loaded(intern_image(module));
+    }
+  });
+}
+
+// An image whose names were asked for while it was being loaded had no assembly yet.
+HResult Callback::ModuleAttachedToAssembly(ModuleID module, AssemblyID assembly) {
+  return guarded([&] {
+    oriel_image* image = find_image(module);
+    if (image == nullptr || image->described.load(std::memory_order_acquire) != Described::kKnown) return;
+    if (image->assembly == nullptr) {
+      std::atomic_ref<oriel_assembly*>(image->assembly).store(intern_assembly(assembly), std::memory_order_release);
+    }
+  });
+}
+
+HResult Callback::ModuleUnloadStarted(ModuleID module) {
+  return guarded([&] {
+    oriel_image* image = intern_image(module);
+    before_unload(image);
+    raise_image_unloading(image);
+    adapter_->metadata().forget(module);
+    adapter_->instrumenter().module_unloading(module);
+    adapter_->exception_clauses().module_unloading(module);
+    adapter_->object_fields().forget_all();
+    adapter_->precompiled().settle(info());
+    adapter_->gone().add(module);
+    for (const auto* it = image->guest_methods.load(std::memory_order_acquire); it != nullptr; it = it->next) {
+      if (it->record->runtime_id != 0) adapter_->gone().add(it->record->runtime_id);
+    }
+  });
+}
+
+HResult Callback::ModuleUnloadFinished(ModuleID module, HResult) {
+  return guarded([&] {
+    oriel_image* image = intern_image(module);
+    if (is_wanted(oriel_event_method_free)) {
+      for_each_method(*image, [](oriel_method& method) {
+        if (!method.unloaded.load(std::memory_order_relaxed)) raise_method_free(&method);
+      });
+    }
+    raise_image_unloaded(image);
+    after_unload(image);
+  });
+}
+
+HResult Callback::ClassLoadStarted(ClassID klass) {
+  return guarded([&] {
+    if (is_wanted(oriel_event_class_loading)) raise_class_loading(class_of_id(info(), klass));
+  });
+}
+
+HResult Callback::ClassLoadFinished(ClassID klass, HResult status) {
+  return guarded([&] {
+    if (failed(status)) {
+      if (is_wanted(oriel_event_class_failed)) raise_class_failed(class_of_id(info(), klass));
+    } else if (is_wanted(oriel_event_class_loaded)) {
+      raise_class_loaded(class_of_id(info(), klass));
+    }
+  });
+}
+
+HResult Callback::ClassUnloadStarted(ClassID klass) {
+  return guarded([&] {
+    oriel_class* record = class_of_id(info(), klass);
+    before_unload(record);
+    raise_class_unloading(record);
+  });
+}
+
+HResult Callback::ClassUnloadFinished(ClassID klass, HResult) {
+  return guarded([&] {
+    oriel_class* record = intern_class(klass);
+    raise_class_unloaded(record);
+    after_unload(record);
+  });
+}
+
+}  // namespace oriel::coreclr

@@ -1,0 +1,49 @@
+// Managed threads. The runtime makes a thread known twice: as its own (ThreadCreated), and once the system's thread
+// that runs it is known, which is what the engine needs.
+#include <string>
+
+#include "engine/engine.h"
+#include "metadata/utf16.h"
+#include "runtimes/coreclr/callbacks/callback.h"
+
+namespace oriel::coreclr {
+
+HResult Callback::ThreadAssignedToOSThread(ThreadID thread, uint32_t os_thread) {
+  return guarded([&] {
+    const oriel_thread* known = find_thread(thread);
+    if (known != nullptr && known->os_id.load(std::memory_order_relaxed) == os_thread) return;
+    oriel_thread* record = thread_attached(thread, os_thread);
+    if (record == nullptr) return;
+    raise_thread_started(record);
+    const std::string name = thread_names_.take(thread);
+    if (!name.empty()) {
+      thread_renamed(record, name.c_str());
+      raise_thread_name(record, name.c_str());
+    }
+  });
+}
+
+HResult Callback::ThreadNameChanged(ThreadID thread, uint32_t length, char16_t* name) {
+  return guarded([&] {
+    std::string text = metadata::utf8_of(name == nullptr ? std::u16string_view() : std::u16string_view(name, length));
+    oriel_thread* record = find_thread(thread);
+    if (record == nullptr) {
+      thread_names_.keep(thread, std::move(text));
+      return;
+    }
+    thread_renamed(record, text.c_str());
+    raise_thread_name(record, text.c_str());
+  });
+}
+
+HResult Callback::ThreadDestroyed(ThreadID thread) {
+  return guarded([&] {
+    thread_names_.take(thread);
+    oriel_thread* record = find_thread(thread);
+    if (record == nullptr) return;
+    raise_thread_stopped(record);
+    thread_detached(record);
+  });
+}
+
+}  // namespace oriel::coreclr

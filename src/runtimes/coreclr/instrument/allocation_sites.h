@@ -1,0 +1,24 @@
+// Which instructions of a body leave a new object on the stack.
+#pragma once
+
+#include <vector>
+
+#include "il/body.h"
+#include "runtimes/coreclr/instrument/type_kinds.h"
+
+namespace oriel::coreclr {
+
+struct AllocationSite {
+  il::Instruction* at = nullptr;  // leaves a reference to the new object, or null, on the stack
+  // Of a box of a generic parameter, its token and its type as in a signature: it allocates only where that is a value
+  // type.
+  Token parameter = 0;
+  std::vector<uint8_t> parameter_type;
+};
+
+// newobj of classes, newarr, box; and in the core library what the runtime allocates for it (runtime_allocators.h).
+// What is not known to allocate is left out. May insert instructions that do nothing.
+std::vector<AllocationSite> allocation_sites(il::Body& body, Token method, const MethodMetadata& metadata,
+                                             TypeKinds& kinds);
+
+}  // namespace oriel::coreclr

@@ -1,0 +1,132 @@
+#include "runtimes/coreclr/instrument/body_check.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <initializer_list>
+#include <string>
+
+#include "il/decode.h"
+#include "il/errors.h"
+#include "il/stack.h"
+#include "il/verify.h"
+
+namespace oriel::coreclr {
+namespace {
+
+using il::OperandKind;
+
+bool is_of(Token token, std::initializer_list<Token> tables) {
+  return std::find(tables.begin(), tables.end(), table_of(token)) != tables.end();
+}
+
+bool fits(OperandKind kind, Token token) {
+  switch (kind) {
+    case OperandKind::Method:
+      return is_of(token, {kMethodDefTable, kMemberRefTable, kMethodSpecTable});
+    case OperandKind::Field:
+      return is_of(token, {kFieldTable, kMemberRefTable});
+    case OperandKind::Type:
+      return is_of(token, {kTypeDefTable, kTypeRefTable, kTypeSpecTable});
+    case OperandKind::String:
+      return is_of(token, {kUserStrings});
+    case OperandKind::Signature:
+      return is_of(token, {kStandAloneSigTable});
+    default:
+      return !is_of(token, {kUserStrings, kStandAloneSigTable});
+  }
+}
+
+std::string wrong(Token token) {
+  char text[64];
+  std::snprintf(text, sizeof text, "no token %08x that could stand here", token);
+  return text;
+}
+
+// Fields and methods of other types stand in one table, signatures of calls and of locals in another: what they are
+// their first byte tells (II.23.2).
+bool has_signature_for(const MethodMetadata& metadata, OperandKind kind, Token token) {
+  constexpr uint8_t kKind = 0x0f, kField = 0x06, kVarargs = 0x05;
+  const std::span<const uint8_t> signature = metadata.signature_of(token);
+  if (signature.empty()) return false;
+  return kind == OperandKind::Field ? (signature[0] & kKind) == kField : (signature[0] & kKind) <= kVarargs;
+}
+
+bool can_stand(const MethodMetadata& metadata, OperandKind kind, Token token) {
+  if (!fits(kind, token) || !metadata.has(token)) return false;
+  const bool has_signature = kind == OperandKind::Method || kind == OperandKind::Signature ||
+                             (kind == OperandKind::Field && table_of(token) == kMemberRefTable);
+  return !has_signature || has_signature_for(metadata, kind, token);
+}
+
+bool is_of_locals(const MethodMetadata& metadata, Token token) {
+  constexpr uint8_t kLocals = 0x07;
+  if (!is_of(token, {kStandAloneSigTable}) || !metadata.has(token)) return false;
+  const std::span<const uint8_t> signature = metadata.signature_of(token);
+  return !signature.empty() && signature[0] == kLocals;
+}
+
+Status check_tokens(const MethodMetadata& metadata, const il::Body& body) {
+  if (body.locals_token != 0 && !is_of_locals(metadata, body.locals_token)) {
+    return Status::error("header: " + wrong(body.locals_token));
+  }
+  for (const il::Instruction* at = body.first(); !at->is_end(); at = at->next()) {
+    const OperandKind kind = at->info().operand;
+    if (!il::is_token(kind) || can_stand(metadata, kind, at->token())) continue;
+    return il::error_at(*at, std::string(at->info().name) + ": " + wrong(at->token()));
+  }
+  for (const il::Clause& clause : body.clauses) {
+    if (clause.kind != il::ClauseKind::kCatch) continue;
+    if (fits(OperandKind::Type, clause.class_token) && metadata.has(clause.class_token)) continue;
+    return il::error_at(*clause.handler_begin, "catch: " + wrong(clause.class_token));
+  }
+  return Status::ok();
+}
+
+// What the verifier leaves open: bodies that compilers made are known to be right there.
+Status check_stack(il::Body& body, const il::MethodFacts& facts) {
+  const il::StackDepths depths = il::compute_stack(body, facts);
+  if (!depths.exact) return Status::error("what a call of it takes and leaves cannot be told");
+  for (const il::Instruction* at = body.first(); !at->is_end(); at = at->next()) {
+    if (at->opcode() == il::Opcode::Arglist) return il::error_at(*at, "arglist: there are no such arguments");
+    if (at->opcode() == il::Opcode::Localloc && depths.before[at->index()] > 1) {
+      return il::error_at(*at, "localloc with more values on the stack than the size");
+    }
+  }
+  if (depths.max <= body.max_stack) return Status::ok();
+  return Status::error("header: room for " + std::to_string(body.max_stack) + " values on the stack, which takes " +
+                       std::to_string(depths.max));
+}
+
+}  // namespace
+
+Result<BodyFacts> learn_facts(const MethodMetadata& metadata, const MethodDefinition& definition,
+                              const il::Body& body) {
+  const Result<il::MethodShape> shape = il::read_method_shape(definition.signature);
+  if (!shape) return shape.status();
+  BodyFacts known;
+  known.returns_value = shape->returns_value;
+  if (body.locals_token != 0) known.local_signature = metadata.signature_of(body.locals_token);
+  const Result<uint32_t> locals = il::local_count(known.local_signature);
+  if (!locals) return locals.status();
+  known.locals = *locals;
+  known.facts.call_effect = [&metadata](il::Opcode opcode, uint32_t token) {
+    return metadata.call_effect(opcode, token);
+  };
+  known.facts.returns_value = shape->returns_value;
+  known.facts.argument_count = shape->arguments();
+  known.facts.local_count = known.locals;
+  return known;
+}
+
+Status check_body(const MethodMetadata& metadata, const MethodDefinition& definition, std::span<const uint8_t> bytes) {
+  Result<il::Body> body = il::decode(bytes);
+  if (!body) return body.status();
+  if (body->other_flags != 0) return Status::error("header: flags that mean nothing");
+  if (Status status = check_tokens(metadata, *body); !status) return status;
+  const Result<BodyFacts> known = learn_facts(metadata, definition, *body);
+  if (!known) return known.status();
+  if (Status status = il::verify(*body, known->facts); !status) return status;
+  return check_stack(*body, known->facts);
+}
+
+}  // namespace oriel::coreclr

@@ -1,0 +1,233 @@
+#include "runtimes/coreclr/instrument/rewrite.h"
+
+#include <optional>
+
+#include "engine/probes.h"
+#include "il/compressed.h"
+#include "il/decode.h"
+#include "il/encode.h"
+#include "il/probes.h"
+#include "il/signature_types.h"
+#include "il/verify.h"
+#include "runtimes/coreclr/callbacks/exceptions_in_flight.h"
+#include "runtimes/coreclr/instrument/allocation_probe.h"
+#include "runtimes/coreclr/instrument/allocation_sites.h"
+#include "runtimes/coreclr/instrument/body_check.h"
+#include "runtimes/coreclr/instrument/call_layout.h"
+#include "runtimes/coreclr/instrument/call_probe.h"
+#include "runtimes/coreclr/instrument/counted_probe.h"
+#include "runtimes/coreclr/instrument/inlined_calls.h"
+
+namespace oriel::coreclr {
+namespace {
+
+constexpr uint8_t kDefault = 0x00, kUnmanagedC = 0x01;
+constexpr auto kVoid = static_cast<uint8_t>(Element::kVoid), kNativeInt = static_cast<uint8_t>(Element::kIntPtr),
+               kObject = static_cast<uint8_t>(Element::kObject);
+
+constexpr uint32_t kFinal = 0x20, kVirtual = 0x40, kAbstract = 0x400;  // of a methodDef's attributes
+
+uint64_t address_of(const void* thing) { return reinterpret_cast<uintptr_t>(thing); }
+uint64_t cell_of(uint32_t event_number) { return address_of(&probe_cell(event_number)); }
+
+class Rewriter {
+ public:
+  Rewriter(const MethodMetadata& metadata, const MethodDefinition& definition, EmitTokens& tokens, TypeKinds& kinds,
+           const RewriteRequest& request)
+      : metadata_(metadata), definition_(definition), tokens_(tokens), kinds_(kinds), request_(request) {}
+
+  Result<Rewritten> run() {
+    Result<il::Body> body = il::decode(request_.original);
+    if (!body) return body.status();
+    Result<BodyFacts> known = learn_facts(metadata_, definition_, *body);
+    if (!known) return known.status();
+    known_ = std::move(*known);
+    if (Status status = il::verify(*body, known_.facts); !status) return status;
+    if (Status status = add_allocation_probes(*body); !status) return status;
+    if (request_.wanted.calls != ORIEL_CALLS_NONE) {
+      if (Status status = add_call_probes(*body); !status) return status;
+    }
+    if (!changed_) return Rewritten{};
+    if (!body->edit_error()) return body->edit_error();
+    if (Status status = declare_locals(*body); !status) return status;
+    if (Status status = il::verify(*body, known_.facts); !status) return status;
+    const Result<il::Encoded> encoded = il::encode(*body, known_.facts);
+    if (!encoded) return encoded.status();
+    rewritten_.bytes = encoded->bytes;
+    for (const il::OffsetPair& pair : encoded->map) rewritten_.map.push_back({pair.original, pair.now, 1});
+    if (has_clause_) mark_clause(body->clauses.back());
+    return std::move(rewritten_);
+  }
+
+ private:
+  // All of the original code stands before its handler.
+  void mark_clause(const il::Clause& clause) {
+    const uint32_t last = rewritten_.map.empty() ? 0 : rewritten_.map.back().old_offset;
+    rewritten_.map.push_back({kClauseOfProbes, clause.handler_begin->encoded_offset(), 1});
+    if (!clause.handler_end->is_end()) rewritten_.map.push_back({last, clause.handler_end->encoded_offset(), 1});
+  }
+
+  // A new local variable behind those there are; its index.
+  uint16_t add_local(std::span<const uint8_t> type) {
+    new_locals_.emplace_back(type.begin(), type.end());
+    return static_cast<uint16_t>(known_.locals + new_locals_.size() - 1);
+  }
+
+  Status declare_locals(il::Body& body) {
+    if (new_locals_.empty()) return Status::ok();
+    const Result<il::NewLocals> added = il::add_locals(known_.local_signature, new_locals_);
+    if (!added) return added.status();
+    const Result<Token> token = tokens_.signature(request_.module, added->signature);
+    if (!token) return token.status();
+    body.locals_token = *token;
+    known_.facts.local_count = known_.locals + static_cast<uint32_t>(new_locals_.size());
+    return Status::ok();
+  }
+
+  Status add_allocation_probes(il::Body& body) {
+    if (!request_.wanted.allocations) return Status::ok();
+    const std::vector<AllocationSite> sites = allocation_sites(body, request_.token, metadata_, kinds_);
+    if (sites.empty()) return Status::ok();
+    static constexpr uint8_t kSignature[] = {kDefault, 2, kVoid, kObject, kNativeInt};
+    const Result<Token> token = tokens_.signature(request_.module, kSignature);
+    if (!token) return token.status();
+    il::AllocationProbe probe;
+    probe.cell = cell_of(oriel_event_gc_allocation);
+    probe.function = address_of(reinterpret_cast<const void*>(report_allocation));
+    probe.method = address_of(request_.method);
+    probe.call_signature = *token;
+    for (const AllocationSite& site : sites) {
+      probe.parameter = site.parameter;
+      if (site.parameter != 0) probe.parameter_local = add_local(site.parameter_type);
+      il::insert_allocation_probe(body, site.at, probe);
+    }
+    changed_ = true;
+    return Status::ok();
+  }
+
+  Status add_call_probes(il::Body& body) {
+    const uint32_t calls = request_.wanted.calls;
+    il::CallProbes probes;
+    static constexpr uint8_t kTarget[] = {kNativeInt};
+    probes.target_local = add_local(kTarget);
+    if (known_.returns_value) {
+      const Result<il::MethodTypes> types = il::read_method_types(definition_.signature);
+      if (!types) return types.status();
+      probes.return_local = add_local(types->result);
+    }
+    const uint8_t convention = (calls & ORIEL_CALLS_FULL) ? kUnmanagedC : kDefault;
+    const uint8_t signature[] = {convention, 3, kVoid, kNativeInt, kNativeInt, kNativeInt};
+    const Result<Token> token = tokens_.signature(request_.module, signature);
+    if (!token) return token.status();
+    if (calls & ORIEL_CALLS_ENTER) probes.enter = cell_of(oriel_event_method_enter);
+    if (calls & ORIEL_CALLS_LEAVE) probes.leave = cell_of(oriel_event_method_leave);
+    if (calls & ORIEL_CALLS_TAIL_CALL) probes.tail_call = cell_of(oriel_event_method_tail_call);
+    if (calls & ORIEL_CALLS_EXCEPTION_LEAVE) probes.exception_leave = cell_of(oriel_event_method_exception_leave);
+    probes.method = address_of(request_.method);
+    probes.call_signature = *token;
+    probes.target_of_tail_call = [&](const il::Instruction& call) { return address_of(tail_call_target(call)); };
+    // Full callbacks get none: the garbage collector may move the exception meanwhile.
+    if (probes.exception_leave != 0 && !(calls & ORIEL_CALLS_FULL)) {
+      probes.exception_leave_context = {
+          address_of(reinterpret_cast<const void*>(report_exception_leave)), 0, *token, {}};
+    }
+    if (Status status = add_contexts(probes); !status) return status;
+    if (il::has_tail_calls(body) && counts_activations(calls)) count_activations(probes);
+    const Result<il::InsertedProbes> inserted = il::insert_call_probes(body, probes);
+    if (!inserted) return inserted.status();
+    rewritten_.has_tail_calls = inserted->has_tail_calls;
+    has_clause_ = inserted->has_clause;
+    changed_ = true;
+    return Status::ok();
+  }
+
+  // nullptr where only the call itself finds out: of calli, virtual methods, and those of other modules.
+  const oriel_method* tail_call_target(const il::Instruction& call) const {
+    if (call.opcode() == il::Opcode::Calli) return nullptr;
+    const Token callee = definition_within_module(metadata_, call.token());
+    const auto definition = callee != 0 ? metadata_.definition(callee) : std::nullopt;
+    if (!definition || (definition->attributes & kAbstract)) return nullptr;
+    const bool looked_up = (definition->attributes & (kVirtual | kFinal)) == kVirtual;
+    if (looked_up && call.opcode() == il::Opcode::Callvirt) return nullptr;
+    return request_.method_of(callee);
+  }
+
+  static void count_activations(il::CallProbes& probes) {
+    const auto count = [&](il::ContextProbe& probe, auto report, auto report_with_context) {
+      if (probe.function != 0) {
+        probe.function = address_of(reinterpret_cast<const void*>(report_with_context));
+      } else {
+        probe = {address_of(reinterpret_cast<const void*>(report)), 0, probes.call_signature, {}};
+      }
+    };
+    count(probes.enter_context, report_counted_enter, report_counted_enter_with_context);
+    count(probes.leave_context, report_counted_leave, report_counted_leave_with_context);
+    count(probes.tail_call_context, report_counted_leave, report_counted_leave_with_context);
+  }
+
+  // Full callbacks get none: the garbage collector may run meanwhile and move what the values refer to.
+  Status add_contexts(il::CallProbes& probes) {
+    const uint32_t calls = request_.wanted.calls;
+    if (calls & ORIEL_CALLS_FULL) return Status::ok();
+    if (calls & ORIEL_CALLS_ENTER_CONTEXT) {
+      if (Status status = add_context(probes.enter_context, false, std::nullopt); !status) return status;
+    }
+    if (calls & ORIEL_CALLS_LEAVE_CONTEXT) return add_context(probes.leave_context, true, probes.return_local);
+    return Status::ok();
+  }
+
+  Status add_context(il::ContextProbe& probe, bool on_leave, std::optional<uint16_t> result_local) {
+    const MethodValues values{request_.module,
+                              metadata_,
+                              definition_,
+                              request_.token,
+                              kinds_.of(metadata_, definition_.type) == TypeKind::kValue,
+                              known_.local_signature,
+                              request_.type_name};
+    Result<BuiltContext> context = build_context(values, tokens_, on_leave, result_local);
+    // More values than can be handed over: the method's events come without a context.
+    if (!context) return Status::ok();
+    std::vector<uint8_t> signature = {kDefault};
+    il::append_compressed(signature, static_cast<uint32_t>(3 + context->words.size()));
+    signature.push_back(kVoid);
+    signature.insert(signature.end(), 3 + context->words.size(), kNativeInt);
+    const Result<Token> token = tokens_.signature(request_.module, signature);
+    if (!token) return token.status();
+    probe.function = address_of(reinterpret_cast<const void*>(report_with_context));
+    probe.layout = address_of(context->layout);
+    probe.call_signature = *token;
+    probe.words = std::move(context->words);
+    return Status::ok();
+  }
+
+  const MethodMetadata& metadata_;
+  const MethodDefinition& definition_;
+  EmitTokens& tokens_;
+  TypeKinds& kinds_;
+  const RewriteRequest& request_;
+  BodyFacts known_;
+  std::vector<std::vector<uint8_t>> new_locals_;
+  bool changed_ = false;
+  bool has_clause_ = false;
+  Rewritten rewritten_;
+};
+
+}  // namespace
+
+Result<Rewritten> rewrite(const MethodMetadata& metadata, const MethodDefinition& definition, EmitTokens& tokens,
+                          TypeKinds& kinds, const RewriteRequest& request) {
+  return Rewriter(metadata, definition, tokens, kinds, request).run();
+}
+
+bool may_allocate(std::span<const uint8_t> body) {
+  const Result<il::Body> decoded = il::decode(body);
+  if (!decoded) return true;
+  for (const il::Instruction* at = decoded->first(); !at->is_end(); at = at->next()) {
+    if (at->info().flow == il::Flow::Call || at->opcode() == il::Opcode::Newarr || at->opcode() == il::Opcode::Box) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace oriel::coreclr

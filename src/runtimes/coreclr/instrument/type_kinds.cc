@@ -1,0 +1,123 @@
+#include "runtimes/coreclr/instrument/type_kinds.h"
+
+#include <algorithm>
+
+#include "base/element.h"
+#include "runtimes/coreclr/modules_metadata.h"
+
+namespace oriel::coreclr {
+namespace {
+
+constexpr uint32_t kMaxName = 1024;
+
+// Of a typeDef or typeRef.
+std::u16string name_of(MetaDataImport& import, Token type) {
+  if (table_of(type) == kTypeDefTable) return type_definition_name(import, type);
+  char16_t text[kMaxName];
+  uint32_t length = 0;
+  if (table_of(type) != kTypeRefTable) return {};
+  if (failed(import.GetTypeRefProps(type, nullptr, text, kMaxName, &length))) return {};
+  return length == 0 || length > kMaxName ? std::u16string() : std::u16string(text, length - 1);
+}
+
+// II.23.2.14: GENERICINST, then CLASS or VALUETYPE.
+TypeKind kind_of_signature(std::span<const uint8_t> signature) {
+  if (signature.size() < 2) return TypeKind::kUnknown;
+  switch (Element{signature[0]}) {
+    case Element::kVar:
+    case Element::kMVar:
+      return TypeKind::kParameter;
+    case Element::kArray:
+    case Element::kSzArray:
+      return TypeKind::kReference;
+    case Element::kGenericInst:
+      return Element{signature[1]} == Element::kValueType ? TypeKind::kValue : TypeKind::kReference;
+    default:
+      return TypeKind::kUnknown;
+  }
+}
+
+}  // namespace
+
+TypeKind TypeKinds::of(const MethodMetadata& metadata, Token type) {
+  MetaDataImport& import = metadata.import();
+  if (table_of(type) == kTypeDefTable) return of_definition(import, type);
+  if (table_of(type) == kTypeSpecTable) {
+    const uint8_t* signature = nullptr;
+    uint32_t size = 0;
+    if (failed(import.GetTypeSpecFromToken(type, &signature, &size))) return TypeKind::kUnknown;
+    return kind_of_signature({signature, size});
+  }
+  if (table_of(type) != kTypeRefTable) return TypeKind::kUnknown;
+  return of_reference(type_reference(import, type));
+}
+
+TypeKind TypeKinds::of_definition(MetaDataImport& import, Token type) {
+  Token extends = 0;
+  const std::u16string name = type_definition_name(import, type, &extends);
+  if (name.empty()) return TypeKind::kUnknown;
+  if (name == u"System.String") return TypeKind::kString;
+  if (name == u"System.Enum") return TypeKind::kReference;
+  const std::u16string base = name_of(import, extends);
+  return base == u"System.ValueType" || base == u"System.Enum" ? TypeKind::kValue : TypeKind::kReference;
+}
+
+TypeKind TypeKinds::of_reference(const TypeReference& reference) {
+  if (reference.names.empty()) return TypeKind::kUnknown;
+  std::u16string key = reference.assembly;
+  for (const std::u16string& name : reference.names) key += u'/' + name;
+  {
+    const std::lock_guard guard(lock_);
+    const auto known = by_name_.find(key);
+    if (known != by_name_.end()) return known->second;
+  }
+  const TypeKind kind = find(reference);
+  const std::lock_guard guard(lock_);
+  if (kind != TypeKind::kUnknown) by_name_.emplace(std::move(key), kind);
+  return kind;
+}
+
+// Another folder may have another version of an assembly that was looked at.
+void TypeKinds::meet(ModuleID module) {
+  {
+    const std::lock_guard guard(lock_);
+    if (!met_.insert(module).second) return;
+  }
+  if (!files_.add_folder_of(module)) return;
+  const std::lock_guard guard(lock_);
+  by_name_.clear();
+}
+
+void TypeKinds::forget(ModuleID module) {
+  const std::lock_guard guard(lock_);
+  met_.erase(module);
+}
+
+// A probe that takes a struct for an object would make the body invalid: where versions disagree, nothing is known.
+TypeKind TypeKinds::find(const TypeReference& reference) {
+  const std::vector<FoundType> found = files_.find(reference);
+  if (found.empty()) return find_in_modules(reference);
+  const TypeKind kind = of_definition(*found.front().import, found.front().type);
+  const bool agree = std::all_of(found.begin(), found.end(), [&](const FoundType& other) {
+    return of_definition(*other.import, other.type) == kind;
+  });
+  return agree ? kind : TypeKind::kUnknown;
+}
+
+// What has no file (made in memory, or part of one that holds a whole program) is looked for by the type's name alone:
+// which module a reference means takes resolving it, which loads what is not loaded.
+TypeKind TypeKinds::find_in_modules(const TypeReference& reference) {
+  TypeKind found = TypeKind::kUnknown;
+  bool differ = false;
+  modules_.for_each_loaded([&](ModuleID, MetaDataImport& import) {
+    const Token type = find_type_definition(import, reference.names);
+    if (type == 0) return true;
+    const TypeKind kind = of_definition(import, type);
+    differ = found != TypeKind::kUnknown && found != kind;
+    found = kind;
+    return !differ;
+  });
+  return differ ? TypeKind::kUnknown : found;
+}
+
+}  // namespace oriel::coreclr

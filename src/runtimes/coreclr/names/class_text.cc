@@ -1,0 +1,87 @@
+#include "runtimes/coreclr/names/class_text.h"
+
+#include "metadata/written_name.h"
+
+namespace oriel::coreclr {
+namespace {
+
+using metadata::Style;
+
+// Generic arguments nest deeper than this only in programs made to break profilers.
+constexpr int kMaxNesting = 32;
+
+std::string text_of(Adapter& adapter, ClassID klass, Style style, int depth);
+
+std::vector<std::string> texts_of(Adapter& adapter, const std::vector<ClassID>& arguments,
+                                  const std::vector<std::string>& parameters, Style style, int depth) {
+  static const std::string kCanon = "System.__Canon";
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < std::max(arguments.size(), parameters.size()); ++i) {
+    std::string text = i < arguments.size() ? text_of(adapter, arguments[i], Style::kRaw, depth) : "";
+    if (!text.empty() && style != Style::kRaw) {
+      text = text == kCanon ? "" : text_of(adapter, arguments[i], style, depth);
+    }
+    if (text.empty()) text = i < parameters.size() ? metadata::written_parameter_name(parameters[i]) : "?";
+    texts.push_back(std::move(text));
+  }
+  return texts;
+}
+
+std::string array_text(Adapter& adapter, uint32_t element_kind, ClassID element, uint32_t rank, Style style,
+                       int depth) {
+  std::string text = element != 0 ? text_of(adapter, element, style, depth) : "";
+  if (text.empty()) text = metadata::primitive_text(static_cast<Element>(element_kind), style);
+  if (text.empty()) text = "?";
+  return text + "[" + std::string(rank > 1 ? rank - 1 : 0, ',') + "]";
+}
+
+std::string text_of(Adapter& adapter, ClassID klass, Style style, int depth) {
+  if (klass == 0 || depth == kMaxNesting) return {};
+  uint32_t element_kind = 0, rank = 0;
+  ClassID element = 0;
+  if (adapter.info().IsArrayClass(klass, &element_kind, &element, &rank) == kOk) {
+    return array_text(adapter, element_kind, element, rank, style, depth + 1);
+  }
+  const ClassFacts facts = class_facts(adapter.info(), klass);
+  if (facts.token == 0) return {};
+  const ModuleNames names(adapter.metadata().of(facts.module));
+  if (!names.is_open()) return {};
+  const auto arguments = texts_of(adapter, facts.arguments, names.generic_parameters(facts.token), style, depth + 1);
+  return metadata::type_text(names.type_path(facts.token), arguments, style);
+}
+
+}  // namespace
+
+ClassFacts class_facts(ProfilerInfo& info, ClassID klass) {
+  ClassFacts facts;
+  const bool known = ask_arguments(facts.arguments, [&](uint32_t room, uint32_t* count, ClassID* arguments) {
+    return info.GetClassIDInfo2(klass, &facts.module, &facts.token, nullptr, room, count, arguments);
+  });
+  return known ? facts : ClassFacts{};
+}
+
+std::string class_text(Adapter& adapter, ClassID klass, Style style) { return text_of(adapter, klass, style, 0); }
+
+std::vector<std::string> argument_texts(Adapter& adapter, const std::vector<ClassID>& arguments,
+                                        const std::vector<std::string>& parameters, Style style) {
+  return texts_of(adapter, arguments, parameters, style, 0);
+}
+
+std::string SignatureScope::internal_type(uint64_t handle, Style style) const {
+  return class_text(adapter_, static_cast<ClassID>(handle), style);
+}
+
+std::string SignatureScope::parameter(const Generics& generics, uint32_t index, Style style) const {
+  const std::vector<std::string> texts = argument_texts(adapter_, generics.arguments, generics.parameters, style);
+  return index < texts.size() ? texts[index] : "?";
+}
+
+std::string SignatureScope::class_parameter(uint32_t index, Style style) const {
+  return parameter(of_class, index, style);
+}
+
+std::string SignatureScope::method_parameter(uint32_t index, Style style) const {
+  return parameter(of_method, index, style);
+}
+
+}  // namespace oriel::coreclr

@@ -1,0 +1,73 @@
+// The runtime's types as text: classes with their exact generic arguments, arrays, and what is known only by its token.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "metadata/type_text.h"
+#include "runtimes/coreclr/adapter.h"
+#include "runtimes/coreclr/names/module_names.h"
+
+namespace oriel::coreclr {
+
+struct ClassFacts {
+  ModuleID module = 0;
+  Token token = 0;
+  std::vector<ClassID> arguments;
+};
+// Asks for generic arguments: ask(room, &count, data) fills `arguments` as far as there is room and tells how many
+// there are; it is asked again where the usual room does not do. Returns whether the runtime answered.
+template <typename Ask>
+bool ask_arguments(std::vector<ClassID>& arguments, Ask ask) {
+  constexpr uint32_t kUsualArguments = 8;
+  arguments.resize(kUsualArguments);
+  uint32_t count = 0;
+  HResult result = ask(static_cast<uint32_t>(arguments.size()), &count, arguments.data());
+  if (succeeded(result) && count > arguments.size()) {
+    arguments.resize(count);
+    result = ask(static_cast<uint32_t>(arguments.size()), &count, arguments.data());
+  }
+  if (failed(result)) return false;
+  arguments.resize(std::min<size_t>(count, arguments.size()));
+  return true;
+}
+
+// What the runtime tells of a class; token 0 for arrays, pointers and the like.
+ClassFacts class_facts(ProfilerInfo& info, ClassID klass);
+
+// A class by id; "" if the runtime does not know it.
+std::string class_text(Adapter& adapter, ClassID klass, metadata::Style style);
+
+// Generic arguments as text, each the class if there is one, else the parameter's name. Code that the runtime shares
+// between all reference types has the class System.__Canon there: but in raw style it is the parameter's name as well.
+std::vector<std::string> argument_texts(Adapter& adapter, const std::vector<ClassID>& arguments,
+                                        const std::vector<std::string>& parameters, metadata::Style style);
+
+// Names for the signatures of one module, in one class and method.
+class SignatureScope final : public metadata::NameScope {
+ public:
+  SignatureScope(Adapter& adapter, const ModuleNames& names) : adapter_(adapter), names_(names) {}
+
+  metadata::TypePath type_path(uint32_t token) const override { return names_.type_path(token); }
+  std::span<const uint8_t> type_spec(uint32_t token) const override { return names_.type_spec(token); }
+  std::string internal_type(uint64_t handle, metadata::Style style) const override;
+  std::string class_parameter(uint32_t index, metadata::Style style) const override;
+  std::string method_parameter(uint32_t index, metadata::Style style) const override;
+
+  // The generic arguments (may be fewer, or none) and the parameters' names.
+  struct Generics {
+    std::vector<ClassID> arguments;
+    std::vector<std::string> parameters;
+  };
+  Generics of_class;
+  Generics of_method;
+
+ private:
+  std::string parameter(const Generics& generics, uint32_t index, metadata::Style style) const;
+
+  Adapter& adapter_;
+  const ModuleNames& names_;
+};
+
+}  // namespace oriel::coreclr

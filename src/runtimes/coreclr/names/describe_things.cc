@@ -1,0 +1,76 @@
+// Names of domains, assemblies, modules and classes.
+#include "engine/engine.h"
+#include "runtimes/coreclr/adapter.h"
+#include "runtimes/coreclr/com/wide_text.h"
+#include "runtimes/coreclr/names/class_text.h"
+#include "runtimes/coreclr/names/things.h"
+
+namespace oriel::coreclr {
+namespace {
+
+std::string or_unnamed(std::string name, const char* what) { return name.empty() ? what : name; }
+
+// Bytes of an instance on the heap: only classes whose instances are all of one size have a layout. That of a struct is
+// without the box that it is on the heap in.
+uint32_t instance_size(ProfilerInfo& info, ClassID klass) {
+  constexpr uint32_t kWord = sizeof(void*), kLeast = 3 * kWord;
+  uint32_t fields = 0, size = 0, offset_in_box = 0;
+  if (failed(info.GetClassLayout(klass, nullptr, 0, &fields, &size))) return 0;
+  if (failed(info.GetBoxClassLayout(klass, &offset_in_box))) return size;
+  const uint32_t boxed = (kWord + offset_in_box + size + kWord - 1) & ~(kWord - 1);  // an object's header, its class
+  return boxed < kLeast ? kLeast : boxed;
+}
+
+}  // namespace
+
+void Adapter::describe(oriel_domain& domain) {
+  domain.name = or_unnamed(wide_text([&](char16_t* text, uint32_t room, uint32_t* length) {
+                             return info_->GetAppDomainInfo(domain.runtime_id, room, length, text, nullptr);
+                           }),
+                           "[unnamed domain]");
+}
+
+void Adapter::describe(oriel_assembly& assembly) {
+  assembly.name = or_unnamed(wide_text([&](char16_t* text, uint32_t room, uint32_t* length) {
+                               return info_->GetAssemblyInfo(assembly.runtime_id, room, length, text, nullptr, nullptr);
+                             }),
+                             "[unnamed assembly]");
+}
+
+void Adapter::describe(oriel_image& image) {
+  AssemblyID assembly = 0;
+  const uint8_t* base = nullptr;
+  const std::string path = wide_text([&](char16_t* text, uint32_t room, uint32_t* length) {
+    return info_->GetModuleInfo(image.runtime_id, &base, room, length, text, &assembly);
+  });
+  if (assembly != 0 && assembly != kUnknownParent) image.assembly = intern_assembly(assembly);
+  // An image in memory has no path: the runtime then tells a bare name, or nothing.
+  const size_t slash = path.rfind('/');
+  if (slash != std::string::npos) image.path = path;
+  image.name = slash == std::string::npos ? path : path.substr(slash + 1);
+  if (!image.name.empty()) return;
+  const ModuleNames names(metadata_.of(image.runtime_id));
+  image.name = or_unnamed(names.is_open() ? names.module_name() : "", "[unnamed image]");
+}
+
+void Adapter::describe(oriel_class& klass) {
+  klass.name = "[unnamed class]";
+  if (klass.runtime_id != 0) {
+    const ClassFacts facts = class_facts(info(), klass.runtime_id);
+    if (klass.image == nullptr) {
+      if (facts.module != 0) klass.image = intern_image(facts.module);
+      note_parts(info(), klass);
+    }
+    if (klass.token == 0) klass.token = facts.token;
+    klass.instance_size = instance_size(info(), klass.runtime_id);
+    klass.name = or_unnamed(class_text(*this, klass.runtime_id, metadata::Style::kFull), "[unnamed class]");
+    return;
+  }
+  if (klass.image == nullptr) return;
+  const ModuleNames names(metadata_.of(klass.image->runtime_id));
+  if (!names.is_open()) return;
+  const auto arguments = argument_texts(*this, {}, names.generic_parameters(klass.token), metadata::Style::kFull);
+  klass.name = metadata::type_text(names.type_path(klass.token), arguments, metadata::Style::kFull);
+}
+
+}  // namespace oriel::coreclr

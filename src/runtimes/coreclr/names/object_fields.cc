@@ -1,0 +1,109 @@
+#include "runtimes/coreclr/names/object_fields.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include "metadata/utf16.h"
+#include "runtimes/coreclr/com/wide_text.h"
+#include "runtimes/coreclr/instrument/allocation_probe.h"
+#include "runtimes/coreclr/names/value_kinds.h"
+
+namespace oriel::coreclr {
+
+ObjectFields::ObjectFields(ProfilerInfo& info, ModulesMetadata& modules) : info_(info), modules_(modules) {
+  if (failed(info.GetStringLayout2(&string_length_, &string_text_))) string_text_ = 0;
+}
+
+bool ObjectFields::field_of(oriel_object* object, const char* name, oriel_value* value) {
+  if (object == nullptr || name == nullptr) return false;
+  const auto address = reinterpret_cast<uintptr_t>(object);
+  const std::pair key{static_cast<ClassID>(object_facts(address).class_id), std::string(name)};
+  Field field;
+  bool known = false;
+  {
+    const std::lock_guard guard(lock_);
+    const auto found = known_.find(key);
+    known = found != known_.end();
+    if (known) field = found->second;
+  }
+  if (!known) {
+    field = look_up(key.first, key.second);
+    const std::lock_guard guard(lock_);
+    known_.emplace(key, field);
+  }
+  if (field.kind == ORIEL_VALUE_NONE) return false;
+  *value = {field.kind, field.size, reinterpret_cast<const void*>(address + field.offset), ""};
+  return true;
+}
+
+// In the class itself, then in those it extends.
+ObjectFields::Field ObjectFields::look_up(ClassID klass, const std::string& name) {
+  while (klass != 0) {
+    ModuleID module = 0;
+    Token type = 0;
+    ClassID base = 0;
+    uint32_t arguments = 0;
+    if (failed(info_.GetClassIDInfo2(klass, &module, &type, &base, 0, &arguments, nullptr))) return {};
+    if (const auto field = own_field(klass, module, name)) return *field;
+    klass = base;
+  }
+  return {};
+}
+
+std::optional<ObjectFields::Field> ObjectFields::own_field(ClassID klass, ModuleID module, const std::string& name) {
+  uint32_t count = 0, size = 0;
+  if (failed(info_.GetClassLayout(klass, nullptr, 0, &count, &size)) || count == 0) return std::nullopt;
+  std::vector<FieldOffset> fields(count);
+  if (failed(info_.GetClassLayout(klass, fields.data(), count, &count, &size))) return std::nullopt;
+  const ComPtr<MetaDataImport> import = modules_.of(module);
+  if (!import) return std::nullopt;
+  // How far it is to the next field, or the end: what a value type may take.
+  const auto room_at = [&](uint32_t offset) {
+    uint32_t next = size;
+    for (const FieldOffset& other : fields) {
+      if (other.offset > offset) next = std::min(next, other.offset);
+    }
+    return next - std::min(offset, next);
+  };
+  for (const FieldOffset& field : fields) {
+    const uint8_t* signature = nullptr;
+    uint32_t signature_size = 0;
+    const std::string own = wide_text([&](char16_t* text, uint32_t room, uint32_t* length) {
+      return import->GetFieldProps(field.field, nullptr, text, room, length, nullptr, &signature, &signature_size,
+                                   nullptr, nullptr, nullptr);
+    });
+    // II.23.2.4: FIELD, then the type.
+    if (own != name || signature_size < 2) continue;
+    const PlainKind plain = plain_kind({signature + 1, signature_size - 1});
+    if (plain.kind == ORIEL_VALUE_NONE) return Field{ORIEL_VALUE_STRUCT, room_at(field.offset), field.offset};
+    return Field{plain.kind, plain.size, field.offset};
+  }
+  return std::nullopt;
+}
+
+size_t ObjectFields::text_of(oriel_object* object, char* buffer, size_t size) const {
+  if (size == 0) return 0;
+  buffer[0] = '\0';
+  if (object == nullptr || string_text_ == 0) return 0;
+  const auto address = reinterpret_cast<uintptr_t>(object);
+  uint32_t length = 0;
+  std::memcpy(&length, reinterpret_cast<const void*>(address + string_length_), sizeof length);
+  // What cannot fit needs no converting: a UTF-16 unit takes a byte at least.
+  const auto* text = reinterpret_cast<const char16_t*>(address + string_text_);
+  const std::string utf8 = metadata::utf8_of(std::u16string_view(text, std::min<size_t>(length, size)));
+  size_t used = std::min(utf8.size(), size - 1);
+  // Not in the middle of a character.
+  while (used > 0 && used < utf8.size() && (static_cast<uint8_t>(utf8[used]) & 0xc0) == 0x80) --used;
+  std::memcpy(buffer, utf8.data(), used);
+  buffer[used] = '\0';
+  return used;
+}
+
+void ObjectFields::forget_all() {
+  const std::lock_guard guard(lock_);
+  known_.clear();
+}
+
+}  // namespace oriel::coreclr
