@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "engine/engine.h"
-#include "sampling/frame_rule.h"
+#include "sampling/walk/frame_rule.h"
 
 namespace oriel {
 namespace {

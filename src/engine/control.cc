@@ -18,7 +18,7 @@
 #include "engine/probes.h"
 #include "engine/profilers.h"
 #include "engine/sampling_owner.h"
-#include "sampling/frame_loader.h"
+#include "sampling/cfi/frame_loader.h"
 
 namespace oriel::control {
 namespace {

@@ -1,5 +1,5 @@
 // What code tells of its frame, and what stands before a return address.
-#include "sampling/code_scan_x64.h"
+#include "sampling/walk/code_scan_x64.h"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <memory>
 #include <vector>
 
-#include "sampling/call_site_x64.h"
-#include "sampling/called_code_x64.h"
-#include "sampling/instruction_x64.h"
+#include "sampling/walk/call_site_x64.h"
+#include "sampling/walk/called_code_x64.h"
+#include "sampling/walk/instruction_x64.h"
 
 namespace oriel::sampling {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sampling/state.h"
+#include "sampling/signal/state.h"
 
 namespace oriel::sampling::testing {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <vector>
 
-#include "sampling/call_site_x64.h"
-#include "sampling/frame_pointer_x64.h"
+#include "sampling/walk/call_site_x64.h"
+#include "sampling/walk/frame_pointer_x64.h"
 
 namespace oriel::sampling {
 namespace {

@@ -1,5 +1,5 @@
 // Rules out of call-frame information: of this process's libraries, of hand-made entries, of damaged ones.
-#include "sampling/frame_rule.h"
+#include "sampling/walk/frame_rule.h"
 
 #include <gtest/gtest.h>
 #include <link.h>
@@ -7,8 +7,8 @@
 #include <cstring>
 #include <vector>
 
-#include "sampling/frame_loader.h"
-#include "sampling/frame_tables.h"
+#include "sampling/cfi/frame_loader.h"
+#include "sampling/cfi/frame_tables.h"
 
 namespace oriel::sampling {
 namespace {

@@ -1,7 +1,7 @@
 // How often threads that wait are looked at.
 #include <gtest/gtest.h>
 
-#include "sampling/look_pace.h"
+#include "sampling/signal/look_pace.h"
 
 namespace oriel::sampling {
 namespace {

@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "sampling/collector.h"
-#include "sampling/state.h"
+#include "sampling/signal/state.h"
 
 namespace oriel::sampling::testing {
 namespace {

@@ -18,14 +18,14 @@
 #include <thread>
 #include <vector>
 
-#include "sampling/blocked_walk.h"
+#include "sampling/cfi/frame_entry.h"
+#include "sampling/cfi/frame_loader.h"
+#include "sampling/cfi/frame_tables.h"
 #include "sampling/collector.h"
-#include "sampling/frame_entry.h"
-#include "sampling/frame_loader.h"
-#include "sampling/frame_tables.h"
-#include "sampling/slots.h"
-#include "sampling/state.h"
-#include "sampling/task_list.h"
+#include "sampling/signal/slots.h"
+#include "sampling/signal/state.h"
+#include "sampling/signal/task_list.h"
+#include "sampling/walk/blocked_walk.h"
 
 namespace oriel::sampling::testing {
 namespace {

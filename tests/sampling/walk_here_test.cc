@@ -1,5 +1,5 @@
 // Walks of one's own stack: they begin at the caller, reach the thread's start, on any thread, whatever ends meanwhile.
-#include "sampling/walk_here.h"
+#include "sampling/walk/walk_here.h"
 
 #include <gtest/gtest.h>
 #include <pthread.h>
@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "sampling/frame_loader.h"
+#include "sampling/cfi/frame_loader.h"
 #include "sampling/sampling.h"
 
 namespace oriel::sampling {

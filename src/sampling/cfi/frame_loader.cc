@@ -1,0 +1,206 @@
+#include "sampling/cfi/frame_loader.h"
+
+#include <link.h>
+#include <sys/mman.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "sampling/cfi/frame_tables.h"
+#include "sampling/signal/slots.h"
+#include "sampling/walk/walk_here.h"
+
+namespace oriel::sampling {
+namespace {
+
+constexpr size_t kMaxLibraries = 1024;
+
+// The beginning of .eh_frame_hdr, in the only form that linkers write: all counts and offsets in 32 bits, relative to
+// the place itself (frames) or to the header (table).
+struct FrameHeader {
+  uint8_t version;
+  uint8_t frames_encoding;
+  uint8_t count_encoding;
+  uint8_t table_encoding;
+  int32_t frames;
+  uint32_t count;
+
+  bool is_usual() const {
+    return version == 1 && frames_encoding == 0x1b && count_encoding == 0x03 && table_encoding == 0x3b;
+  }
+};
+
+// A library's originals.
+struct Original {
+  uintptr_t code_low = UINTPTR_MAX;
+  uintptr_t code_high = 0;
+  uintptr_t header = 0;
+  uintptr_t header_end = 0;
+  uintptr_t frames = 0;
+  uintptr_t frames_end = 0;
+};
+
+// What dl_iterate_phdr gathers. The tables' copies are shared with the list before, where nothing changed.
+struct Gathering {
+  FrameTable* tables = nullptr;
+  size_t count = 0;
+  const FrameTables* before = nullptr;
+};
+
+struct Version {
+  unsigned long long loads = 0;
+  unsigned long long unloads = 0;
+};
+
+void* map_memory(size_t size) {
+  void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return memory == MAP_FAILED ? nullptr : memory;
+}
+
+// The records of .eh_frame go on until one of length 0, or to the end of the segment.
+uintptr_t find_end_of_frames(uintptr_t at, uintptr_t limit) {
+  while (limit - at >= sizeof(uint32_t)) {
+    uint32_t length = 0;
+    std::memcpy(&length, reinterpret_cast<const void*>(at), sizeof(length));
+    if (length == 0 || length > limit - at - sizeof(length)) break;
+    at += sizeof(length) + length;
+  }
+  return at;
+}
+
+bool find_originals(const dl_phdr_info& info, Original& original) {
+  const ElfW(Phdr)* const end = info.dlpi_phdr + info.dlpi_phnum;
+  for (const ElfW(Phdr)* segment = info.dlpi_phdr; segment != end; segment++) {
+    const uintptr_t low = info.dlpi_addr + segment->p_vaddr;
+    const uintptr_t high = low + segment->p_memsz;
+    if (segment->p_type == PT_GNU_EH_FRAME) {
+      original.header = low;
+      original.header_end = high;
+    }
+    if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X)) continue;
+    if (low < original.code_low) original.code_low = low;
+    if (high > original.code_high) original.code_high = high;
+  }
+  if (original.header_end - original.header < sizeof(FrameHeader) || original.code_high == 0) return false;
+  const auto& header = *reinterpret_cast<const FrameHeader*>(original.header);
+  if (!header.is_usual()) return false;
+  const size_t room = (original.header_end - original.header - sizeof(FrameHeader)) / sizeof(FrameIndexEntry);
+  if (header.count == 0 || header.count > room) return false;
+  original.frames = original.header + offsetof(FrameHeader, frames) + static_cast<uintptr_t>(intptr_t{header.frames});
+  for (const ElfW(Phdr)* segment = info.dlpi_phdr; segment != end; segment++) {
+    const uintptr_t low = info.dlpi_addr + segment->p_vaddr;
+    if (segment->p_type != PT_LOAD || original.frames < low || original.frames >= low + segment->p_filesz) continue;
+    original.frames_end = find_end_of_frames(original.frames, low + segment->p_filesz);
+  }
+  return original.frames_end > original.frames;
+}
+
+bool is_copy_of(const FrameTable& table, const Original& original, const FrameIndexEntry* index, size_t count) {
+  return table.index_base == original.header && table.index_size == count && table.frames_base == original.frames &&
+         table.frames_size == original.frames_end - original.frames &&
+         std::memcmp(table.index, index, count * sizeof(*index)) == 0;
+}
+
+// One mapping holds index and frames.
+bool copy_table(const Original& original, const FrameIndexEntry* index, size_t count, FrameTable& table) {
+  const size_t index_bytes = count * sizeof(FrameIndexEntry);
+  const size_t frames_bytes = original.frames_end - original.frames;
+  auto* memory = static_cast<uint8_t*>(map_memory(index_bytes + frames_bytes));
+  if (!memory) return false;
+  std::memcpy(memory, index, index_bytes);
+  std::memcpy(memory + index_bytes, reinterpret_cast<const void*>(original.frames), frames_bytes);
+  table.index = reinterpret_cast<const FrameIndexEntry*>(memory);
+  table.frames = memory + index_bytes;
+  table.frames_size = frames_bytes;
+  return true;
+}
+
+int gather_library(dl_phdr_info* info, size_t, void* data) {
+  auto& gathering = *static_cast<Gathering*>(data);
+  Original original;
+  if (gathering.count == kMaxLibraries || !find_originals(*info, original)) return 0;
+  const auto* header = reinterpret_cast<const FrameHeader*>(original.header);
+  const auto* index = reinterpret_cast<const FrameIndexEntry*>(header + 1);
+  FrameTable table;
+  for (size_t i = 0; gathering.before && i < gathering.before->count; i++) {
+    const FrameTable& known = gathering.before->tables[i];
+    if (is_copy_of(known, original, index, header->count)) table = known;
+  }
+  if (!table.index && !copy_table(original, index, header->count, table)) return 0;
+  table.code_low = original.code_low;
+  table.code_high = original.code_high;
+  table.index_base = original.header;
+  table.index_size = header->count;
+  table.frames_base = original.frames;
+  gathering.tables[gathering.count++] = table;
+  return 0;
+}
+
+int compare_tables(const void* a, const void* b) {
+  const uintptr_t left = static_cast<const FrameTable*>(a)->code_low;
+  const uintptr_t right = static_cast<const FrameTable*>(b)->code_low;
+  return left < right ? -1 : left > right;
+}
+
+bool uses_copy(const FrameTables& all, const FrameTable& table) {
+  for (size_t i = 0; i < all.count; i++) {
+    if (all.tables[i].index == table.index) return true;
+  }
+  return false;
+}
+
+// A list and its array of tables lie in one mapping.
+constexpr size_t kListBytes = sizeof(FrameTables) + kMaxLibraries * sizeof(FrameTable);
+
+void free_list(const FrameTables* list, const FrameTables& kept) {
+  for (size_t i = 0; i < list->count; i++) {
+    const FrameTable& table = list->tables[i];
+    if (uses_copy(kept, table)) continue;
+    munmap(const_cast<FrameIndexEntry*>(table.index), table.index_size * sizeof(FrameIndexEntry) + table.frames_size);
+  }
+  munmap(const_cast<FrameTables*>(list), kListBytes);
+}
+
+Version current_version() {
+  Version version;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* data) {
+        *static_cast<Version*>(data) = {info->dlpi_adds, info->dlpi_subs};
+        return 1;
+      },
+      &version);
+  return version;
+}
+
+constinit std::atomic_flag refreshing;
+
+void refresh() {
+  static Version last;
+  const Version version = current_version();
+  const FrameTables* before = frame_tables.load();
+  if (before && version.loads == last.loads && version.unloads == last.unloads) return;
+  last = version;
+  void* memory = map_memory(kListBytes);
+  if (!memory) return;
+  auto* list = static_cast<FrameTables*>(memory);
+  auto* tables = reinterpret_cast<FrameTable*>(list + 1);
+  Gathering gathering{tables, 0, before};
+  dl_iterate_phdr(gather_library, &gathering);
+  qsort(tables, gathering.count, sizeof(FrameTable), compare_tables);
+  list->generation = before ? before->generation + 1 : 1;
+  list->count = gathering.count;
+  list->tables = tables;
+  frame_tables.store(list);
+  // A walk that began before this may hold the old list; if one does not end, the list is left to it.
+  if (before && wait_for_handlers() && wait_for_own_walks()) free_list(before, *list);
+}
+
+}  // namespace
+
+void refresh_frame_tables() {
+  if (refreshing.test_and_set(std::memory_order_acquire)) return;
+  refresh();
+  refreshing.clear(std::memory_order_release);
+}
+
+}  // namespace oriel::sampling

@@ -1,0 +1,276 @@
+// Runs the instructions of an .eh_frame entry up to one pc (DWARF 5, section 6.4) and keeps what a walk needs.
+#include "sampling/cfi/byte_cursor.h"
+#include "sampling/cfi/frame_entry.h"
+#include "sampling/cfi/frame_expression.h"
+#include "sampling/cfi/frame_registers_x64.h"
+#include "sampling/walk/frame_rule.h"
+
+namespace oriel::sampling {
+namespace {
+
+enum class Saved : uint8_t { kSame, kAtOffset, kAtExpression, kUndefined, kUnknown };
+
+// Where a caller's register is.
+struct Place {
+  Saved saved = Saved::kSame;
+  int64_t offset = 0;
+  ByteCursor expression{nullptr, nullptr};
+};
+
+// One row of the table that the instructions describe.
+struct Row {
+  uint64_t cfa_register = 0;
+  int64_t cfa_offset = 0;
+  bool cfa_is_expression = false;
+  ByteCursor cfa_expression{nullptr, nullptr};
+  Place base, fp, return_address;
+};
+
+constexpr size_t kMaxRemembered = 4;
+
+class Program {
+ public:
+  Program(const FrameEntry& entry, uintptr_t pc) : entry_(entry), pc_(pc), location_(entry.code_low) {}
+
+  // Returns whether all instructions up to the pc were understood.
+  bool run() {
+    if (!run(entry_.initial)) return false;
+    initial_ = row_;
+    return run(entry_.program);
+  }
+  const Row& row() const { return row_; }
+
+ private:
+  bool run(ByteCursor code) {
+    while (code.left() > 0 && location_ <= pc_) {
+      if (!step(code)) return false;
+    }
+    return code.ok();
+  }
+
+  // Past the pc the rows are another instruction's: the row is kept as it was.
+  void advance(uint64_t units) { location_ += units * entry_.code_align; }
+
+  Place* place_of(uint64_t dwarf_register) {
+    if (dwarf_register == kDwarfBase) return &row_.base;
+    if (dwarf_register == kDwarfFramePointer) return &row_.fp;
+    if (dwarf_register == entry_.return_register) return &row_.return_address;
+    return nullptr;
+  }
+
+  void save(uint64_t dwarf_register, Saved saved, int64_t offset = 0) {
+    if (Place* place = place_of(dwarf_register)) {
+      place->saved = saved;
+      place->offset = offset;
+    }
+  }
+
+  void restore(uint64_t dwarf_register) {
+    if (dwarf_register == kDwarfBase) row_.base = initial_.base;
+    if (dwarf_register == kDwarfFramePointer) row_.fp = initial_.fp;
+    if (dwarf_register == entry_.return_register) row_.return_address = initial_.return_address;
+  }
+
+  void define_cfa(uint64_t dwarf_register, int64_t offset) {
+    row_.cfa_register = dwarf_register;
+    row_.cfa_offset = offset;
+    row_.cfa_is_expression = false;
+  }
+
+  int64_t scaled(uint64_t factor) const { return static_cast<int64_t>(factor) * entry_.data_align; }
+
+  bool step(ByteCursor& code) {
+    const uint8_t instruction = code.take<uint8_t>();
+    const uint8_t operand = instruction & 0x3f;
+    switch (instruction >> 6) {
+      case 1:
+        advance(operand);
+        return true;
+      case 2:
+        save(operand, Saved::kAtOffset, scaled(code.take_unsigned()));
+        return true;
+      case 3:
+        restore(operand);
+        return true;
+      default:
+        return operand >= 0x0c && operand <= 0x13 ? step_cfa(operand, code) : step_other(operand, code);
+    }
+  }
+
+  bool step_cfa(uint8_t instruction, ByteCursor& code) {
+    switch (instruction) {
+      case 0x0c: {  // def_cfa
+        const uint64_t dwarf_register = code.take_unsigned();
+        define_cfa(dwarf_register, static_cast<int64_t>(code.take_unsigned()));
+        return true;
+      }
+      case 0x0d:
+        row_.cfa_register = code.take_unsigned();
+        return true;  // def_cfa_register
+      case 0x0e:
+        row_.cfa_offset = static_cast<int64_t>(code.take_unsigned());
+        return true;  // def_cfa_offset
+      case 0x0f:      // def_cfa_expression
+        row_.cfa_is_expression = true;
+        row_.cfa_expression = code.take_block(code.take_unsigned());
+        return true;
+      case 0x10: {  // expression
+        const uint64_t dwarf_register = code.take_unsigned();
+        const ByteCursor expression = code.take_block(code.take_unsigned());
+        save(dwarf_register, Saved::kAtExpression);
+        if (Place* place = place_of(dwarf_register)) place->expression = expression;
+        return true;
+      }
+      case 0x11: {  // offset_extended_sf
+        const uint64_t dwarf_register = code.take_unsigned();
+        save(dwarf_register, Saved::kAtOffset, code.take_signed() * entry_.data_align);
+        return true;
+      }
+      case 0x12: {  // def_cfa_sf
+        const uint64_t dwarf_register = code.take_unsigned();
+        define_cfa(dwarf_register, code.take_signed() * entry_.data_align);
+        return true;
+      }
+      default:
+        row_.cfa_offset = code.take_signed() * entry_.data_align;
+        return true;  // 0x13, def_cfa_offset_sf
+    }
+  }
+
+  bool step_other(uint8_t instruction, ByteCursor& code) {
+    switch (instruction) {
+      case 0x00:
+        return true;  // nop
+      case 0x02:
+        advance(code.take<uint8_t>());
+        return true;  // advance_loc1
+      case 0x03:
+        advance(code.take<uint16_t>());
+        return true;  // advance_loc2
+      case 0x04:
+        advance(code.take<uint32_t>());
+        return true;  // advance_loc4
+      case 0x05: {    // offset_extended
+        const uint64_t dwarf_register = code.take_unsigned();
+        save(dwarf_register, Saved::kAtOffset, scaled(code.take_unsigned()));
+        return true;
+      }
+      case 0x06:
+        restore(code.take_unsigned());
+        return true;  // restore_extended
+      case 0x07:
+        save(code.take_unsigned(), Saved::kUndefined);
+        return true;  // undefined
+      case 0x08:
+        save(code.take_unsigned(), Saved::kSame);
+        return true;  // same_value
+      case 0x09:      // register
+        save(code.take_unsigned(), Saved::kUnknown);
+        code.take_unsigned();
+        return true;
+      case 0x0a:  // remember_state
+        if (remembered_count_ == kMaxRemembered) return false;
+        remembered_[remembered_count_++] = row_;
+        return true;
+      case 0x0b:  // restore_state
+        if (remembered_count_ == 0) return false;
+        row_ = remembered_[--remembered_count_];
+        return true;
+      case 0x14:  // val_offset
+      case 0x15:  // val_offset_sf
+        save(code.take_unsigned(), Saved::kUnknown);
+        code.take_unsigned();
+        return true;
+      case 0x16:  // val_expression
+        save(code.take_unsigned(), Saved::kUnknown);
+        code.take_block(code.take_unsigned());
+        return true;
+      case 0x2e:
+        code.take_unsigned();
+        return true;  // GNU_args_size
+      default:
+        return false;
+    }
+  }
+
+  const FrameEntry& entry_;
+  const uintptr_t pc_;
+  uintptr_t location_;
+  Row row_;
+  Row initial_;
+  Row remembered_[kMaxRemembered];
+  size_t remembered_count_ = 0;
+};
+
+bool to_slot(int64_t offset, int64_t& slot) {
+  slot = offset / 8;
+  return offset % 8 == 0 && slot >= -2048 && slot < 2048;
+}
+
+bool set_cfa(const Row& row, uintptr_t pc, FrameRule& rule) {
+  int64_t offset = row.cfa_offset;
+  rule.kind = RuleKind::kFrameAt;
+  if (row.cfa_is_expression) {
+    if (is_from_frame_pointer(row.cfa_expression, true, offset)) {
+      rule.kind = RuleKind::kFrameFrom;
+      rule.cfa_register = RuleRegister::kFramePointer;
+    } else if (evaluate_from_stack_pointer(row.cfa_expression, pc, offset)) {
+      rule.cfa_register = RuleRegister::kStackPointer;
+    } else {
+      return false;
+    }
+  } else if (row.cfa_register == kDwarfStackPointer) {
+    rule.cfa_register = RuleRegister::kStackPointer;
+  } else if (row.cfa_register == kDwarfFramePointer) {
+    rule.cfa_register = RuleRegister::kFramePointer;
+  } else if (row.cfa_register == kDwarfBase) {
+    rule.cfa_register = RuleRegister::kBase;
+  } else {
+    return false;
+  }
+  rule.cfa_offset = static_cast<int32_t>(offset);
+  return rule.cfa_offset == offset;
+}
+
+bool set_saved(const Row& row, FrameRule& rule) {
+  int64_t slot = 0, offset = 0;
+  if (row.fp.saved == Saved::kAtOffset) {
+    if (!to_slot(row.fp.offset, slot) || slot == 0) return false;
+    rule.fp_slot = static_cast<int32_t>(slot);
+  } else if (row.fp.saved == Saved::kAtExpression) {
+    if (!is_from_frame_pointer(row.fp.expression, false, offset) || !to_slot(offset, slot)) return false;
+    rule.fp_slot = static_cast<int32_t>(slot);
+    rule.fp_slot_from_fp = 1;
+  } else if (row.fp.saved == Saved::kUnknown) {
+    return false;
+  }
+  // Few frames depend on the base register: one that is saved in a way we do not follow is taken as unchanged.
+  if (row.base.saved == Saved::kAtOffset && to_slot(row.base.offset, slot)) {
+    rule.base_slot = static_cast<int32_t>(slot);
+  }
+  return true;
+}
+
+}  // namespace
+
+FrameRule read_rule(const FrameTable& table, size_t offset, uintptr_t pc) {
+  FrameEntry entry;
+  if (!read_frame_entry(table, offset, entry) || pc < entry.code_low || pc >= entry.code_high) return {};
+  FrameRule rule{};
+  if (entry.is_signal_frame) {
+    rule.kind = RuleKind::kSignal;
+    return rule;
+  }
+  Program program(entry, pc);
+  if (!program.run()) return {};
+  const Row& row = program.row();
+  if (row.return_address.saved == Saved::kUndefined) {
+    rule.kind = RuleKind::kThreadStart;
+    return rule;
+  }
+  if (row.return_address.saved != Saved::kAtOffset || row.return_address.offset != -8) return {};
+  if (!set_cfa(row, pc, rule) || !set_saved(row, rule)) return {};
+  return rule;
+}
+
+}  // namespace oriel::sampling

@@ -1,0 +1,145 @@
+#include "sampling/signal/handler.h"
+
+#include <pthread.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "base/clock.h"
+#include "sampling/signal/call_on_stack_x64.h"
+#include "sampling/signal/sample.h"
+#include "sampling/signal/state.h"
+#include "sampling/walk/registers.h"
+#include "sampling/walk/stack_walk.h"
+
+namespace oriel::sampling {
+
+constinit State state;
+
+namespace {
+
+// The slot that a signal names. Whatever a foreign sender wrote there, the answer is a slot or nullptr.
+Slot* slot_of(const siginfo_t& info) {
+  if (info.si_code != SI_TIMER) return nullptr;
+  return state.slots.find(reinterpret_cast<uintptr_t>(info.si_value.sival_ptr));
+}
+
+// Whether the slot is the calling thread's. Asks the system once a thread, then knows it by its thread pointer.
+bool belongs_to_caller(Slot& slot) {
+  const uintptr_t self = thread_pointer();
+  if (slot.thread_pointer.load(std::memory_order_relaxed) == self) return true;
+  if (slot.tid.load(std::memory_order_acquire) != static_cast<uint32_t>(gettid())) return false;
+  slot.thread_pointer.store(self, std::memory_order_release);
+  return true;
+}
+
+// How many periods ended since the last sample. What is left of a period stays for the next one, so that the periods of
+// all samples add up to the time used, however late the signals come.
+uint32_t take_periods(Slot& slot) {
+  const int64_t now = read_clock_ns(CLOCK_THREAD_CPUTIME_ID);
+  const int64_t before = slot.accounted.load(std::memory_order_relaxed);
+  const int64_t periods = (now - before) / state.period_ns;
+  if (periods <= 0) return 0;
+  slot.accounted.fetch_add(periods * state.period_ns, std::memory_order_relaxed);
+  return periods > UINT32_MAX ? UINT32_MAX : static_cast<uint32_t>(periods);
+}
+
+// Blocks what the program's own handler has blocked while it runs, and no more.
+void mask_as_shared(int signal, const void* context) {
+  sigset_t mask = static_cast<const ucontext_t*>(context)->uc_sigmask;
+  sigorset(&mask, &mask, &state.shared.sa_mask);
+  if ((state.shared.sa_flags & SA_NODEFER) == 0) sigaddset(&mask, signal);
+  pthread_sigmask(SIG_SETMASK, &mask, nullptr);
+}
+
+// A signal that is not ours goes to those whose signal it was first.
+void pass_on(int signal, siginfo_t* info, void* context) {
+  const struct sigaction& shared = state.shared;
+  mask_as_shared(signal, context);
+  if ((shared.sa_flags & SA_SIGINFO) != 0) {
+    shared.sa_sigaction(signal, info, context);
+  } else if (shared.sa_handler != SIG_DFL && shared.sa_handler != SIG_IGN) {
+    shared.sa_handler(signal);
+  }
+}
+
+void take_sample(Slot& slot, const void* context) {
+  const uint64_t time = clock_counter();
+  const uint32_t periods = take_periods(slot);
+  if (periods == 0) return;
+  if (slot.excluded.load(std::memory_order_relaxed) || slot.stopped.load(std::memory_order_relaxed)) return;
+  const uint32_t os_thread = slot.tid.load(std::memory_order_relaxed);
+  const Sample sample{&slot, context, interrupted_registers(context).ip, time, os_thread, periods, false, false, 0};
+  state.handler.load(std::memory_order_relaxed)(sample);
+}
+
+struct Interrupted {
+  Slot& slot;
+  const void* context;
+};
+
+// The thread may have little left of its own stack. (ThreadSanitizer takes what is on a stack that threads have in turn
+// for shared.)
+void take_sample_on_own_stack(Slot& slot, const void* context) {
+#if defined(__SANITIZE_THREAD__)
+  return take_sample(slot, context);
+#endif
+  Interrupted interrupted{slot, context};
+  const auto take = [](void* argument) {
+    const auto& of = *static_cast<Interrupted*>(argument);
+    take_sample(of.slot, of.context);
+  };
+  oriel_call_on_stack(slot.stack + sizeof(slot.stack), take, &interrupted);
+}
+
+}  // namespace
+
+void on_signal(int signal, siginfo_t* info, void* context) {
+  Slot* slot = slot_of(*info);
+  if (!slot) return pass_on(signal, info, context);
+  const int saved_errno = errno;
+  if (state.enabled.load() && belongs_to_caller(*slot)) {
+    // If a sample of the thread is being taken, that it had waited or this one's interrupted: the periods stay for the
+    // next signal.
+    if (!slot->busy.exchange(true)) {
+      // Asked again: who disables sampling looks at `busy` after that.
+      if (state.enabled.load()) take_sample_on_own_stack(*slot, context);
+      slot->busy.store(false);
+    }
+  }
+  errno = saved_errno;
+}
+
+uintptr_t sample_ip(const Sample& sample) { return sample.ip; }
+uint64_t sample_time(const Sample& sample) { return sample.time; }
+uint32_t sample_slot(const Sample& sample) { return sample.slot->number; }
+uint32_t sample_os_thread(const Sample& sample) { return sample.os_thread; }
+uint32_t sample_periods(const Sample& sample) { return sample.periods; }
+
+size_t sample_stack(const Sample& sample, uintptr_t* frames, size_t max, bool* truncated) {
+  if (!sample.walked) {
+    sample.slot->has_wait_stack = false;
+    const Walk walk = walk_stack(*sample.slot, interrupted_registers(sample.context));
+    sample.walked = true;
+    sample.depth = walk.depth;
+    sample.truncated = walk.end != WalkEnd::kThreadStart;
+    if (walk.end == WalkEnd::kBroken) count_lost(kLostStackBroken);
+    if (walk.end == WalkEnd::kTooDeep) count_lost(kLostStackDeep);
+  }
+  const size_t count = sample.depth < max ? sample.depth : max;
+  for (size_t i = 0; i < count; i++) frames[i] = sample.slot->frames[i];
+  if (truncated) *truncated = sample.truncated || count < sample.depth;
+  return count;
+}
+
+void lost(uint64_t counts[kLostReasons]) {
+  for (size_t i = 0; i < kLostReasons; i++) counts[i] = state.lost[i].load(std::memory_order_relaxed);
+}
+
+Looks looks() {
+  return {state.look_rounds.load(std::memory_order_relaxed),
+          static_cast<uint64_t>(state.look_time.load(std::memory_order_relaxed))};
+}
+
+}  // namespace oriel::sampling

@@ -1,0 +1,234 @@
+#include "sampling/signal/manager.h"
+
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <climits>
+#include <cstring>
+
+#include "base/own_thread.h"
+#include "sampling/cfi/frame_loader.h"
+#include "sampling/signal/slots.h"
+#include "sampling/signal/stack_bounds.h"
+#include "sampling/signal/state.h"
+#include "sampling/signal/task_list.h"
+#include "sampling/signal/thread_files.h"
+#include "sampling/signal/waits.h"
+
+namespace oriel::sampling {
+namespace {
+
+constexpr int64_t kScanInterval = 50'000'000;
+constexpr int64_t kMinScanInterval = 1'000'000;
+// A thread said to be stopped that still lives after so many scans has only left the runtime.
+constexpr uint16_t kStoppedScans = 40;
+// Scans may take one part in so many of a processor's time.
+constexpr int64_t kScanShare = 50;
+// A thread whose samples are so long overdue may have blocked their signal.
+constexpr int64_t kOverdue = 100'000'000;
+
+struct Manager {
+  pthread_t thread{};
+  bool running = false;
+  sem_t ready{};
+  std::atomic<bool> stop{false};
+  std::atomic<uint32_t> wakes{0};
+  // The thread's own.
+  uint32_t tid = 0;
+  uint64_t scans = 0;
+  int64_t scan_due = 0;
+  int64_t soonest_scan = 0;  // however many threads start
+  int64_t last_scan = 0;
+  int64_t look_due = 0;  // INT64_MAX: nobody asks for threads that wait
+};
+constinit Manager manager;
+
+// Slots by thread, made anew for each scan: open addressing, twice as many places as slots.
+constexpr uint32_t kPlaces = 2 * kMaxSlots;
+uint16_t slot_by_thread[kPlaces];
+
+uint32_t place_of(uint32_t tid) { return tid * 2654435761u % kPlaces; }
+
+void index_slots() {
+  std::memset(slot_by_thread, 0xff, sizeof(slot_by_thread));
+  const uint32_t used = state.slots_used.load(std::memory_order_relaxed);
+  for (uint32_t i = 0; i < used; i++) {
+    const uint32_t tid = state.slots[i].tid.load(std::memory_order_relaxed);
+    if (tid == 0) continue;
+    uint32_t place = place_of(tid);
+    while (slot_by_thread[place] != UINT16_MAX) place = (place + 1) % kPlaces;
+    slot_by_thread[place] = static_cast<uint16_t>(i);
+  }
+}
+
+Slot* find_slot(uint32_t tid) {
+  for (uint32_t place = place_of(tid); slot_by_thread[place] != UINT16_MAX; place = (place + 1) % kPlaces) {
+    Slot& slot = state.slots[slot_by_thread[place]];
+    if (slot.tid.load(std::memory_order_relaxed) == tid) return &slot;
+  }
+  return nullptr;
+}
+
+// The reading of its CPU clock from which on a thread's time counts: now for those that were there when sampling began;
+// for others the whole of their CPU time since the scan that did not see them.
+int64_t begin_of(uint32_t tid) {
+  const int64_t cpu = read_clock_ns(cpu_clock_of(tid));
+  if (manager.scans == 1 || cpu < 0) return cpu;
+  const int64_t since_scan = read_clock_ns(CLOCK_MONOTONIC) - manager.last_scan;
+  return cpu < since_scan ? 0 : cpu - since_scan;
+}
+
+// When a thread that was just found began to count: half of them in the first half of the time since the last scan.
+int64_t start_of(uint32_t tid, int64_t cpu_at_begin) {
+  const int64_t now = read_clock_ns(CLOCK_MONOTONIC);
+  if (manager.scans == 1) return now;
+  const int64_t used = read_clock_ns(cpu_clock_of(tid)) - cpu_at_begin;
+  return now - std::max((now - manager.last_scan) / 2, used);
+}
+
+void close(Slot& slot) {
+  if (state.mode == Mode::kReal) end_waits(slot);
+  close_slot(slot);
+}
+
+// Asks the system only about a thread whose samples do not come.
+void look_for_blocked_signal(Slot& slot) {
+  const bool overdue = slot.cpu_at_scan - slot.accounted.load() > kOverdue + state.period_ns;
+  if (overdue) slot.blocks_signal.store(has_blocked(slot.tid.load(std::memory_order_relaxed), state.signal));
+}
+
+void look_at(uint32_t tid) {
+  if (tid == manager.tid) return;
+  Slot* slot = find_slot(tid);
+  if (slot) {
+    // Its CPU time went back: another thread has the id now, and the timers are those of the dead one.
+    const int64_t cpu = read_clock_ns(cpu_clock_of(tid));
+    if (cpu >= 0 && cpu < slot->cpu_at_scan) {
+      close(*slot);
+      slot = nullptr;
+    } else {
+      slot->cpu_at_scan = cpu;
+      slot->seen_in_scan = manager.scans;
+      look_for_blocked_signal(*slot);
+      if (slot->stopped.load() && ++slot->stopped_scans >= kStoppedScans) {
+        slot->stopped.store(false);
+        slot->waited_at_stop.store(-1);
+      }
+      return;
+    }
+  }
+  const int64_t begin = begin_of(tid);
+  if (begin < 0) return;
+  slot = open_slot(tid, begin);
+  if (!slot) return;
+  slot->seen_in_scan = manager.scans;
+  if (state.mode == Mode::kReal) begin_waits(*slot, start_of(tid, begin), begin);
+}
+
+void close_ended_slots() {
+  const uint32_t used = state.slots_used.load(std::memory_order_relaxed);
+  for (uint32_t i = 0; i < used; i++) {
+    Slot& slot = state.slots[i];
+    const uint32_t tid = slot.tid.load(std::memory_order_relaxed);
+    // The list may miss a thread while others end, so ask for it by name.
+    if (tid != 0 && slot.seen_in_scan != manager.scans && !is_alive(tid)) close(slot);
+  }
+}
+
+void scan(int64_t now) {
+  const int64_t cpu_before = read_clock_ns(CLOCK_THREAD_CPUTIME_ID);
+  manager.scans++;
+  {
+    TaskList tasks;
+    if (!tasks.is_open()) return;
+    index_slots();
+    while (const uint32_t tid = tasks.next()) look_at(tid);
+  }
+  close_ended_slots();
+  forget_excluded_except(is_alive);
+  find_stack_bounds();
+  refresh_frame_tables();
+  manager.last_scan = now;
+  const int64_t pause = (read_clock_ns(CLOCK_THREAD_CPUTIME_ID) - cpu_before) * kScanShare;
+  manager.soonest_scan = now + std::max(kMinScanInterval, pause);
+  manager.scan_due = now + std::max(kScanInterval, pause);
+}
+
+void sleep_until(int64_t due, uint32_t seen_wakes) {
+  const timespec until{due / 1'000'000'000, due % 1'000'000'000};
+  syscall(SYS_futex, &manager.wakes, FUTEX_WAIT_BITSET_PRIVATE, seen_wakes, &until, nullptr, FUTEX_BITSET_MATCH_ANY);
+}
+
+// So that the looks come when they are due also where all processors are busy. Most systems refuse; it never runs long.
+void ask_for_real_time() {
+  const sched_param lowest{sched_get_priority_min(SCHED_RR)};
+  sched_setscheduler(0, SCHED_RR, &lowest);
+}
+
+void* run(void*) {
+  manager.tid = static_cast<uint32_t>(gettid());
+  pthread_setname_np(pthread_self(), "oriel-sampling");
+  prctl(PR_SET_TIMERSLACK, 1000ul);
+  const int64_t start = read_clock_ns(CLOCK_MONOTONIC);
+  refresh_frame_tables();
+  state.enabled.store(true);
+  scan(start);
+  manager.look_due = state.mode == Mode::kReal ? start : INT64_MAX;
+  if (state.mode == Mode::kReal) ask_for_real_time();
+  sem_post(&manager.ready);
+  uint32_t seen_wakes = manager.wakes.load();
+  while (!manager.stop.load()) {
+    sleep_until(std::min(manager.scan_due, manager.look_due), seen_wakes);
+    const int64_t now = read_clock_ns(CLOCK_MONOTONIC);
+    const uint32_t wakes = manager.wakes.load();
+    if (wakes != seen_wakes) {
+      manager.scan_due = std::min(manager.scan_due, manager.soonest_scan);
+      seen_wakes = wakes;
+    }
+    if (now >= manager.look_due) manager.look_due = look_at_waits();
+    if (now >= manager.scan_due) scan(now);
+  }
+  state.enabled.store(false);
+  if (state.mode == Mode::kReal) finish_waits();
+  for (uint32_t i = 0; i < state.slots_used.load(); i++) {
+    if (state.slots[i].tid.load() != 0) close(state.slots[i]);
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Error start_manager() {
+  manager.stop.store(false);
+  manager.scans = 0;
+  sem_init(&manager.ready, 0, 0);
+  const int failure = start_own_thread(manager.thread, run, nullptr);
+  if (failure != 0) return "cannot start the sampling thread: raise the limit on threads (ulimit -u)";
+  manager.running = true;
+  while (sem_wait(&manager.ready) != 0) continue;
+  return nullptr;
+}
+
+void stop_manager() {
+  if (!manager.running) return;
+  state.enabled.store(false);
+  manager.stop.store(true);
+  wake_manager();
+  pthread_join(manager.thread, nullptr);
+  manager.running = false;
+}
+
+void wake_manager() {
+  manager.wakes.fetch_add(1);
+  syscall(SYS_futex, &manager.wakes, FUTEX_WAKE_PRIVATE, INT_MAX);
+}
+
+void forget_manager() { manager.running = false; }
+
+}  // namespace oriel::sampling

@@ -1,0 +1,145 @@
+// The room's face to its callers, handler's accessors apart: settings, announcements, the signal.
+#include <pthread.h>
+
+#include <csignal>
+
+#include "sampling/sampling.h"
+#include "sampling/signal/handler.h"
+#include "sampling/signal/manager.h"
+#include "sampling/signal/slots.h"
+#include "sampling/signal/state.h"
+
+namespace oriel::sampling {
+namespace {
+
+constexpr uint32_t kMaxHz = 10'000;
+
+bool is_ours(const struct sigaction& action) {
+  return (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == on_signal;
+}
+
+bool is_free(const struct sigaction& action) {
+  return (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_DFL;
+}
+
+// Other handlers wait until ours is done, for it may be on a small stack of its own; faults cannot wait.
+void block_all_but_faults(struct sigaction& action) {
+  sigfillset(&action.sa_mask);
+  for (const int fault : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP}) sigdelset(&action.sa_mask, fault);
+}
+
+// None of the two runs on an alternate stack: a runtime's fault handler may have left that stack while its frames still
+// lie there, and a signal would be put on top of them.
+bool share_signal_of_program() {
+  struct sigaction before {};
+  if (state.signal_to_share == 0 || sigaction(state.signal_to_share, nullptr, &before) != 0) return false;
+  if ((before.sa_flags & SA_SIGINFO) == 0 && (before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN))
+    return false;
+  struct sigaction ours = before;
+  ours.sa_sigaction = on_signal;
+  ours.sa_flags = (before.sa_flags | SA_SIGINFO | SA_RESTART) & ~(SA_ONSTACK | SA_NODEFER);
+  block_all_but_faults(ours);
+  state.shared = before;
+  if (sigaction(state.signal_to_share, &ours, nullptr) != 0) return false;
+  state.signal = state.signal_to_share;
+  return true;
+}
+
+// On a real-time signal that nobody uses. The first few are left to runtimes, which take SIGRTMIN for themselves, and
+// some only after we looked.
+Error install_handler() {
+  struct sigaction action {};
+  if (state.signal != 0 && sigaction(state.signal, nullptr, &action) == 0 && is_ours(action)) return nullptr;
+  if (share_signal_of_program()) return nullptr;
+  for (int signal = SIGRTMIN + 4; signal <= SIGRTMAX; signal++) {
+    if (sigaction(signal, nullptr, &action) != 0 || !is_free(action)) continue;
+    struct sigaction ours {};
+    ours.sa_sigaction = on_signal;
+    ours.sa_flags = SA_SIGINFO | SA_RESTART;
+    block_all_but_faults(ours);
+    if (sigaction(signal, &ours, nullptr) != 0) continue;
+    state.signal = signal;
+    return nullptr;
+  }
+  return "no real-time signal is free for sampling: the program has handlers on all of them";
+}
+
+// The child of a fork has none of the timers and no manager; what the slots say is about the parent's threads.
+void after_fork_in_child() {
+  state.enabled.store(false);
+  forget_manager();
+  const uint32_t used = state.slots_used.load();
+  for (uint32_t i = 0; i < used; i++) {
+    Slot& slot = state.slots[i];
+    slot.has_timer = false;
+    slot.busy.store(false);
+    slot.tid.store(0);
+  }
+}
+
+Error prepare() {
+  static bool prepared = false;
+  if (prepared) return nullptr;
+  if (!state.slots.map(0)) return "no memory for sampling: raise the limit on address space (ulimit -v)";
+  if (pthread_atfork(nullptr, nullptr, after_fork_in_child) != 0) return "no memory for sampling";
+  prepared = true;
+  return nullptr;
+}
+
+// Flags the slots of one thread. The manager may be giving it one just now: it asks for exclusions after that.
+template <typename Flag>
+void flag_slots(uint32_t os_id, Flag flag) {
+  const uint32_t used = state.slots_used.load();
+  for (uint32_t i = 0; i < used; i++) {
+    if (state.slots[i].tid.load() == os_id) flag(state.slots[i]);
+  }
+}
+
+}  // namespace
+
+void share_signal(int signal) { state.signal_to_share = signal; }
+
+Error configure(Mode mode, uint32_t hz, SampleHandler handler) {
+  if (mode != Mode::kNone && (hz == 0 || hz > kMaxHz)) return "a sampling rate must be 1 to 10,000 a second";
+  if (mode != Mode::kNone && handler == nullptr) return "sampling needs a handler";
+  stop_manager();
+  if (!wait_for_handlers()) return "a sample's handler does not end: sampling stays off";
+  state.mode = mode;
+  if (mode == Mode::kNone) return nullptr;
+  if (const Error error = prepare()) return error;
+  if (const Error error = install_handler()) return error;
+  state.period_ns = 1'000'000'000 / hz;
+  state.handler = handler;
+  return start_manager();
+}
+
+void thread_started(uint32_t os_id) {
+  if (!state.enabled.load()) return;
+  flag_slots(os_id, [](Slot& slot) {
+    slot.stopped.store(false);
+    slot.waited_at_stop.store(-1);
+  });
+  wake_manager();
+}
+
+void thread_stopped(uint32_t os_id) {
+  if (!state.enabled.load()) return;
+  flag_slots(os_id, [os_id](Slot& slot) {
+    const int64_t cpu = read_clock_ns(cpu_clock_of(os_id));
+    slot.stopped.store(true);
+    slot.waited_at_stop.store(read_clock_ns(CLOCK_MONOTONIC) - cpu);
+    count_ended(slot, cpu);
+  });
+}
+
+void exclude_thread(uint32_t os_id) {
+  exclude(os_id);
+  flag_slots(os_id, [](Slot& slot) { slot.excluded.store(true); });
+}
+
+void shut_down() {
+  stop_manager();
+  wait_for_handlers();
+}
+
+}  // namespace oriel::sampling

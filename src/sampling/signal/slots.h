@@ -1,0 +1,33 @@
+// Giving threads their slots and timers. Only the manager thread calls these, except where noted.
+#pragma once
+
+#include <cstdint>
+
+#include "base/thread_clock.h"
+#include "sampling/signal/state.h"
+
+namespace oriel::sampling {
+
+// Any number in [0, limit), not for secrets.
+int64_t random_below(int64_t limit);
+
+// Gives a thread a slot and arms its timer. `accounted` is the reading of its CPU clock from which on its time counts.
+// Returns nullptr if the thread has ended or no slot is left (which is counted).
+Slot* open_slot(uint32_t tid, int64_t accounted);
+
+// Counts as lost the periods that a thread used CPU time for, `cpu` in all, and will bring no sample for. Excluded
+// threads lose nothing.
+void count_ended(Slot& slot, int64_t cpu);
+
+// Takes timer and slot away from a thread that has ended, or from all when sampling stops.
+void close_slot(Slot& slot);
+
+// Waits, 100 ms at most, until each handler that is running now has ended. Returns whether they have. Any thread.
+bool wait_for_handlers();
+
+// Threads that are never sampled. Any thread.
+bool is_excluded(uint32_t tid);
+void exclude(uint32_t tid);
+void forget_excluded_except(bool (*is_alive)(uint32_t tid));
+
+}  // namespace oriel::sampling

@@ -1,0 +1,203 @@
+#include "sampling/signal/waits.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/clock.h"
+#include "sampling/signal/look_pace.h"
+#include "sampling/signal/sample.h"
+#include "sampling/signal/slots.h"
+#include "sampling/signal/thread_files.h"
+#include "sampling/walk/blocked_walk.h"
+
+namespace oriel::sampling {
+namespace {
+
+constexpr int64_t kMostOfFinish = 20'000'000;
+
+// What is known of one slot's thread.
+struct Wait {
+  int64_t looked = 0;  // when the last look was, on the monotonic clock
+  int64_t due = 0;
+  int64_t cpu = 0;        // what its CPU clock said then
+  int64_t since = 0;      // when its wait was first seen
+  int64_t untold = 0;     // time it waited that no sample stands for
+  int64_t run_delay = 0;  // as read_run_delay_ns, when it was last asked for; -1: never
+  bool waits = false;     // the slot has the stack of its wait, if it still has one
+};
+
+Wait waits[kMaxSlots];
+Walker walker;  // has no bounds
+LookPace pace;
+uint32_t cursor = 0;
+int64_t round_began = 0;
+
+Wait& wait_of(const Slot& slot) { return waits[slot.number]; }
+
+int64_t own_cpu() { return read_clock_ns(CLOCK_THREAD_CPUTIME_ID); }
+
+// Tells of the wait whose stack the slot has, with as many whole periods as `time` has. `busy` is the caller's.
+void tell(Slot& slot, Wait& wait, int64_t time) {
+  const int64_t periods = time / state.period_ns;
+  if (periods <= 0 || !slot.has_wait_stack) return;
+  const uintptr_t ip = slot.wait_stack_depth != 0 ? slot.frames[0] : 0;
+  const Sample sample{&slot,
+                      nullptr,
+                      ip,
+                      clock_counter(),
+                      slot.tid.load(std::memory_order_relaxed),
+                      static_cast<uint32_t>(std::min<int64_t>(periods, UINT32_MAX)),
+                      true,
+                      slot.wait_stack_truncated,
+                      slot.wait_stack_depth};
+  wait.untold -= int64_t{sample.periods} * state.period_ns;
+  state.handler.load(std::memory_order_relaxed)(sample);
+}
+
+void store_stack(Slot& slot, size_t depth, WalkEnd end) {
+  std::memcpy(slot.frames, walker.frames, depth * sizeof(*walker.frames));
+  slot.wait_stack_depth = static_cast<uint32_t>(depth);
+  slot.wait_stack_truncated = end != WalkEnd::kThreadStart;
+  slot.has_wait_stack = true;
+  if (end == WalkEnd::kBroken) count_lost(kLostStackBroken);
+  if (end == WalkEnd::kTooDeep) count_lost(kLostStackDeep);
+}
+
+// Returns whether the thread waits and has done so since its CPU clock was read; the slot has the stack then, an empty
+// one where the system does not say. `busy` is the caller's.
+bool find_wait(Slot& slot, const Wait& wait, bool stood_still) {
+  const uint32_t tid = slot.tid.load(std::memory_order_relaxed);
+  BlockedAt at;
+  const ThreadState found = read_thread_state(tid, at);
+  if (found == ThreadState::kRuns || (found == ThreadState::kUnknown && !stood_still)) return false;
+  const Walk walk = found == ThreadState::kWaits ? walk_blocked(walker, at) : Walk{0, WalkEnd::kBroken};
+  if (read_clock_ns(cpu_clock_of(tid)) != wait.cpu) return false;
+  store_stack(slot, walk.depth, walk.end);
+  return true;
+}
+
+// Of a thread that runs: the time that it waited for a processor belongs to where it runs, and goes to its next sample
+// from there. The rest stays for its next wait.
+void settle_run_delay(Slot& slot, Wait& wait) {
+  if (wait.untold < state.period_ns) return;
+  const int64_t now = read_run_delay_ns(slot.tid.load(std::memory_order_relaxed));
+  const int64_t before = wait.run_delay;
+  wait.run_delay = now;
+  if (before < 0 || now <= before) return;
+  const int64_t delay = std::min(now - before, wait.untold);
+  wait.untold -= delay;
+  slot.accounted.fetch_sub(delay, std::memory_order_relaxed);
+}
+
+// The thread ran since the last look, or where it waits is not known.
+void look_again(Slot& slot, Wait& wait, int64_t of_old_wait, bool stood_still) {
+  const int64_t period = state.period_ns;
+  if (slot.busy.exchange(true)) {  // a sample of it is being taken: it runs
+    wait.waits = false;
+    wait.due = wait.looked + period;
+    return;
+  }
+  if (wait.waits) tell(slot, wait, of_old_wait);
+  wait.waits = find_wait(slot, wait, stood_still);
+  if (wait.waits) {
+    wait.since = wait.looked;
+    tell(slot, wait, wait.untold);
+  } else {
+    slot.has_wait_stack = false;
+  }
+  slot.busy.store(false);
+  if (!wait.waits) settle_run_delay(slot, wait);
+  wait.due = wait.looked + period;
+}
+
+// The thread is where it was.
+void go_on_waiting(Slot& slot, Wait& wait) {
+  wait.due = wait.looked + look_interval(wait.looked - wait.since, state.period_ns);
+  if (slot.busy.exchange(true)) return;
+  tell(slot, wait, wait.untold);
+  slot.busy.store(false);
+}
+
+// Returns whether it took long.
+bool look_at(Slot& slot, Wait& wait) {
+  const int64_t cpu = read_clock_ns(cpu_clock_of(slot.tid.load(std::memory_order_relaxed)));
+  if (cpu < 0) return false;  // it ended
+  const int64_t now = read_clock_ns(CLOCK_MONOTONIC);
+  const int64_t passed = now - wait.looked;
+  const int64_t ran = cpu - wait.cpu;
+  const int64_t before = std::max<int64_t>(wait.untold, 0);
+  wait.untold += passed - ran;
+  wait.looked = now;
+  wait.cpu = cpu;
+  if (ran == 0 && wait.waits) {
+    go_on_waiting(slot, wait);
+    return false;
+  }
+  look_again(slot, wait, std::min(before + part_of_old_wait(passed - ran, state.period_ns), wait.untold), ran == 0);
+  return true;
+}
+
+bool is_looked_at(const Slot& slot) {
+  return slot.tid.load(std::memory_order_relaxed) != 0 && !slot.excluded.load() && !slot.stopped.load();
+}
+
+// All threads that were due have been looked at.
+void end_round(int64_t now) {
+  cursor = 0;
+  state.look_rounds.fetch_add(1, std::memory_order_relaxed);
+  if (round_began != 0) state.look_time.fetch_add(now - round_began, std::memory_order_relaxed);
+  round_began = now;
+}
+
+}  // namespace
+
+void begin_waits(const Slot& slot, int64_t begin, int64_t cpu) {
+  Wait& wait = wait_of(slot);
+  wait = {};
+  wait.looked = wait.due = begin;
+  wait.cpu = cpu;
+  wait.run_delay = -1;
+  // Anywhere in a period, as the CPU time: the sum over all threads is right.
+  wait.untold = random_below(state.period_ns);
+}
+
+void end_waits(Slot& slot) {
+  Wait& wait = wait_of(slot);
+  const int64_t waited = slot.waited_at_stop.load();
+  if (waited >= 0) wait.untold += waited - (wait.looked - wait.cpu);
+  if (wait.waits && !slot.busy.exchange(true)) {
+    tell(slot, wait, wait.untold);
+    slot.busy.store(false);
+  }
+  if (wait.untold >= state.period_ns && !slot.excluded.load())
+    count_lost(kLostThreadEnded, static_cast<uint64_t>(wait.untold / state.period_ns));
+  wait = {};
+}
+
+int64_t look_at_waits() {
+  const int64_t begin = read_clock_ns(CLOCK_MONOTONIC);
+  const int64_t cpu_before = own_cpu();
+  const uint32_t used = state.slots_used.load(std::memory_order_relaxed);
+  int64_t cost = 0;
+  for (uint32_t cheap = 0; cursor < used && cost < kMostOfLook; cursor++) {
+    if (waits[cursor].due > begin || !is_looked_at(state.slots[cursor])) continue;
+    if (look_at(state.slots[cursor], waits[cursor]) || ++cheap % 64 == 0) cost = own_cpu() - cpu_before;
+  }
+  if (cursor >= used) end_round(begin);
+  const int64_t period = state.period_ns;
+  // Unevenly, so that a program that does something every millisecond is not always met at the same point.
+  return pace.next_look(begin, own_cpu() - cpu_before, period * 3 / 4 + random_below(period / 2));
+}
+
+void finish_waits() {
+  const int64_t until = read_clock_ns(CLOCK_MONOTONIC) + kMostOfFinish;
+  const uint32_t used = state.slots_used.load(std::memory_order_relaxed);
+  for (uint32_t i = 0; i < used && read_clock_ns(CLOCK_MONOTONIC) < until; i++) {
+    if (is_looked_at(state.slots[i])) look_at(state.slots[i], waits[i]);
+  }
+  cursor = 0;
+  round_began = 0;
+  pace = {};
+}
+
+}  // namespace oriel::sampling

@@ -1,0 +1,49 @@
+// Reading a thread's stack without ever faulting.
+#pragma once
+
+#include <cstdint>
+
+#include "sampling/signal/state.h"
+
+namespace oriel::sampling {
+
+// The memory that one walk may look at. Addresses between the stack pointer and the known end of the thread's stack are
+// read directly; all others (alternate signal stacks, coroutines, the first samples of a thread) through the system,
+// which says no where nothing is mapped. Async-safe; only on the walker's own thread.
+class StackMemory {
+ public:
+  StackMemory(Walker& walker, uintptr_t stack_pointer);
+
+  // The walk goes on at another stack pointer: of the code that a signal interrupted on another stack.
+  void move_to(uintptr_t stack_pointer);
+
+  // The word at `address`, which must be a multiple of 8. Returns whether it could be read.
+  bool read(uintptr_t address, uintptr_t& value) {
+    if (address - low_ < size_ && size_ - (address - low_) >= sizeof(value) && address % sizeof(value) == 0) {
+      value = load(address);
+      return true;
+    }
+    return read_elsewhere(address, value);
+  }
+
+  // The first place in [from, to) that holds `value`, 0 if none of the first few hundred does. `from` and `to` are
+  // multiples of 8.
+  uintptr_t find(uintptr_t value, uintptr_t from, uintptr_t to);
+
+  // `size` bytes at any address, through the system. Returns how many could be read.
+  static size_t copy(uintptr_t address, void* to, size_t size);
+
+ private:
+  // The program's own memory, which it may be changing in another thread: nothing for a sanitizer to judge.
+  __attribute__((no_sanitize("address", "thread"))) static uintptr_t load(uintptr_t address) {
+    return *reinterpret_cast<const volatile uintptr_t*>(address);
+  }
+  static uintptr_t find_here(uintptr_t value, uintptr_t from, uintptr_t to);
+  bool read_elsewhere(uintptr_t address, uintptr_t& value);
+
+  Walker& walker_;
+  uintptr_t low_ = 0;
+  size_t size_ = 0;
+};
+
+}  // namespace oriel::sampling
