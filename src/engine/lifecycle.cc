@@ -9,11 +9,11 @@
 #include <cstdlib>
 
 #include "engine/address_space.h"
-#include "engine/control.h"
-#include "engine/dispatch.h"
 #include "engine/engine.h"
+#include "engine/engine_thread.h"
 #include "engine/modules.h"
 #include "engine/profilers.h"
+#include "engine/raise.h"
 #include "engine/sampling_owner.h"
 
 namespace oriel {
@@ -71,8 +71,8 @@ void engine_start(Runtime& runtime) {
   // For a process that exits without a word from its runtime.
   atexit(engine_stop);
   load_modules_of_environment();
-  if (first_profiler()) control::apply_needs();
-  control::open();
+  if (first_profiler()) engine_thread::apply_needs();
+  engine_thread::open();
 }
 
 void engine_stop() {
@@ -81,7 +81,7 @@ void engine_stop() {
   if (!first_profiler()) return;
   dispatch_runtime_shutdown_end(0);
   stop_sampling();
-  control::stop();
+  engine_thread::stop();
   stop_raising();
   wait_for_callbacks();
   call_cleanups();

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/control.h"
 #include "engine/engine.h"
+#include "engine/engine_thread.h"
 #include "engine/lifecycle.h"
 #include "engine/profilers.h"
 #include "engine/sampling_owner.h"

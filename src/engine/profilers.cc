@@ -2,7 +2,7 @@
 
 #include <new>
 
-#include "engine/control.h"
+#include "engine/engine_thread.h"
 #include "engine/modules.h"
 #include "engine/raise.h"
 
@@ -42,7 +42,7 @@ void install(std::atomic<Callback>& slot, Callback callback, uint32_t number) {
   if (before) changed |= counter.fetch_sub(1, std::memory_order_acq_rel) == 1;
   // A probe's cell leads to all who listen, not just to whether there are any.
   if (is_probe(number)) changed |= (callback == nullptr) != (before == nullptr);
-  if (changed) control::wake();
+  if (changed) engine_thread::wake();
 }
 
 }  // namespace
@@ -72,7 +72,7 @@ oriel_profiler_handle oriel_profiler_create(oriel_profiler* profiler) {
   for (oriel::ProbeTarget& target : made->probe_targets) target.profiler = profiler;
   made->load = oriel::current_load();
   oriel::append(made);
-  oriel::control::ensure_started();
+  oriel::engine_thread::ensure_started();
   return made;
 }
 

@@ -1,4 +1,5 @@
-// Raising events: one load and one unlikely branch while nobody listens.
+// Raising events: one load and one unlikely branch while nobody listens. And ending it, for the process's end and for
+// the child of a fork.
 #pragma once
 
 #include <atomic>
@@ -24,5 +25,12 @@ inline bool is_wanted(uint32_t event_number) {
   }
 #include "oriel/events.def"
 #undef ORIEL_EVENT
+
+// From now on no callback is called. Async-safe.
+void stop_raising();
+
+// After stop_raising: waits until no other thread is in a callback, at most 100 ms (one may itself be ending the
+// process).
+void wait_for_callbacks();
 
 }  // namespace oriel

@@ -1,6 +1,6 @@
 // What an address of a stack belonged to.
 #include "engine/code_map.h"
-#include "engine/control.h"
+#include "engine/engine_thread.h"
 #include "engine/exec_maps.h"
 #include "engine/lifecycle.h"
 #include "engine/or_else.h"
@@ -46,7 +46,7 @@ bool find_native(uintptr_t address, oriel_frame& frame) {
 
 void oriel_resolve_address(uintptr_t address, uint64_t when, oriel_frame* frame) {
   *frame = oriel_frame{};
-  oriel::control::want_code_map();
+  oriel::engine_thread::want_code_map();
   oriel::attempt([&] {
     if (oriel::find_managed(address, when, false, *frame) || oriel::find_native(address, *frame)) return;
     if (oriel::find_managed(address, when, true, *frame)) return;

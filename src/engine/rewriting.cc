@@ -5,7 +5,7 @@
 
 #include "engine/engine.h"
 #include "engine/few_warnings.h"
-#include "engine/instrumentation.h"
+#include "engine/filters.h"
 #include "engine/or_else.h"
 #include "engine/profilers.h"
 

@@ -3,8 +3,8 @@
 #include <atomic>
 #include <mutex>
 
-#include "engine/control.h"
 #include "engine/engine.h"
+#include "engine/engine_thread.h"
 #include "engine/lifecycle.h"
 #include "engine/profilers.h"
 #include "sampling/sampling.h"
@@ -87,7 +87,7 @@ __attribute__((no_sanitize("undefined"))) bool oriel_set_sample_mode(oriel_profi
   if (!off && (hz == 0 || hz > oriel::kMaxHz)) return false;
   if (oriel::is_ending()) return false;
   oriel::wanted.store(oriel::packed(mode, off ? 0 : hz), std::memory_order_release);
-  oriel::control::wake();
+  oriel::engine_thread::wake();
   return true;
 }
 
@@ -103,7 +103,7 @@ size_t oriel_stack_walk_async_safe(const void* context, uintptr_t* frames, size_
 }
 
 size_t oriel_stack_walk_here(const uintptr_t** frames, bool* truncated) {
-  oriel::control::want_frame_tables();
+  oriel::engine_thread::want_frame_tables();
   const auto caller = reinterpret_cast<uintptr_t>(__builtin_extract_return_addr(__builtin_return_address(0)));
   const oriel::sampling::OwnStack stack = oriel::sampling::walk_own_stack(caller);
   *frames = stack.frames;

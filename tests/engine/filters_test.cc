@@ -1,7 +1,7 @@
 // Filters are asked of all profilers, whatever others said.
 #include <gtest/gtest.h>
 
-#include "engine/instrumentation.h"
+#include "engine/filters.h"
 #include "engine/running_engine.h"
 
 struct oriel_profiler {

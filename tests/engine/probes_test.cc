@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/engine.h"
-#include "engine/instrumentation.h"
+#include "engine/filters.h"
 #include "engine/running_engine.h"
 #include "engine/things.h"
 

@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "engine/engine.h"
-#include "engine/instrumentation.h"
+#include "engine/filters.h"
 
 namespace oriel {
 namespace {

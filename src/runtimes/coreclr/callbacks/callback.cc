@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "engine/engine.h"
-#include "engine/instrumentation.h"
+#include "engine/filters.h"
 
 namespace oriel::coreclr {
 namespace {

@@ -1,6 +1,6 @@
 // Methods compiled and freed.
 #include "engine/engine.h"
-#include "engine/instrumentation.h"
+#include "engine/filters.h"
 #include "runtimes/coreclr/callbacks/callback.h"
 #include "runtimes/coreclr/code_regions.h"
 #include "runtimes/coreclr/names/things.h"

@@ -17,7 +17,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "engine/instrumentation.h"
+#include "engine/filters.h"
 #include "runtimes/coreclr/instrument/emit_tokens.h"
 #include "runtimes/coreclr/instrument/rewrite.h"
 #include "runtimes/coreclr/instrument/type_kinds.h"

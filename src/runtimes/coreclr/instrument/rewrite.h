@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "engine/instrumentation.h"
+#include "engine/filters.h"
 #include "runtimes/coreclr/com/profiling.h"
 #include "runtimes/coreclr/instrument/emit_tokens.h"
 #include "runtimes/coreclr/instrument/type_kinds.h"

@@ -3,7 +3,7 @@
 // It exists only once the engine has started and a profiler exists. It is a tool thread and takes no signals.
 #pragma once
 
-namespace oriel::control {
+namespace oriel::engine_thread {
 
 // Something that the runtime's needs follow from has changed. Async-safe, never blocks; nothing if there is no thread.
 void wake();
@@ -26,4 +26,4 @@ void want_code_map();
 // Somebody walks stacks without sampling: libraries' call-frame information is kept up to date from now on. Leaf-safe.
 void want_frame_tables();
 
-}  // namespace oriel::control
+}  // namespace oriel::engine_thread

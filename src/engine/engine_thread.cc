@@ -1,4 +1,4 @@
-#include "engine/control.h"
+#include "engine/engine_thread.h"
 
 #include <linux/futex.h>
 #include <pthread.h>
@@ -12,7 +12,7 @@
 
 #include "base/own_thread.h"
 #include "engine/engine.h"
-#include "engine/instrumentation.h"
+#include "engine/filters.h"
 #include "engine/lifecycle.h"
 #include "engine/or_else.h"
 #include "engine/probes.h"
@@ -20,7 +20,7 @@
 #include "engine/sampling_owner.h"
 #include "sampling/cfi/frame_loader.h"
 
-namespace oriel::control {
+namespace oriel::engine_thread {
 namespace {
 
 // Counts wakes; the thread sleeps on it (futex). A descriptor would be the program's to close, and its number to reuse.
@@ -145,4 +145,4 @@ void want_code_map() {
   if (!code_map_wanted.load(std::memory_order_relaxed) && !code_map_wanted.exchange(true)) wake();
 }
 
-}  // namespace oriel::control
+}  // namespace oriel::engine_thread

@@ -1,9 +1,9 @@
-#include "engine/instrumentation.h"
+#include "engine/filters.h"
 
 #include <atomic>
 
-#include "engine/control.h"
 #include "engine/engine.h"
+#include "engine/engine_thread.h"
 #include "engine/profilers.h"
 
 namespace oriel {
@@ -22,7 +22,7 @@ constexpr uint32_t kKnownCalls = ORIEL_CALLS_ALL | ORIEL_CALLS_ENTER_CONTEXT | O
 
 void filters_changed() {
   generation.fetch_add(1, std::memory_order_acq_rel);
-  control::wake();
+  engine_thread::wake();
 }
 
 template <typename Filter>

@@ -1,11 +1,10 @@
-#include "engine/dispatch.h"
+#include "engine/raise.h"
 
 #include <atomic>
 #include <ctime>
 
 #include "engine/probes.h"
 #include "engine/profilers.h"
-#include "engine/raise.h"
 
 namespace oriel {
 namespace {

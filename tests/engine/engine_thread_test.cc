@@ -16,7 +16,7 @@
 namespace oriel {
 namespace {
 
-TEST(Control, MaskFollowsCallbacksOfEveryEvent) {
+TEST(EngineThread, MaskFollowsCallbacksOfEveryEvent) {
   scripted::ScriptedRuntime& runtime = test::running_engine();
   contract::expect_masks_follow([&](uint32_t number) { return runtime.needs().events.test(number); },
                                 [](uint32_t) { return true; });
@@ -24,7 +24,7 @@ TEST(Control, MaskFollowsCallbacksOfEveryEvent) {
 
 oriel_profiler_handle handle_of_signal;
 
-TEST(Control, MaskFollowsASetterInASignalHandler) {
+TEST(EngineThread, MaskFollowsASetterInASignalHandler) {
   scripted::ScriptedRuntime& runtime = test::running_engine();
   handle_of_signal = oriel_profiler_create(nullptr);
   const auto before = signal(SIGUSR2, [](int) {
@@ -37,7 +37,7 @@ TEST(Control, MaskFollowsASetterInASignalHandler) {
   EXPECT_TRUE(test::eventually([&] { return !runtime.needs().events.test(oriel_event_gc_begin); }));
 }
 
-TEST(Control, ListeningToSamplesNeedsCodeAndThreads) {
+TEST(EngineThread, ListeningToSamplesNeedsCodeAndThreads) {
   scripted::ScriptedRuntime& runtime = test::running_engine();
   const oriel_profiler_handle handle = oriel_profiler_create(nullptr);
   oriel_profiler_set_sample_hit_callback(handle, [](oriel_profiler*, const void*, const void*) {});
@@ -46,7 +46,7 @@ TEST(Control, ListeningToSamplesNeedsCodeAndThreads) {
   EXPECT_TRUE(test::eventually([&] { return !runtime.needs().threads; }));
 }
 
-TEST(Control, ResolvingAddressesNeedsCode) {
+TEST(EngineThread, ResolvingAddressesNeedsCode) {
   scripted::ScriptedRuntime& runtime = test::running_engine();
   oriel_profiler_create(nullptr);
   oriel_frame frame;
@@ -62,7 +62,7 @@ void take_over_descriptors(int file) {
   }
 }
 
-TEST(Control, NothingIsWrittenToDescriptorsThatTheProgramTookOver) {
+TEST(EngineThread, NothingIsWrittenToDescriptorsThatTheProgramTookOver) {
   scripted::ScriptedRuntime& runtime = test::running_engine();
   const oriel_profiler_handle handle = oriel_profiler_create(nullptr);
   const int file = memfd_create("program's own", 0);
@@ -90,7 +90,7 @@ int control_thread() {
   return found;
 }
 
-TEST(Control, ThreadIsAToolThreadThatTakesNoSignals) {
+TEST(EngineThread, ThreadIsAToolThreadThatTakesNoSignals) {
   test::running_engine();
   oriel_profiler_create(nullptr);
   ASSERT_TRUE(test::eventually([] { return control_thread() != 0; }));
