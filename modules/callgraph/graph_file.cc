@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "common/process_info.h"
 #include "log/place.h"
+#include "module/process_info.h"
 #include "recorder.h"
 #include "snapshot.h"
 

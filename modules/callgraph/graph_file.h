@@ -8,9 +8,9 @@
 #include <memory>
 #include <string>
 
-#include "common/names.h"
-#include "common/process_info.h"
 #include "log/writer.h"
+#include "module/names.h"
+#include "module/process_info.h"
 #include "options.h"
 
 namespace oriel::callgraph {

@@ -7,10 +7,10 @@
 #include <chrono>
 
 #include "base/clock.h"
-#include "common/method_filter.h"
-#include "common/worker.h"
 #include "dump_pace.h"
 #include "graph_file.h"
+#include "module/method_filter.h"
+#include "module/worker.h"
 #include "options.h"
 #include "recorder.h"
 

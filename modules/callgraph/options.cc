@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "common/output_path.h"
+#include "module/output_path.h"
 
 namespace oriel::callgraph {
 namespace {

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "common/method_set.h"
+#include "module/method_set.h"
 #include "oriel/oriel.h"
 #include "thread_tree.h"
 

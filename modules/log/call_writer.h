@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "call_buffer.h"
-#include "common/names.h"
 #include "log/call_record.h"
 #include "log/writer.h"
+#include "module/names.h"
 #include "stack_tree.h"
 
 namespace oriel::logging {

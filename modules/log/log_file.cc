@@ -7,7 +7,7 @@
 #include "base/kernel_tick.h"
 #include "base/varint.h"
 #include "call_buffer.h"
-#include "common/process_info.h"
+#include "module/process_info.h"
 
 namespace oriel::logging {
 namespace {

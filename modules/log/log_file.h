@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "call_writer.h"
-#include "common/names.h"
-#include "common/process_info.h"
 #include "event_buffer.h"
 #include "log/writer.h"
+#include "module/names.h"
+#include "module/process_info.h"
 #include "options.h"
 #include "recorder.h"
 #include "stack_tree.h"

@@ -6,8 +6,8 @@
 #include <chrono>
 
 #include "call_buffer.h"
-#include "common/worker.h"
 #include "log_file.h"
+#include "module/worker.h"
 #include "options.h"
 #include "recorder.h"
 

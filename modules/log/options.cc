@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/whole_number.h"
-#include "common/output_path.h"
+#include "module/output_path.h"
 
 namespace oriel::logging {
 namespace {

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <memory>
 
-#include "common/method_filter.h"
-#include "common/method_set.h"
-#include "common/worker.h"
+#include "module/method_filter.h"
+#include "module/method_set.h"
+#include "module/worker.h"
 #include "oriel/oriel.h"
 #include "sample_rings.h"
 

@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "common/names.h"
 #include "log/format.h"
+#include "module/names.h"
 #include "sample_rings.h"
 
 namespace oriel::logging {

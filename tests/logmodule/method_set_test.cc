@@ -1,4 +1,4 @@
-#include "common/method_set.h"
+#include "module/method_set.h"
 
 #include <gtest/gtest.h>
 

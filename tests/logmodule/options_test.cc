@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "common/output_path.h"
+#include "module/output_path.h"
 
 namespace oriel::logging {
 namespace {

@@ -36,7 +36,7 @@ def room_of(path, rooms):
 
 def target_of(include, source):
     """The file, seen from the root, that an #include of a source file names; None if it is none of ours."""
-    for base in (os.path.dirname(source), "src", "include", "modules"):
+    for base in (os.path.dirname(source), "src", "include"):
         path = os.path.normpath(os.path.join(base, include))
         if os.path.exists(os.path.join(ROOT, path)):
             return path

@@ -1,4 +1,4 @@
-#include "common/names.h"
+#include "module/names.h"
 
 #include <unistd.h>
 

@@ -1,10 +1,10 @@
-#include "common/output_path.h"
+#include "module/output_path.h"
 
 #include <unistd.h>
 
 #include <vector>
 
-#include "common/process_info.h"
+#include "module/process_info.h"
 
 namespace oriel::modules {
 

@@ -1,4 +1,4 @@
-#include "common/process_info.h"
+#include "module/process_info.h"
 
 #include <dirent.h>
 #include <dlfcn.h>

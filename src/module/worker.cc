@@ -1,4 +1,4 @@
-#include "common/worker.h"
+#include "module/worker.h"
 
 #include <algorithm>
 

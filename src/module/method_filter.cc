@@ -1,4 +1,4 @@
-#include "common/method_filter.h"
+#include "module/method_filter.h"
 
 #include <unistd.h>
 
