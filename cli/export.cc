@@ -13,6 +13,7 @@
 
 #include "commands.h"
 #include "exit_codes.h"
+#include "oriel/oriel.h"
 #include "profile/call_edges.h"
 #include "read_log.h"
 #include "report/common.h"
@@ -84,11 +85,9 @@ Status write_profile(const ExportOptions& options, exporting::Format format, con
 
 // Formats that write each stack whole would write a recursion's million frames a million times. Sampled stacks are no
 // deeper than this.
-constexpr size_t kDeepest = 1024;
-
 void fold_deep_recursion(profile::Profile& profile) {
   const size_t depth = profile::depth_of(profile.calls);
-  if (depth <= kDeepest) return;
+  if (depth <= ORIEL_MAX_FRAMES) return;
   profile.calls = profile::without_recursion(profile.calls);
   say(fmt::format("calls are up to {} deep: recursion is folded up", depth));
 }

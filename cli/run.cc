@@ -15,6 +15,7 @@
 #include "launch.h"
 #include "locate.h"
 #include "log_files.h"
+#include "oriel/oriel.h"
 #include "program.h"
 
 namespace oriel::cli {
@@ -78,9 +79,9 @@ Result<std::string> sampling_argument(const RunOptions& options) {
   const std::string& rate = real ? options.sample_real : options.sample;
   if (rate.empty()) return std::string("sample=process,hz=250");
   const std::optional<uint64_t> hz = whole_number(rate);
-  if (!hz || *hz < 1 || *hz > 10000) {
-    return Status::error(fmt::format("--sample{}={}: a rate is a whole number of samples a second, from 1 to 10000",
-                                     real ? "-real" : "", rate));
+  if (!hz || *hz < 1 || *hz > ORIEL_MAX_SAMPLE_HZ) {
+    return Status::error(fmt::format("--sample{}={}: a rate is a whole number of samples a second, from 1 to {}",
+                                     real ? "-real" : "", rate, ORIEL_MAX_SAMPLE_HZ));
   }
   return fmt::format("sample={},hz={}", real ? "real" : "process", *hz);
 }

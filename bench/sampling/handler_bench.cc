@@ -30,9 +30,9 @@ int64_t clock_ns(clockid_t clock) {
 }
 
 void on_sample(const sampling::Sample& sample) {
-  static thread_local uintptr_t frames[sampling::kMaxFrames];
+  static thread_local uintptr_t frames[ORIEL_MAX_FRAMES];
   const uint64_t before = clock_counter();
-  const size_t depth = sampling::sample_stack(sample, frames, sampling::kMaxFrames, nullptr);
+  const size_t depth = sampling::sample_stack(sample, frames, ORIEL_MAX_FRAMES, nullptr);
   const uint64_t after = clock_counter();
   const size_t index = samples++;
   if (index >= kMaxSamples) return;
@@ -66,12 +66,12 @@ double ns_per_count() {
 
 void measure(int depth, double scale) {
   samples = 0;
-  if (const sampling::Error error = sampling::configure(sampling::Mode::kProcess, 1000, on_sample)) {
+  if (const sampling::Error error = sampling::configure(ORIEL_SAMPLE_PROCESS, 1000, on_sample)) {
     std::fprintf(stderr, "bench_sampling: %s\n", error);
     return;
   }
   std::thread([depth] { descend<0>(depth, 1'500'000'000); }).join();
-  sampling::configure(sampling::Mode::kNone, 0, nullptr);
+  sampling::configure(ORIEL_SAMPLE_NONE, 0, nullptr);
   const size_t count = std::min(samples.load(), kMaxSamples);
   if (count == 0) return;
   std::printf("%7u %8zu", walk_depth[count / 2], count);

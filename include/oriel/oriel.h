@@ -336,6 +336,10 @@ ORIEL_API bool oriel_set_sample_mode(oriel_profiler_handle handle, oriel_sample_
  * may set them. `handle` may be NULL. Any time; async-safe. */
 ORIEL_API bool oriel_get_sample_mode(oriel_profiler_handle handle, oriel_sample_mode* mode, uint32_t* hz);
 
+/* The most frames that a walk gives, and the highest rate. */
+#define ORIEL_MAX_FRAMES 1024u
+#define ORIEL_MAX_SAMPLE_HZ 10000u
+
 /* Writes the return addresses of the sampled thread's stack to `frames`, innermost first, frames[0] being the
  * instruction that runs next; returns how many. Managed and native frames alike; `*truncated` (may be NULL) says
  * whether the walk ended before the thread's start. The walk is made once a sample, whoever asks. Async-safe; only with
@@ -343,11 +347,11 @@ ORIEL_API bool oriel_get_sample_mode(oriel_profiler_handle handle, oriel_sample_
 ORIEL_API size_t oriel_stack_walk_async_safe(const void* context, uintptr_t* frames, size_t max, bool* truncated);
 
 /* The calling thread's own stack from the caller of this function on, for callbacks in the program's own code: sets
- * `*frames` to its return addresses, innermost first, 1,024 at most, and returns how many; they are valid until the
- * thread's next call. Managed and native frames alike: what of the module and the runtime lies below the first managed
- * frame is for the caller to skip. `*truncated` (may be NULL) as above. About 20 ns a frame. The call-frame information
- * of libraries is read on the engine's own thread after the first call of all, so make one in oriel_init_NAME; walks
- * before that may break early. Any time; leaf-safe; not async-safe. */
+ * `*frames` to its return addresses, innermost first, ORIEL_MAX_FRAMES at most, and returns how many; they are valid
+ * until the thread's next call. Managed and native frames alike: what of the module and the runtime lies below the
+ * first managed frame is for the caller to skip. `*truncated` (may be NULL) as above. About 20 ns a frame. The
+ * call-frame information of libraries is read on the engine's own thread after the first call of all, so make one in
+ * oriel_init_NAME; walks before that may break early. Any time; leaf-safe; not async-safe. */
 ORIEL_API size_t oriel_stack_walk_here(const uintptr_t** frames, bool* truncated);
 
 /* A small number for the sampled thread, below ORIEL_MAX_SAMPLED_THREADS, its own until it ends: an index for a
@@ -361,15 +365,15 @@ ORIEL_API uint64_t oriel_sample_time(const void* context);
 /* How many sampling periods this sample stands for: 1, or more where it took longer to come. Async-safe; as above. */
 ORIEL_API uint32_t oriel_sample_periods(const void* context);
 
-/* Why a sample was not taken, or not whole. */
+/* Why a sample was not taken, or not whole: of lost.def, ORIEL_LOST_REASONS in all. Those of a full buffer a module
+ * counts itself; an ended thread's and a blocked signal's are counted when the thread, or sampling, ends; a stack is
+ * broken or too deep (ORIEL_MAX_FRAMES) of a sample that was taken. */
 typedef enum oriel_lost_reason {
-  ORIEL_LOST_THREAD_LIMIT,   /* more threads than ORIEL_MAX_SAMPLED_THREADS */
-  ORIEL_LOST_THREAD_ENDED,   /* the thread, or sampling, ended before its signal came */
-  ORIEL_LOST_SIGNAL_BLOCKED, /* the thread had the signal blocked until it, or sampling, ended */
-  ORIEL_LOST_TIMER_FAILED,   /* the system refused a timer or a signal */
-  ORIEL_LOST_BUFFER_FULL,    /* a module's buffer was full (modules count these themselves) */
-  ORIEL_LOST_STACK_BROKEN,   /* taken, but the walk broke before the thread's start */
-  ORIEL_LOST_STACK_DEEP,     /* taken, but deeper than the limit of 1,024 frames */
+#define ORIEL_LOST(symbol, name, what, words) ORIEL_LOST_##symbol,
+#define ORIEL_LOST_IN_LOG(symbol, name, what, words)
+#include "oriel/lost.def"
+#undef ORIEL_LOST
+#undef ORIEL_LOST_IN_LOG
   ORIEL_LOST_REASONS
 } oriel_lost_reason;
 

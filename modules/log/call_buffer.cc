@@ -18,11 +18,10 @@ enum : uint64_t { kSiteOnly = 0, kMoreBits = 1 };
 constexpr unsigned kMoreIdBits = 8;  // 24 + 8 bits of an id
 
 // The id of the word that a stack begins with: how many frames it shares, how many follow, and two marks.
-constexpr size_t kMostFrames = 1024;  // what oriel_stack_walk_here gives
 constexpr unsigned kDepthBits = 11;
 constexpr uint64_t kDepthMask = (1u << kDepthBits) - 1;
 constexpr uint64_t kStackTruncated = 1u << (2 * kDepthBits), kStackMark = kStackTruncated << 1;
-static_assert(kStackMark >> kIdBits == 0 && kMostFrames <= kDepthMask);
+static_assert(kStackMark >> kIdBits == 0 && ORIEL_MAX_FRAMES <= kDepthMask);
 
 // A thread that waits is in managed code, and whoever stops the managed threads, as for a collection, waits for it too.
 // So it looks up at each nap whether that is about to happen, and then takes room from a reserve: the writer may itself
@@ -193,8 +192,8 @@ void CallBuffer::put(CallKind kind, uint32_t id, uint64_t value) {
 }
 
 void CallBuffer::put_stack(std::span<const uintptr_t> frames, bool truncated) {
-  frames = frames.first(std::min(frames.size(), kMostFrames));
-  if (!last_stack_) last_stack_.reset(new (std::nothrow) uintptr_t[kMostFrames]);
+  frames = frames.first(std::min<size_t>(frames.size(), ORIEL_MAX_FRAMES));
+  if (!last_stack_) last_stack_.reset(new (std::nothrow) uintptr_t[ORIEL_MAX_FRAMES]);
   if (!last_stack_) return;
   const uint64_t now = ticks();
   const bool too_late = tail_ && (now - base) >> kValueBits != 0;

@@ -40,7 +40,7 @@ class SampleRings {
   uint64_t lost() const { return lost_.load(std::memory_order_relaxed); }
 
  private:
-  static constexpr size_t kMaxFrames = 1024;
+  static constexpr size_t kMaxFrames = ORIEL_MAX_FRAMES;
   static constexpr size_t kHeaderWords = 3;
   static constexpr size_t kRecordWords = kHeaderWords + kMaxFrames;
   static constexpr size_t kWords = 8 * 1024;  // 64 KiB a ring

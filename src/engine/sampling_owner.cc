@@ -13,14 +13,6 @@
 namespace oriel {
 namespace {
 
-static_assert(static_cast<uint32_t>(sampling::Mode::kNone) == ORIEL_SAMPLE_NONE);
-static_assert(static_cast<uint32_t>(sampling::Mode::kProcess) == ORIEL_SAMPLE_PROCESS);
-static_assert(static_cast<uint32_t>(sampling::Mode::kReal) == ORIEL_SAMPLE_REAL);
-static_assert(sampling::kMaxSlots == ORIEL_MAX_SAMPLED_THREADS);
-static_assert(sampling::kLostReasons == ORIEL_LOST_REASONS);
-
-constexpr uint32_t kMaxHz = 10'000;
-
 constinit std::atomic<oriel_profiler_handle> owner{nullptr};
 constinit std::atomic<uint64_t> wanted{0};  // mode << 32 | Hz, as last set
 constinit std::atomic<bool> ever_on{false};
@@ -38,7 +30,7 @@ uint32_t hz_of(uint64_t setting) { return static_cast<uint32_t>(setting); }
 sampling::Error configure(uint64_t setting) {
   if (mode_of(setting) != ORIEL_SAMPLE_NONE) ever_on.store(true);
   if (const Runtime* runtime = current_runtime()) sampling::share_signal(runtime->signal_to_share());
-  return sampling::configure(static_cast<sampling::Mode>(mode_of(setting)), hz_of(setting), on_sample);
+  return sampling::configure(mode_of(setting), hz_of(setting), on_sample);
 }
 
 const sampling::Sample& sample_of(const void* context) { return *static_cast<const sampling::Sample*>(context); }
@@ -84,7 +76,7 @@ __attribute__((no_sanitize("undefined"))) bool oriel_set_sample_mode(oriel_profi
   if (!handle || oriel::owner.load() != handle) return false;
   const bool off = mode == ORIEL_SAMPLE_NONE;
   if (!off && mode != ORIEL_SAMPLE_PROCESS && mode != ORIEL_SAMPLE_REAL) return false;
-  if (!off && (hz == 0 || hz > oriel::kMaxHz)) return false;
+  if (!off && (hz == 0 || hz > ORIEL_MAX_SAMPLE_HZ)) return false;
   if (oriel::is_ending()) return false;
   oriel::wanted.store(oriel::packed(mode, off ? 0 : hz), std::memory_order_release);
   oriel::engine_thread::wake();
@@ -134,8 +126,12 @@ void oriel_sampling_looks(uint64_t* rounds, uint64_t* ns) {
 }
 
 const char* oriel_lost_reason_name(uint32_t reason) {
-  static constexpr const char* kNames[] = {"thread-limit", "thread-ended", "signal-blocked", "timer-failed",
-                                           "buffer-full",  "stack-broken", "stack-deep"};
-  static_assert(std::size(kNames) == ORIEL_LOST_REASONS);
+  static constexpr const char* kNames[] = {
+#define ORIEL_LOST(symbol, name, what, words) name,
+#define ORIEL_LOST_IN_LOG(symbol, name, what, words)
+#include "oriel/lost.def"
+#undef ORIEL_LOST
+#undef ORIEL_LOST_IN_LOG
+  };
   return reason < std::size(kNames) ? kNames[reason] : "unknown";
 }

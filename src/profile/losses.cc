@@ -1,33 +1,43 @@
 #include "profile/losses.h"
 
+#include <algorithm>
 #include <string_view>
-#include <utility>
 
 namespace oriel::profile {
 namespace {
 
-LostWhat what_of(std::string_view reason) {
-  if (reason.starts_with("stack-")) return LostWhat::kCallers;
-  if (reason.starts_with("events-")) return LostWhat::kEvents;
-  return reason.starts_with("calls-") ? LostWhat::kCallEvents : LostWhat::kSamples;
+constexpr LostWhat what_SAMPLES = LostWhat::kSamples;
+constexpr LostWhat what_CALLERS = LostWhat::kCallers;
+constexpr LostWhat what_EVENTS = LostWhat::kEvents;
+constexpr LostWhat what_CALL_EVENTS = LostWhat::kCallEvents;
+
+struct Reason {
+  std::string_view name;
+  LostWhat what;
+  const char* words;
+};
+constexpr Reason kReasons[] = {
+#define ORIEL_LOST(symbol, name, what, words) {name, what_##what, words},
+#define ORIEL_LOST_IN_LOG ORIEL_LOST
+#include "oriel/lost.def"
+#undef ORIEL_LOST
+#undef ORIEL_LOST_IN_LOG
+};
+
+const Reason* known(std::string_view name) {
+  const auto* found = std::ranges::find(kReasons, name, &Reason::name);
+  return found == std::end(kReasons) ? nullptr : found;
 }
 
-std::string words_of(const std::string& reason) {
-  constexpr std::pair<std::string_view, std::string_view> kWords[] = {
-      {"thread-limit", "more threads than can be sampled"},
-      {"thread-ended", "the thread or the program had ended"},
-      {"nested", "a sample was being taken"},
-      {"signal-blocked", "the thread had the signal blocked"},
-      {"timer-failed", "the system refused a timer or signal"},
-      {"buffer-full", "a buffer was full"},
-      {"stack-broken", "the walk broke"},
-      {"stack-deep", "deeper than the limit"},
-      {"events-no-memory", "no memory"},
-      {"calls-buffer-full", "they came faster than they could be written"},
-  };
-  for (const auto& [name, words] : kWords)
-    if (name == reason) return std::string(words);
-  return reason;
+// What a newer oriel lost for a reason that this one does not know is taken for samples.
+LostWhat what_of(std::string_view name) {
+  const Reason* reason = known(name);
+  return reason ? reason->what : LostWhat::kSamples;
+}
+
+std::string words_of(const std::string& name) {
+  const Reason* reason = known(name);
+  return reason ? reason->words : name;
 }
 
 }  // namespace

@@ -6,11 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace oriel::sampling {
+#include "oriel/oriel.h"
 
-// kProcess: by the CPU time of each thread. kReal: by time that passes, waiting threads too. In both only a thread that
-// runs is ever signalled: those that wait are looked at from outside.
-enum class Mode : uint32_t { kNone, kProcess, kReal };
+namespace oriel::sampling {
 
 // One sample while its handler runs. The walk is made on first demand and kept for the other listeners.
 struct Sample;
@@ -27,9 +25,10 @@ using Error = const char*;
 // getting every signal that is not ours. Without one on the signal, a free real-time signal is used. Before configure.
 void share_signal(int signal);
 
-// Sets mode and rate; starts or stops the manager thread, timers and handler as needed. Not async-safe; one caller at
-// a time. `handler` must stay callable for the process's life.
-Error configure(Mode mode, uint32_t hz, SampleHandler handler);
+// Sets mode and rate; starts or stops the manager thread, timers and handler as needed. In each mode only a thread that
+// runs is ever signalled: those that wait are looked at from outside. Not async-safe; one caller at a time. `handler`
+// must stay callable for the process's life.
+Error configure(oriel_sample_mode mode, uint32_t hz, SampleHandler handler);
 
 // A thread to be sampled from now on. Threads nobody announced are found within 50 ms. Any thread.
 void thread_started(uint32_t os_id);
@@ -41,17 +40,13 @@ void exclude_thread(uint32_t os_id);
 // Async-safe, only in a SampleHandler.
 uintptr_t sample_ip(const Sample& sample);
 uint64_t sample_time(const Sample& sample);  // clock_counter()
-uint32_t sample_slot(const Sample& sample);  // below kMaxSlots, the thread's own until it ends
+uint32_t sample_slot(const Sample& sample);  // below ORIEL_MAX_SAMPLED_THREADS, its own until it ends
 uint32_t sample_os_thread(const Sample& sample);
 uint32_t sample_periods(const Sample& sample);
 size_t sample_stack(const Sample& sample, uintptr_t* frames, size_t max, bool* truncated);
 
-inline constexpr uint32_t kMaxSlots = 4096;  // ORIEL_MAX_SAMPLED_THREADS
-inline constexpr size_t kMaxFrames = 1024;
-
-// The reasons of oriel_lost_reason, by its values. Async-safe.
-inline constexpr size_t kLostReasons = 7;
-void lost(uint64_t counts[kLostReasons]);
+// By oriel_lost_reason. Async-safe.
+void lost(uint64_t counts[ORIEL_LOST_REASONS]);
 
 // How often all waiting threads that were due have been looked at, and in how much time. Async-safe.
 struct Looks {

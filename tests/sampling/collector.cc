@@ -41,7 +41,8 @@ void collect(const Sample& sample) {
   one.slot = sample_slot(sample);
   one.periods = sample_periods(sample);
   one.depth = 0;
-  if (keep_stacks) one.depth = static_cast<uint32_t>(sample_stack(sample, one.frames, kMaxFrames, &one.truncated));
+  if (keep_stacks)
+    one.depth = static_cast<uint32_t>(sample_stack(sample, one.frames, ORIEL_MAX_FRAMES, &one.truncated));
   one.os_thread.store(sample_os_thread(sample), std::memory_order_release);
 }
 
@@ -93,7 +94,7 @@ bool is_found(uint32_t os_thread) {
   return false;
 }
 
-Error configure_patiently(Mode mode, uint32_t hz, SampleHandler handler) {
+Error configure_patiently(oriel_sample_mode mode, uint32_t hz, SampleHandler handler) {
   Error error = configure(mode, hz, handler);
   for (int i = 0; error != nullptr && i < 50; i++) {
     usleep(20'000);
@@ -102,11 +103,11 @@ Error configure_patiently(Mode mode, uint32_t hz, SampleHandler handler) {
   return error;
 }
 
-Sampling::Sampling(Mode mode, uint32_t hz, bool with_stacks) {
+Sampling::Sampling(oriel_sample_mode mode, uint32_t hz, bool with_stacks) {
   clear_samples(with_stacks);
   error_ = configure_patiently(mode, hz, collect);
 }
 
-Sampling::~Sampling() { configure_patiently(Mode::kNone, 0, nullptr); }
+Sampling::~Sampling() { configure_patiently(ORIEL_SAMPLE_NONE, 0, nullptr); }
 
 }  // namespace oriel::sampling::testing

@@ -18,7 +18,7 @@ struct Taken {
   uint32_t periods;
   uint32_t depth;
   bool truncated;
-  uintptr_t frames[kMaxFrames];
+  uintptr_t frames[ORIEL_MAX_FRAMES];
 };
 
 // Forgets all samples; keeps the stacks of the next ones only if told so.
@@ -64,12 +64,12 @@ inline constexpr bool kSignalsComeLate = false;
 #endif
 
 // configure() refuses while a handler takes longer than its patience, as on a machine that stalls: asks again then.
-Error configure_patiently(Mode mode, uint32_t hz, SampleHandler handler);
+Error configure_patiently(oriel_sample_mode mode, uint32_t hz, SampleHandler handler);
 
 // Turns sampling on for a scope.
 class Sampling {
  public:
-  Sampling(Mode mode, uint32_t hz, bool with_stacks = false);
+  Sampling(oriel_sample_mode mode, uint32_t hz, bool with_stacks = false);
   ~Sampling();
   Error error() const { return error_; }
 

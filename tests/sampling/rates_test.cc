@@ -15,7 +15,7 @@ class CpuRate : public ::testing::TestWithParam<uint32_t> {};
 // Whatever signals were late or ran together, the periods add up to the CPU time used.
 TEST_P(CpuRate, PeriodsAddUpToCpuTime) {
   const uint32_t hz = GetParam();
-  Sampling sampling(Mode::kProcess, hz);
+  Sampling sampling(ORIEL_SAMPLE_PROCESS, hz);
   ASSERT_EQ(sampling.error(), nullptr);
   const int64_t before = thread_cpu_ns();
   burn_cpu(1000 * kMs);
@@ -24,7 +24,7 @@ TEST_P(CpuRate, PeriodsAddUpToCpuTime) {
 
 // And they come as samples of their own, not as one sample that stands for many.
 TEST_P(CpuRate, SamplesComeOneByOne) {
-  Sampling sampling(Mode::kProcess, GetParam());
+  Sampling sampling(ORIEL_SAMPLE_PROCESS, GetParam());
   ASSERT_EQ(sampling.error(), nullptr);
   // Above the kernel's tick, of 250 or 100 a second, a sample may have to stand for all periods of a tick.
   const uint32_t few = GetParam() > 100 ? 1 + GetParam() / 100 : 2;

@@ -21,7 +21,7 @@ namespace {
 constexpr int64_t kMs = 1'000'000;
 
 TEST(Signals, DoNotInterruptReads) {
-  Sampling sampling(Mode::kReal, 1000);
+  Sampling sampling(ORIEL_SAMPLE_REAL, 1000);
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
   int sent = 0;
@@ -48,7 +48,7 @@ TEST(Signals, DoNotInterruptReads) {
 }
 
 TEST(Signals, LeaveErrnoAlone) {
-  Sampling sampling(Mode::kReal, 2000, true);
+  Sampling sampling(ORIEL_SAMPLE_REAL, 2000, true);
   const int64_t begin = wall_ns();
   while (wall_ns() < begin + 300 * kMs || (sample_count() <= 100 && wall_ns() < begin + 60'000 * kMs)) {
     errno = 4242;
@@ -78,7 +78,7 @@ int find_sampling_signal() {
 }
 
 TEST(Signals, FromOthersAreIgnored) {
-  Sampling sampling(Mode::kProcess, 100);
+  Sampling sampling(ORIEL_SAMPLE_PROCESS, 100);
   const int signal = find_sampling_signal();
   ASSERT_NE(signal, 0);
   clear_samples();
@@ -96,7 +96,7 @@ TEST(Signals, FromOthersAreIgnored) {
 std::atomic<int> foreign_calls{0};
 
 TEST(Signals, OfTheProgramAreNotTaken) {
-  { Sampling sampling(Mode::kProcess, 100); }
+  { Sampling sampling(ORIEL_SAMPLE_PROCESS, 100); }
   const int ours = find_sampling_signal();
   ASSERT_NE(ours, 0);
   // The program takes the signal over: sampling moves on to another.
@@ -104,7 +104,7 @@ TEST(Signals, OfTheProgramAreNotTaken) {
   struct sigaction before {};
   theirs.sa_handler = [](int) { foreign_calls++; };
   ASSERT_EQ(sigaction(ours, &theirs, &before), 0);
-  Sampling sampling(Mode::kProcess, 250);
+  Sampling sampling(ORIEL_SAMPLE_PROCESS, 250);
   ASSERT_EQ(sampling.error(), nullptr);
   EXPECT_TRUE(burn_until([] { return sample_count() > 10; }));
   EXPECT_EQ(foreign_calls, 0);
@@ -128,7 +128,7 @@ TEST(Signals, FindTheWayFromAnAlternateStack) {
     };
     action.sa_flags = SA_ONSTACK;
     sigaction(SIGUSR1, &action, &before);
-    Sampling sampling(Mode::kProcess, 500, true);
+    Sampling sampling(ORIEL_SAMPLE_PROCESS, 500, true);
     raise(SIGUSR1);
     sigaction(SIGUSR1, &before, nullptr);
     for (size_t i = 0; i < sample_count(); i++) seen += !sample_at(i).truncated;
@@ -146,7 +146,7 @@ int wait_for(pid_t child) {
 }
 
 TEST(Signals, StayWithTheParentOfAFork) {
-  Sampling sampling(Mode::kReal, 1000);
+  Sampling sampling(ORIEL_SAMPLE_REAL, 1000);
   for (int i = 0; i < 30; i++) {
     const pid_t child = fork();
     ASSERT_GE(child, 0);
@@ -165,14 +165,14 @@ TEST(Signals, StayWithTheParentOfAFork) {
 
 TEST(Signals, CanBeTurnedOnAgainInAForkedChild) {
   if (kSignalsComeLate) GTEST_SKIP() << "not with ThreadSanitizer, which delays signals";
-  Sampling sampling(Mode::kProcess, 250);
+  Sampling sampling(ORIEL_SAMPLE_PROCESS, 250);
   const pid_t child = fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
     clear_samples();
-    if (configure(Mode::kProcess, 250, collect) != nullptr) _exit(2);
+    if (configure(ORIEL_SAMPLE_PROCESS, 250, collect) != nullptr) _exit(2);
     const bool sampled = burn_until([] { return total_periods() > 30; });
-    configure(Mode::kNone, 0, nullptr);
+    configure(ORIEL_SAMPLE_NONE, 0, nullptr);
     _exit(sampled ? 0 : 1);
   }
   const int status = wait_for(child);
@@ -183,7 +183,7 @@ TEST(Signals, CanBeTurnedOnAgainInAForkedChild) {
 // Programs that replace themselves while signals are under way.
 TEST(Signals, DoNotKillWhatIsExeced) {
   if (kSignalsComeLate) GTEST_SKIP() << "not with ThreadSanitizer, which delays signals";
-  for (const Mode mode : {Mode::kProcess, Mode::kReal}) {
+  for (const oriel_sample_mode mode : {ORIEL_SAMPLE_PROCESS, ORIEL_SAMPLE_REAL}) {
     for (int i = 0; i < 40; i++) {
       const pid_t child = fork();
       ASSERT_GE(child, 0);
@@ -210,9 +210,9 @@ TEST(Signals, SurviveAThousandChangesOfMode) {
     });
   }
   clear_samples(true);
-  const Mode modes[] = {Mode::kProcess, Mode::kReal, Mode::kNone};
+  const oriel_sample_mode modes[] = {ORIEL_SAMPLE_PROCESS, ORIEL_SAMPLE_REAL, ORIEL_SAMPLE_NONE};
   for (int i = 0; i < 1000; i++) ASSERT_EQ(configure_patiently(modes[i % 3], i % 2 ? 100 : 5000, collect), nullptr);
-  ASSERT_EQ(configure_patiently(Mode::kNone, 0, nullptr), nullptr);
+  ASSERT_EQ(configure_patiently(ORIEL_SAMPLE_NONE, 0, nullptr), nullptr);
   const size_t after = sample_count();
   usleep(20'000);
   EXPECT_EQ(sample_count(), after);
@@ -221,7 +221,7 @@ TEST(Signals, SurviveAThousandChangesOfMode) {
 }
 
 TEST(Signals, StopAtShutDown) {
-  ASSERT_EQ(configure_patiently(Mode::kProcess, 1000, collect), nullptr);
+  ASSERT_EQ(configure_patiently(ORIEL_SAMPLE_PROCESS, 1000, collect), nullptr);
   burn_cpu(50 * kMs);
   shut_down();
   clear_samples();
@@ -230,9 +230,9 @@ TEST(Signals, StopAtShutDown) {
 }
 
 TEST(Signals, NeedASensibleRate) {
-  EXPECT_NE(configure(Mode::kProcess, 0, collect), nullptr);
-  EXPECT_NE(configure(Mode::kProcess, 10'001, collect), nullptr);
-  EXPECT_NE(configure(Mode::kReal, 100, nullptr), nullptr);
+  EXPECT_NE(configure(ORIEL_SAMPLE_PROCESS, 0, collect), nullptr);
+  EXPECT_NE(configure(ORIEL_SAMPLE_PROCESS, 10'001, collect), nullptr);
+  EXPECT_NE(configure(ORIEL_SAMPLE_REAL, 100, nullptr), nullptr);
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ TEST(StackUse, IsTheSystemsFrameAndLittleMore) {
   run.stack = static_cast<unsigned char*>(memory);
   clear_samples(true);
   done.store(false);
-  ASSERT_EQ(configure_patiently(Mode::kProcess, 250, collect_some), nullptr);
+  ASSERT_EQ(configure_patiently(ORIEL_SAMPLE_PROCESS, 250, collect_some), nullptr);
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstack(&attributes, memory, kStackBytes);
@@ -68,7 +68,7 @@ TEST(StackUse, IsTheSystemsFrameAndLittleMore) {
   ASSERT_EQ(pthread_create(&thread, &attributes, body, &run), 0);
   pthread_attr_destroy(&attributes);
   pthread_join(thread, nullptr);
-  configure_patiently(Mode::kNone, 0, nullptr);
+  configure_patiently(ORIEL_SAMPLE_NONE, 0, nullptr);
   munmap(memory, kStackBytes);
   size_t frame = getauxval(AT_MINSIGSTKSZ);
   if (frame == 0) frame = kFrameBytes;

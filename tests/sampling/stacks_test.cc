@@ -68,7 +68,7 @@ ORIEL_OUT_OF_LINE void run_within_known_frame(Work work) {
 }
 
 template <typename Work>
-Shares sample(Mode mode, uint32_t hz, Work work) {
+Shares sample(oriel_sample_mode mode, uint32_t hz, Work work) {
   Shares result;
   std::thread thread([&] {
     Sampling sampling(mode, hz, true);
@@ -87,7 +87,7 @@ constexpr double kAlmostAll = kSignalsComeLate ? 85 : 97;
 
 TEST(Stacks, LeadThroughTheCLibrarysSort) {
   if (kSignalsComeLate) GTEST_SKIP() << "not with ThreadSanitizer, which delays signals";
-  const Shares found = sample(Mode::kProcess, 1000, [] {
+  const Shares found = sample(ORIEL_SAMPLE_PROCESS, 1000, [] {
     std::vector<int> numbers(1 << 16);
     const Patience patience(700 * kMs);
     while (patience.lasts()) {
@@ -102,7 +102,7 @@ TEST(Stacks, LeadThroughTheCLibrarysSort) {
 
 // memcpy and its like keep no frame at all.
 TEST(Stacks, LeadOutOfFramelessLibraryCode) {
-  const Shares found = sample(Mode::kProcess, 1000, [] {
+  const Shares found = sample(ORIEL_SAMPLE_PROCESS, 1000, [] {
     std::vector<char> from(1 << 16, 'x'), to(1 << 16);
     const Patience patience(700 * kMs);
     while (patience.lasts()) {
@@ -118,7 +118,7 @@ TEST(Stacks, LeadOutOfFramelessLibraryCode) {
 }
 
 TEST(Stacks, LeadOutOfSystemCalls) {
-  const Shares found = sample(Mode::kReal, 500, [] {
+  const Shares found = sample(ORIEL_SAMPLE_REAL, 500, [] {
     const Patience patience(500 * kMs);
     while (patience.lasts()) usleep(1000);
   });
@@ -136,27 +136,27 @@ ORIEL_OUT_OF_LINE int recurse(int depth) {
 }
 
 TEST(Stacks, AreWholeUpToTheLimit) {
-  const Shares found = sample(Mode::kProcess, 1000, [] { recurse(900); });
+  const Shares found = sample(ORIEL_SAMPLE_PROCESS, 1000, [] { recurse(900); });
   ASSERT_GE(found.samples, kEnough);
   EXPECT_GE(found.whole, kAlmostAll);
   EXPECT_GE(found.caller, kAlmostAll);
 }
 
 TEST(Stacks, SayThatTheyAreCutAtTheLimit) {
-  uint64_t before[kLostReasons], after[kLostReasons];
+  uint64_t before[ORIEL_LOST_REASONS], after[ORIEL_LOST_REASONS];
   lost(before);
-  const Shares found = sample(Mode::kProcess, 1000, [] { recurse(3000); });
+  const Shares found = sample(ORIEL_SAMPLE_PROCESS, 1000, [] { recurse(3000); });
   lost(after);
   ASSERT_GE(found.samples, kEnough);
   EXPECT_LE(found.whole, 5);
   constexpr size_t kStackDeep = 6;
   EXPECT_GT(after[kStackDeep], before[kStackDeep]);
-  EXPECT_EQ(sample_at(found.samples / 2).depth, kMaxFrames);
+  EXPECT_EQ(sample_at(found.samples / 2).depth, ORIEL_MAX_FRAMES);
 }
 
 TEST(Stacks, OfTheMainThreadAreWhole) {
   {
-    Sampling sampling(Mode::kProcess, 1000, true);
+    Sampling sampling(ORIEL_SAMPLE_PROCESS, 1000, true);
     burn_until([] { return sample_count() >= kEnough; });
   }
   const Shares found = shares();

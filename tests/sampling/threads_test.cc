@@ -39,7 +39,7 @@ Worker run_worker(Work work) {
 }
 
 TEST(Threads, GetSamplesForTheirOwnCpuTime) {
-  Sampling sampling(Mode::kProcess, 250);
+  Sampling sampling(ORIEL_SAMPLE_PROCESS, 250);
   std::atomic<int> right{0};
   std::vector<std::thread> threads;
   for (int i = 0; i < 3; i++) {
@@ -55,7 +55,7 @@ TEST(Threads, GetSamplesForTheirOwnCpuTime) {
 // Two loops without a call: their shares are those of the time they take.
 TEST(Threads, SpendingTimeInTwoLoopsShowItByAddress) {
   if (kSignalsComeLate) GTEST_SKIP() << "not with ThreadSanitizer, which delays signals";
-  Sampling sampling(Mode::kProcess, 1000);
+  Sampling sampling(ORIEL_SAMPLE_PROCESS, 1000);
   int64_t in_first = 0, in_second = 0;
   uintptr_t first_low = 0, first_high = 0;
   const Worker worker = run_worker([&] {
@@ -92,9 +92,9 @@ TEST(Threads, SpendingTimeInTwoLoopsShowItByAddress) {
 }
 
 TEST(Threads, ThatComeAndGoAreCounted) {
-  Sampling sampling(Mode::kProcess, 250);
+  Sampling sampling(ORIEL_SAMPLE_PROCESS, 250);
   std::atomic<int64_t> cpu_ns{0};
-  uint64_t before[kLostReasons];
+  uint64_t before[ORIEL_LOST_REASONS];
   lost(before);
   for (int round = 0; round < 4; round++) {
     std::vector<std::thread> threads;
@@ -111,7 +111,7 @@ TEST(Threads, ThatComeAndGoAreCounted) {
   }
   // Timers on CPU clocks fire on the kernel's tick: what a thread did after its last one is known to be lost.
   constexpr size_t kThreadEnded = 1;
-  uint64_t after[kLostReasons];
+  uint64_t after[ORIEL_LOST_REASONS];
   lost(after);
   const double expected = static_cast<double>(cpu_ns) / 4e6;
   const double known = static_cast<double>(total_periods() + after[kThreadEnded] - before[kThreadEnded]);
@@ -127,7 +127,7 @@ TEST(Threads, ThatComeAndGoAreCounted) {
 }
 
 TEST(Threads, ThatNobodyAnnouncedAreFound) {
-  Sampling sampling(Mode::kProcess, 250);
+  Sampling sampling(ORIEL_SAMPLE_PROCESS, 250);
   bool right = false;
   run_worker([&right] {
     burn_cpu(400 * kMs);
@@ -137,7 +137,7 @@ TEST(Threads, ThatNobodyAnnouncedAreFound) {
 }
 
 TEST(Threads, ThatWaitGetRealSamples) {
-  Sampling sampling(Mode::kReal, 100);
+  Sampling sampling(ORIEL_SAMPLE_REAL, 100);
   const int64_t begin = wall_ns();
   const Worker worker = run_worker([begin] {
     while (periods_of(own_id()) < 20 && wall_ns() - begin < 60'000 * kMs) usleep(10'000);
@@ -147,13 +147,13 @@ TEST(Threads, ThatWaitGetRealSamples) {
 }
 
 TEST(Threads, ThatWaitGetNoCpuSamples) {
-  Sampling sampling(Mode::kProcess, 100);
+  Sampling sampling(ORIEL_SAMPLE_PROCESS, 100);
   const Worker worker = run_worker([] { std::this_thread::sleep_for(std::chrono::milliseconds(500)); });
   EXPECT_LE(static_cast<int64_t>(periods_of(worker.id)), worker.cpu_ns / (10 * kMs) + 1);
 }
 
 TEST(Threads, OfToolsAreLeftAlone) {
-  for (const Mode mode : {Mode::kProcess, Mode::kReal}) {
+  for (const oriel_sample_mode mode : {ORIEL_SAMPLE_PROCESS, ORIEL_SAMPLE_REAL}) {
     Sampling sampling(mode, 250);
     const Worker worker = run_worker([] {
       exclude_thread(own_id());
@@ -167,13 +167,13 @@ TEST(Threads, OfToolsAreLeftAlone) {
 // A profiler's writer may use as much CPU time as the program: none of it is missing from what is known of the program.
 TEST(Threads, OfToolsLoseNoSamples) {
   constexpr size_t kThreadEnded = 1;
-  uint64_t before[kLostReasons], after[kLostReasons];
+  uint64_t before[ORIEL_LOST_REASONS], after[ORIEL_LOST_REASONS];
   lost(before);
   for (const bool ends : {true, false}) {
     std::atomic<bool> may_end{ends}, done{false};
     std::thread tool;
     {
-      Sampling sampling(Mode::kProcess, 250);
+      Sampling sampling(ORIEL_SAMPLE_PROCESS, 250);
       tool = std::thread([&] {
         exclude_thread(own_id());
         sigset_t all;
@@ -196,7 +196,7 @@ TEST(Threads, OfToolsLoseNoSamples) {
 }
 
 TEST(Threads, WithSignalsBlockedAreUnharmedAndCaughtUpWith) {
-  Sampling sampling(Mode::kProcess, 250);
+  Sampling sampling(ORIEL_SAMPLE_PROCESS, 250);
   bool right = false;
   run_worker([&right] {
     sigset_t all, before;
@@ -211,7 +211,7 @@ TEST(Threads, WithSignalsBlockedAreUnharmedAndCaughtUpWith) {
 
 TEST(Threads, KeepTheirSlotAndLeaveItToOthers) {
   if (kSignalsComeLate) GTEST_SKIP() << "not with ThreadSanitizer, which delays signals";
-  Sampling sampling(Mode::kProcess, 250);
+  Sampling sampling(ORIEL_SAMPLE_PROCESS, 250);
   uint32_t highest = 0;
   for (int i = 0; i < 30; i++) {
     const Worker worker = run_worker([] {

@@ -168,7 +168,7 @@ TEST_P(BlockedWalk, LeadsThroughCodeWithoutFrameInformation) {
 INSTANTIATE_TEST_SUITE_P(Waits, BlockedWalk, ::testing::Range(size_t{0}, std::size(kWaits)));
 
 // The thread has always just computed when it waits: whatever asks how much falls due then.
-class NoSignal : public ::testing::TestWithParam<Mode> {};
+class NoSignal : public ::testing::TestWithParam<oriel_sample_mode> {};
 
 TEST_P(NoSignal, EndsAWaitEarly) {
   Sampling sampling(GetParam(), 1000);
@@ -186,12 +186,12 @@ TEST_P(NoSignal, EndsAWaitEarly) {
   EXPECT_GT(sample_count(), 50u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Modes, NoSignal, ::testing::Values(Mode::kProcess, Mode::kReal));
+INSTANTIATE_TEST_SUITE_P(Modes, NoSignal, ::testing::Values(ORIEL_SAMPLE_PROCESS, ORIEL_SAMPLE_REAL));
 
 // Running and waiting add up to the time that passed, and each has about its own.
 TEST(Waits, AndWorkAddUpToTheTimeThatPassed) {
   constexpr uint32_t kHz = 250;
-  Sampling sampling(Mode::kReal, kHz, true);
+  Sampling sampling(ORIEL_SAMPLE_REAL, kHz, true);
   bool right = false;
   std::thread([&right] {
     burn_until([] { return is_found(own_id()); });
@@ -213,7 +213,7 @@ TEST(Waits, AndWorkAddUpToTheTimeThatPassed) {
 
 // A thread that sleeps: its samples have the whole way to the sleep, and stand for all the time.
 TEST(Waits, AreToldWithTheirWholeStack) {
-  Sampling sampling(Mode::kReal, 250, true);
+  Sampling sampling(ORIEL_SAMPLE_REAL, 250, true);
   wait_once = sleep_long;
   may_end = false;
   std::thread thread([] { with_rsp(3, [] { with_rbp(2, wait_until_told); }); });
@@ -259,7 +259,7 @@ TEST(Waits, OfManyThreadsCostNoMoreThanTheirShare) {
     });
   }
   {
-    Sampling sampling(Mode::kReal, 1000);
+    Sampling sampling(ORIEL_SAMPLE_REAL, 1000);
     usleep(200'000);
     const int64_t wall_before = wall_ns(), cpu_before = manager_cpu_ns();
     EXPECT_GE(cpu_before, 0);
@@ -275,9 +275,9 @@ TEST(Waits, OfManyThreadsCostNoMoreThanTheirShare) {
 
 TEST(Waits, ThreadsThatBlockTheSignalAreToldSo) {
   if (kSignalsComeLate) GTEST_SKIP() << "not with ThreadSanitizer, which keeps signals from being blocked";
-  uint64_t before[kLostReasons], after[kLostReasons];
+  uint64_t before[ORIEL_LOST_REASONS], after[ORIEL_LOST_REASONS];
   lost(before);
-  Sampling sampling(Mode::kProcess, 250);
+  Sampling sampling(ORIEL_SAMPLE_PROCESS, 250);
   std::thread([] {
     sigset_t all;
     sigfillset(&all);
@@ -291,8 +291,8 @@ TEST(Waits, ThreadsThatBlockTheSignalAreToldSo) {
     thread_stopped(own_id());
   }).join();
   lost(after);
-  EXPECT_GT(after[kLostSignalBlocked], before[kLostSignalBlocked]);
-  EXPECT_EQ(after[kLostThreadEnded], before[kLostThreadEnded]);
+  EXPECT_GT(after[ORIEL_LOST_SIGNAL_BLOCKED], before[ORIEL_LOST_SIGNAL_BLOCKED]);
+  EXPECT_EQ(after[ORIEL_LOST_THREAD_ENDED], before[ORIEL_LOST_THREAD_ENDED]);
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ TEST(WalkHere, IsCutAtTheLimit) {
   known_frame(3000, seen);
   EXPECT_TRUE(seen.truncated);
   EXPECT_EQ(seen.frames.front(), caller_of_walk);
-  EXPECT_GT(seen.frames.size(), kMaxFrames - 10);
+  EXPECT_GT(seen.frames.size(), ORIEL_MAX_FRAMES - 10);
 }
 
 TEST(WalkHere, NothingIsToldWhereTheCallerIsNotFound) {

@@ -124,8 +124,8 @@ size_t sample_stack(const Sample& sample, uintptr_t* frames, size_t max, bool* t
     sample.walked = true;
     sample.depth = walk.depth;
     sample.truncated = walk.end != WalkEnd::kThreadStart;
-    if (walk.end == WalkEnd::kBroken) count_lost(kLostStackBroken);
-    if (walk.end == WalkEnd::kTooDeep) count_lost(kLostStackDeep);
+    if (walk.end == WalkEnd::kBroken) count_lost(ORIEL_LOST_STACK_BROKEN);
+    if (walk.end == WalkEnd::kTooDeep) count_lost(ORIEL_LOST_STACK_DEEP);
   }
   const size_t count = sample.depth < max ? sample.depth : max;
   for (size_t i = 0; i < count; i++) frames[i] = sample.slot->frames[i];
@@ -133,8 +133,8 @@ size_t sample_stack(const Sample& sample, uintptr_t* frames, size_t max, bool* t
   return count;
 }
 
-void lost(uint64_t counts[kLostReasons]) {
-  for (size_t i = 0; i < kLostReasons; i++) counts[i] = state.lost[i].load(std::memory_order_relaxed);
+void lost(uint64_t counts[ORIEL_LOST_REASONS]) {
+  for (size_t i = 0; i < ORIEL_LOST_REASONS; i++) counts[i] = state.lost[i].load(std::memory_order_relaxed);
 }
 
 Looks looks() {

@@ -50,7 +50,7 @@ struct Manager {
 constinit Manager manager;
 
 // Slots by thread, made anew for each scan: open addressing, twice as many places as slots.
-constexpr uint32_t kPlaces = 2 * kMaxSlots;
+constexpr uint32_t kPlaces = 2 * ORIEL_MAX_SAMPLED_THREADS;
 uint16_t slot_by_thread[kPlaces];
 
 uint32_t place_of(uint32_t tid) { return tid * 2654435761u % kPlaces; }
@@ -93,7 +93,7 @@ int64_t start_of(uint32_t tid, int64_t cpu_at_begin) {
 }
 
 void close(Slot& slot) {
-  if (state.mode == Mode::kReal) end_waits(slot);
+  if (state.mode == ORIEL_SAMPLE_REAL) end_waits(slot);
   close_slot(slot);
 }
 
@@ -128,7 +128,7 @@ void look_at(uint32_t tid) {
   slot = open_slot(tid, begin);
   if (!slot) return;
   slot->seen_in_scan = manager.scans;
-  if (state.mode == Mode::kReal) begin_waits(*slot, start_of(tid, begin), begin);
+  if (state.mode == ORIEL_SAMPLE_REAL) begin_waits(*slot, start_of(tid, begin), begin);
 }
 
 void close_ended_slots() {
@@ -179,8 +179,8 @@ void* run(void*) {
   refresh_frame_tables();
   state.enabled.store(true);
   scan(start);
-  manager.look_due = state.mode == Mode::kReal ? start : INT64_MAX;
-  if (state.mode == Mode::kReal) ask_for_real_time();
+  manager.look_due = state.mode == ORIEL_SAMPLE_REAL ? start : INT64_MAX;
+  if (state.mode == ORIEL_SAMPLE_REAL) ask_for_real_time();
   sem_post(&manager.ready);
   uint32_t seen_wakes = manager.wakes.load();
   while (!manager.stop.load()) {
@@ -195,7 +195,7 @@ void* run(void*) {
     if (now >= manager.scan_due) scan(now);
   }
   state.enabled.store(false);
-  if (state.mode == Mode::kReal) finish_waits();
+  if (state.mode == ORIEL_SAMPLE_REAL) finish_waits();
   for (uint32_t i = 0; i < state.slots_used.load(); i++) {
     if (state.slots[i].tid.load() != 0) close(state.slots[i]);
   }

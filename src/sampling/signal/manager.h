@@ -1,4 +1,4 @@
-// The manager thread: finds threads, owns their timers, and in Mode::kReal takes the samples of those that wait.
+// The manager thread: finds threads, owns their timers, and in ORIEL_SAMPLE_REAL takes the samples of those that wait.
 #pragma once
 
 #include "sampling/sampling.h"

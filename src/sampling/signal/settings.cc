@@ -12,8 +12,6 @@
 namespace oriel::sampling {
 namespace {
 
-constexpr uint32_t kMaxHz = 10'000;
-
 bool is_ours(const struct sigaction& action) {
   return (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == on_signal;
 }
@@ -99,13 +97,14 @@ void flag_slots(uint32_t os_id, Flag flag) {
 
 void share_signal(int signal) { state.signal_to_share = signal; }
 
-Error configure(Mode mode, uint32_t hz, SampleHandler handler) {
-  if (mode != Mode::kNone && (hz == 0 || hz > kMaxHz)) return "a sampling rate must be 1 to 10,000 a second";
-  if (mode != Mode::kNone && handler == nullptr) return "sampling needs a handler";
+Error configure(oriel_sample_mode mode, uint32_t hz, SampleHandler handler) {
+  if (mode != ORIEL_SAMPLE_NONE && (hz == 0 || hz > ORIEL_MAX_SAMPLE_HZ))
+    return "a sampling rate must be 1 to 10,000 a second";
+  if (mode != ORIEL_SAMPLE_NONE && handler == nullptr) return "sampling needs a handler";
   stop_manager();
   if (!wait_for_handlers()) return "a sample's handler does not end: sampling stays off";
   state.mode = mode;
-  if (mode == Mode::kNone) return nullptr;
+  if (mode == ORIEL_SAMPLE_NONE) return nullptr;
   if (const Error error = prepare()) return error;
   if (const Error error = install_handler()) return error;
   state.period_ns = 1'000'000'000 / hz;

@@ -38,7 +38,7 @@ bool create_timer(Slot& slot) {
   event.sigev_notify_thread_id = static_cast<pid_t>(tid);
   if (timer_create(cpu_clock_of(tid), &event, &slot.timer) == 0) return true;
   // EINVAL and ESRCH: the thread ended meanwhile.
-  if (errno != EINVAL && errno != ESRCH) count_lost(kLostTimerFailed);
+  if (errno != EINVAL && errno != ESRCH) count_lost(ORIEL_LOST_TIMER_FAILED);
   return false;
 }
 
@@ -51,7 +51,7 @@ void arm_timer(Slot& slot) {
   const int64_t interval = std::max(state.period_ns.load(), kernel_tick_ns());
   const int64_t due = slot.accounted.load() + state.period_ns - read_clock_ns(cpu_clock_of(slot.tid.load()));
   const itimerspec times{to_timespec(interval), to_timespec(std::max<int64_t>(due, 1))};
-  if (timer_settime(slot.timer, 0, &times, nullptr) != 0 && errno != ESRCH) count_lost(kLostTimerFailed);
+  if (timer_settime(slot.timer, 0, &times, nullptr) != 0 && errno != ESRCH) count_lost(ORIEL_LOST_TIMER_FAILED);
 }
 
 // A slot that no thread has: the lowest one, so that modules' per-thread buffers are used again.
@@ -60,7 +60,7 @@ Slot* find_free_slot() {
   for (uint32_t i = 0; i < used; i++) {
     if (state.slots[i].tid.load(std::memory_order_relaxed) == 0) return &state.slots[i];
   }
-  if (used == kMaxSlots || !state.slots.map(used)) return nullptr;
+  if (used == ORIEL_MAX_SAMPLED_THREADS || !state.slots.map(used)) return nullptr;
   state.slots[used].number = used;
   state.slots_used.store(used + 1);
   return &state.slots[used];
@@ -90,7 +90,7 @@ int64_t random_below(int64_t limit) {
 Slot* open_slot(uint32_t tid, int64_t accounted) {
   Slot* slot = find_free_slot();
   if (!slot) {
-    count_lost(kLostThreadLimit);
+    count_lost(ORIEL_LOST_THREAD_LIMIT);
     return nullptr;
   }
   // Best effort: a handler that needs more than its stack ends there instead of in what lies below.
@@ -126,7 +126,8 @@ void count_ended(Slot& slot, int64_t cpu) {
   const int64_t before = slot.accounted.load(std::memory_order_relaxed);
   if (cpu - before < state.period_ns) return;
   const int64_t periods = (cpu - before) / state.period_ns;
-  count_lost(slot.blocks_signal.load() ? kLostSignalBlocked : kLostThreadEnded, static_cast<uint64_t>(periods));
+  count_lost(slot.blocks_signal.load() ? ORIEL_LOST_SIGNAL_BLOCKED : ORIEL_LOST_THREAD_ENDED,
+             static_cast<uint64_t>(periods));
   slot.accounted.fetch_add(periods * state.period_ns, std::memory_order_relaxed);
 }
 

@@ -28,7 +28,7 @@ struct Walker {
 
   uintptr_t page_address = 0;  // which page of memory `page` holds a copy of during one walk, 0 for none
   alignas(64) uint8_t page[kPageSize];
-  uintptr_t frames[kMaxFrames];
+  uintptr_t frames[ORIEL_MAX_FRAMES];
 };
 
 // Bounds are written by the manager.
@@ -85,7 +85,7 @@ class Slots {
 
  private:
   static constexpr size_t kGroup = 32;
-  std::atomic<Slot*> groups_[kMaxSlots / kGroup];
+  std::atomic<Slot*> groups_[ORIEL_MAX_SAMPLED_THREADS / kGroup];
 };
 
 inline Slot* Slots::find(uintptr_t address) const {
@@ -101,7 +101,7 @@ inline Slot* Slots::find(uintptr_t address) const {
 struct State {
   std::atomic<bool> enabled{false};
   // Set while not enabled and no handler runs; atomic, for a signal may come late all the same.
-  std::atomic<Mode> mode{Mode::kNone};
+  std::atomic<oriel_sample_mode> mode{ORIEL_SAMPLE_NONE};
   std::atomic<int64_t> period_ns{0};
   std::atomic<SampleHandler> handler{nullptr};
   int signal = 0;
@@ -109,25 +109,14 @@ struct State {
   struct sigaction shared {};  // whose signal it was before; its handler gets what is not ours
   Slots slots;
   std::atomic<uint32_t> slots_used{0};  // all slots at and above it were never used
-  std::atomic<uint64_t> lost[kLostReasons];
+  std::atomic<uint64_t> lost[ORIEL_LOST_REASONS];
   std::atomic<uint64_t> look_rounds{0};  // see looks()
   std::atomic<int64_t> look_time{0};
 };
 
 extern State state;
 
-// oriel_lost_reason's values.
-enum LostReason : uint32_t {
-  kLostThreadLimit,
-  kLostThreadEnded,
-  kLostSignalBlocked,
-  kLostTimerFailed,
-  kLostBufferFull,
-  kLostStackBroken,
-  kLostStackDeep,
-};
-
-inline void count_lost(LostReason reason, uint64_t count = 1) {
+inline void count_lost(oriel_lost_reason reason, uint64_t count = 1) {
   state.lost[reason].fetch_add(count, std::memory_order_relaxed);
 }
 

@@ -26,7 +26,7 @@ struct Wait {
   bool waits = false;     // the slot has the stack of its wait, if it still has one
 };
 
-Wait waits[kMaxSlots];
+Wait waits[ORIEL_MAX_SAMPLED_THREADS];
 Walker walker;  // has no bounds
 LookPace pace;
 uint32_t cursor = 0;
@@ -59,8 +59,8 @@ void store_stack(Slot& slot, size_t depth, WalkEnd end) {
   slot.wait_stack_depth = static_cast<uint32_t>(depth);
   slot.wait_stack_truncated = end != WalkEnd::kThreadStart;
   slot.has_wait_stack = true;
-  if (end == WalkEnd::kBroken) count_lost(kLostStackBroken);
-  if (end == WalkEnd::kTooDeep) count_lost(kLostStackDeep);
+  if (end == WalkEnd::kBroken) count_lost(ORIEL_LOST_STACK_BROKEN);
+  if (end == WalkEnd::kTooDeep) count_lost(ORIEL_LOST_STACK_DEEP);
 }
 
 // Returns whether the thread waits and has done so since its CPU clock was read; the slot has the stack then, an empty
@@ -170,7 +170,7 @@ void end_waits(Slot& slot) {
     slot.busy.store(false);
   }
   if (wait.untold >= state.period_ns && !slot.excluded.load())
-    count_lost(kLostThreadEnded, static_cast<uint64_t>(wait.untold / state.period_ns));
+    count_lost(ORIEL_LOST_THREAD_ENDED, static_cast<uint64_t>(wait.untold / state.period_ns));
   wait = {};
 }
 

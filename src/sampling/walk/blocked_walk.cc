@@ -49,7 +49,7 @@ Walk walk_blocked(Walker& walker, const BlockedAt& at) {
     const Step step = step_to_caller(memory, frame);
     if (step == Step::kThreadStart) return {depth, WalkEnd::kThreadStart};
     if (step == Step::kBroken) return {depth, WalkEnd::kBroken};
-    if (depth == kMaxFrames) return {depth, WalkEnd::kTooDeep};
+    if (depth == ORIEL_MAX_FRAMES) return {depth, WalkEnd::kTooDeep};
     exact = step == Step::kInterrupted;
     walker.frames[depth++] = frame.registers.ip;
   }

@@ -14,7 +14,7 @@ Walk walk_stack(Walker& walker, const Registers& interrupted) {
     const Step step = step_to_caller(memory, frame);
     if (step == Step::kThreadStart) return {depth, WalkEnd::kThreadStart};
     if (step == Step::kBroken) return {depth, WalkEnd::kBroken};
-    if (depth == kMaxFrames) return {depth, WalkEnd::kTooDeep};
+    if (depth == ORIEL_MAX_FRAMES) return {depth, WalkEnd::kTooDeep};
     walker.frames[depth++] = frame.registers.ip;
   }
 }

@@ -11,7 +11,7 @@ namespace oriel::sampling {
 enum class WalkEnd {
   kThreadStart,
   kBroken,   // the next frame could not be found
-  kTooDeep,  // there are more than kMaxFrames
+  kTooDeep,  // there are more than ORIEL_MAX_FRAMES
 };
 
 struct Walk {
