@@ -9,7 +9,7 @@
 namespace oriel::bench {
 namespace {
 
-#define ORIEL_EVENT(number, name, since, context, fields, doc) constexpr uint32_t k_##name = number;
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc) constexpr uint32_t k_##name = number;
 #include "oriel/events.def"
 #undef ORIEL_EVENT
 

@@ -136,7 +136,7 @@ ORIEL_API void oriel_profiler_set_cleanup_callback(oriel_profiler_handle handle,
  * takes it away; the event's counter is exactly the number of callbacks installed whenever no setter is running, and
  * never less. Any time; async-safe; never blocks. What the runtime must change for it follows soon after on the
  * engine's own thread. A callback that is running when it is taken away finishes; it must not throw. */
-#define ORIEL_EVENT(number, name, since, context, fields, doc)                                 \
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc)                   \
   typedef void (*oriel_##name##_cb)(oriel_profiler * profiler ORIEL_SEQ(ORIEL_PARAM, fields)); \
   ORIEL_API void oriel_profiler_set_##name##_callback(oriel_profiler_handle handle, oriel_##name##_cb callback);
 #include "oriel/events.def"
@@ -144,7 +144,7 @@ ORIEL_API void oriel_profiler_set_cleanup_callback(oriel_profiler_handle handle,
 
 /* oriel_event_NAME: an event's number in events.def. */
 typedef enum oriel_event_number {
-#define ORIEL_EVENT(number, name, since, context, fields, doc) oriel_event_##name = number,
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc) oriel_event_##name = number,
 #include "oriel/events.def"
 #undef ORIEL_EVENT
   oriel_event_number_end = 256

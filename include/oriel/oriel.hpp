@@ -39,7 +39,7 @@ class Profiler {
 #define ORIEL_NEXT_ARG_B(kind, name) , name ORIEL_NEXT_ARG_A
 #define ORIEL_NEXT_ARG_A_END
 #define ORIEL_NEXT_ARG_B_END
-#define ORIEL_EVENT(number, name, since, context, fields, doc)                                                       \
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc)                                         \
   template <auto Method>                                                                                             \
   void on_##name() {                                                                                                 \
     oriel_profiler_set_##name##_callback(handle_, [](oriel_profiler* self ORIEL_SEQ(ORIEL_PARAM, fields)) noexcept { \

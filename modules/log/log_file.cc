@@ -77,9 +77,10 @@ const char* mode_name(oriel_sample_mode mode) {
 
 }  // namespace
 
-LogFile::LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, uint32_t hz)
+LogFile::LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, const Options& options)
     : writer_(std::move(writer)),
-      period_ns_(1'000'000'000 / hz),
+      logged_(options.events),
+      period_ns_(1'000'000'000 / options.hz),
       recorder_(recorder),
       stacks_(names_),
       calls_(names_, stacks_, *writer_) {}
@@ -87,7 +88,7 @@ LogFile::LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, uint32
 Result<std::unique_ptr<LogFile>> LogFile::create(const Options& options, Recorder& recorder) {
   auto writer = log::Writer::create(options.out);
   if (!writer) return writer.status();
-  std::unique_ptr<LogFile> file(new LogFile(std::move(*writer), recorder, options.hz));
+  std::unique_ptr<LogFile> file(new LogFile(std::move(*writer), recorder, options));
   log::Intro intro;
   intro.runtime = oriel_runtime_name();
   intro.clock = clock_pair();
@@ -149,12 +150,12 @@ void LogFile::take_event(uint32_t thread, const EventHeader& header, const uint8
     names_.need(field.kind, value);
     if (header.number == oriel_event_thread_name) names_.rename_thread(value);
   }
-  if (header.number == oriel_event_method_free) return;  // asked for so that addresses are forgotten
+  if (!logged_[header.number]) return;  // heard so that addresses are forgotten
   ThreadEvents& events = events_[thread];
   events.fields.emplace_back(events.bytes.size(), header.size);
   events.bytes.insert(events.bytes.end(), fields, fields + header.size);
   events.events.push_back({header.counter, header.number, {}});
-  if (header.number != oriel_event_gc_allocation_sampled) return;
+  if (!description->has_stack) return;
   EventStack stack{thread, events.events.size() - 1, header.counter, header.truncated, {}};
   stack.frames.resize(header.frames);
   if (header.frames) std::memcpy(stack.frames.data(), end, header.frames * sizeof(uintptr_t));

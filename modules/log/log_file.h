@@ -37,7 +37,7 @@ class LogFile {
   Status finish();
 
  private:
-  LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, uint32_t hz);
+  LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, const Options& options);
 
   struct ThreadEvents {
     std::vector<log::RawEvent> events;  // `fields` are set when they are written: `bytes` may move until then
@@ -71,6 +71,7 @@ class LogFile {
   std::vector<log::Lost> lost() const;
 
   std::unique_ptr<log::Writer> writer_;
+  EventSet logged_;     // of what is heard
   uint64_t period_ns_;  // of samples
   Recorder& recorder_;
   NameTable names_;

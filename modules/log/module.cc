@@ -3,9 +3,11 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "call_buffer.h"
+#include "log/event.h"
 #include "log_file.h"
 #include "module/worker.h"
 #include "options.h"
@@ -129,6 +131,21 @@ void prepare_walks() {
   oriel_stack_walk_here(&frames, nullptr);
 }
 
+bool has_stacks(const EventSet& events) {
+  return std::ranges::any_of(
+      log::all_events(), [&](const log::EventDescription& event) { return event.has_stack && events[event.number]; });
+}
+
+// What is logged, and what is only heard.
+EventSet heard(const Options& options, bool stacks) {
+  EventSet events = options.events;
+  const bool sampling = options.sample_mode != ORIEL_SAMPLE_NONE;
+  if (sampling) events.set(oriel_event_sample_hit);
+  if (!sampling && !stacks) return events;
+  // The stack tree must hear when code goes away.
+  return events.set(oriel_event_method_free).set(oriel_event_image_unloaded);
+}
+
 // Takes the patterns over and asks for the probes.
 void wish_for_probes() {
   Options& options = module->options;
@@ -158,14 +175,9 @@ Status start(const char* args) {
   if (!file) return file.status();
   module->file = std::move(*file);
 
-  const bool stacks = module->options.allocation_stacks || module->options.allocations_sampled;
-  if (sampling) module->options.events.set(oriel_event_sample_hit);
-  if (sampling || stacks) {
-    // The stack tree must hear when code goes away.
-    for (const auto number : {oriel_event_method_free, oriel_event_image_unloaded}) module->options.events.set(number);
-  }
+  const bool stacks = module->options.allocation_stacks || has_stacks(module->options.events);
   if (stacks) prepare_walks();
-  listen(module->handle, module->options.events);
+  listen(module->handle, heard(module->options, stacks));
   if (module->options.allocation_stacks && module->options.allocations) listen_with_stacks(module->handle);
   if (module->options.calls || module->options.allocations) {
     oriel_profiler_handle watcher = oriel_profiler_create(nullptr);

@@ -1,42 +1,23 @@
 #include "options.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <string_view>
 
 #include "base/whole_number.h"
+#include "log/event.h"
 #include "module/output_path.h"
 
 namespace oriel::logging {
 namespace {
 
+// The groups of events.def that `events=` chooses; samples, calls and allocations have arguments of their own.
 struct Group {
   std::string_view name;
   bool by_default;
-  std::initializer_list<uint32_t> events;
 };
-
-const Group kGroups[] = {
-    {"runtime", true, {oriel_event_runtime_initialized, oriel_event_runtime_shutdown_begin}},
-    {"loads",
-     true,
-     {oriel_event_domain_loading, oriel_event_domain_loaded, oriel_event_domain_unloading, oriel_event_domain_unloaded,
-      oriel_event_assembly_loading, oriel_event_assembly_loaded, oriel_event_assembly_unloading,
-      oriel_event_assembly_unloaded, oriel_event_image_loading, oriel_event_image_loaded, oriel_event_image_failed,
-      oriel_event_image_unloading, oriel_event_image_unloaded}},
-    {"classes",
-     false,
-     {oriel_event_class_loading, oriel_event_class_loaded, oriel_event_class_failed, oriel_event_class_unloading,
-      oriel_event_class_unloaded}},
-    {"jit", false, {oriel_event_jit_begin, oriel_event_jit_done, oriel_event_jit_failed}},
-    {"threads", true, {oriel_event_thread_started, oriel_event_thread_stopped, oriel_event_thread_name}},
-    {"gc",
-     true,
-     {oriel_event_gc_begin, oriel_event_gc_end, oriel_event_suspend_begin, oriel_event_suspend_end,
-      oriel_event_suspend_aborted, oriel_event_resume_begin, oriel_event_resume_end}},
-    {"exceptions", true, {oriel_event_exception_throw, oriel_event_exception_clause}},
-    {"unwind", false, {oriel_event_exception_unwind}},
-};
+constexpr Group kGroups[] = {{"runtime", true}, {"loads", true},      {"classes", false},
+                             {"jit", false},    {"threads", true},    {"gc", true},
+                             {"phases", false}, {"exceptions", true}, {"unwind", false}};
 
 std::string group_names() {
   std::string names;
@@ -44,11 +25,19 @@ std::string group_names() {
   return names;
 }
 
-void add_group(const Group& group, std::bitset<256>& events) {
-  for (const uint32_t number : group.events) events.set(number);
+void add_group(std::string_view group, EventSet& events) {
+  for (const log::EventDescription& event : log::all_events()) {
+    if (event.group == group) events.set(event.number);
+  }
 }
 
-Status add_groups(std::string_view list, std::bitset<256>& events) {
+bool has_group(const EventSet& events, std::string_view group) {
+  return std::ranges::all_of(log::all_events(), [&](const log::EventDescription& event) {
+    return event.group != group || events[event.number];
+  });
+}
+
+Status add_groups(std::string_view list, EventSet& events) {
   if (list == "none") return Status::ok();
   while (!list.empty()) {
     const size_t plus = list.find('+');
@@ -57,7 +46,7 @@ Status add_groups(std::string_view list, std::bitset<256>& events) {
     bool known = name == "all";
     for (const Group& group : kGroups) {
       if (name != "all" && name != group.name) continue;
-      add_group(group, events);
+      add_group(group.name, events);
       known = true;
     }
     if (!known) {
@@ -99,8 +88,9 @@ Status set_option(std::string_view key, std::string_view value, Options& options
   }
   if (key == "hz") {
     const std::optional<uint64_t> hz = whole_number(value);
-    if (!hz || *hz < 1 || *hz > 10000)
-      return Status::error("log: hz=" + std::string(value) + " is no rate; use a whole number from 1 to 10000");
+    if (!hz || *hz < 1 || *hz > ORIEL_MAX_SAMPLE_HZ)
+      return Status::error("log: hz=" + std::string(value) + " is no rate; use a whole number from 1 to " +
+                           std::to_string(ORIEL_MAX_SAMPLE_HZ));
     options.hz = static_cast<uint32_t>(*hz);
     return Status::ok();
   }
@@ -131,22 +121,17 @@ Status set_option(std::string_view key, std::string_view value, Options& options
 
 // What calls and allocations need to be heard of.
 void add_probes(Options& options) {
-  if (options.calls) {
-    for (const auto number : {oriel_event_method_enter, oriel_event_method_leave, oriel_event_method_tail_call,
-                              oriel_event_method_exception_leave})
-      options.events.set(number);
-  }
+  if (options.calls) add_group("calls", options.events);
   if (options.allocations) options.events.set(oriel_event_gc_allocation);
   if (options.allocations_sampled) options.events.set(oriel_event_gc_allocation_sampled);
 }
 
 }  // namespace
 
-std::string event_groups(const std::bitset<256>& events) {
+std::string event_groups(const EventSet& events) {
   std::string groups;
   for (const Group& group : kGroups) {
-    if (std::all_of(group.events.begin(), group.events.end(), [&](uint32_t number) { return events[number]; }))
-      groups += (groups.empty() ? "" : "+") + std::string(group.name);
+    if (has_group(events, group.name)) groups += (groups.empty() ? "" : "+") + std::string(group.name);
   }
   return groups.empty() ? "none" : groups;
 }
@@ -178,7 +163,7 @@ Result<Options> parse_options(const std::string& args) {
   if (out.empty()) return Status::error("log: out= names no file");
   if (!events_given) {
     for (const Group& group : kGroups)
-      if (group.by_default) add_group(group, options.events);
+      if (group.by_default) add_group(group.name, options.events);
   }
   add_probes(options);
   options.out = modules::expand_path(out);

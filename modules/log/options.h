@@ -12,12 +12,14 @@
 
 namespace oriel::logging {
 
+using EventSet = std::bitset<oriel_event_number_end>;  // by number in events.def
+
 struct Options {
   std::string out;  // expanded: no %p or %n left
   oriel_sample_mode sample_mode = ORIEL_SAMPLE_PROCESS;
   uint32_t hz = 250;
-  std::bitset<256> events;              // by number in events.def; those of calls and allocations if they are wanted
-  std::optional<MethodPatterns> calls;  // the methods whose calls are logged; none: no calls
+  EventSet events;                            // what is logged, those of calls and allocations too if they are wanted
+  std::optional<MethodPatterns> calls;        // the methods whose calls are logged; none: no calls
   std::optional<MethodPatterns> allocations;  // the methods in whose code allocations are logged; none: no allocations
   bool allocations_chosen = false;            // by patterns of the user's
   bool allocations_sampled = false;           // instead: through the runtime's own samples, without probes
@@ -33,6 +35,6 @@ struct Options {
 Result<Options> parse_options(const std::string& args);
 
 // The groups all of whose events are among these, as `events=` takes them: "runtime+gc"; "none".
-std::string event_groups(const std::bitset<256>& events);
+std::string event_groups(const EventSet& events);
 
 }  // namespace oriel::logging

@@ -53,32 +53,34 @@ void record_with(const Stack& stack, oriel_profiler* profiler, uint32_t number, 
   }
 }
 
-template <typename... Fields>
-void record(oriel_profiler* profiler, uint32_t number, Fields... fields) {
-  record_with({}, profiler, number, fields...);
-}
-
-// Signal handler: a sample is no record among the thread's events but goes to the rings.
-template <>
-void record(oriel_profiler* profiler, uint32_t, const void*, const void* context) {
-  profiler->recorder.rings.store(context);
-}
-
 // Nobody is told whether an exception will be caught; if not, the runtime says so on stderr and aborts.
 void hurry_writer(Recorder& recorder) {
   if (recorder.writer && !recorder.urgent.exchange(true)) recorder.writer->hurry();
 }
 
-#define ORIEL_RECORD_FULL(number, name, fields)                                            \
+Stack stack_of_PLAIN() { return {}; }
+Stack stack_of_STACK() { return own_stack(); }
+
+#define ORIEL_RECORD(number, name, stack, fields)                                          \
   void on_##name(oriel_profiler* profiler ORIEL_SEQ(ORIEL_PARAM, fields)) {                \
-    record(profiler, number ORIEL_SEQ(ORIEL_ARG, fields));                                 \
+    record_with(stack_of_##stack(), profiler, number ORIEL_SEQ(ORIEL_ARG, fields));        \
     if constexpr (number == oriel_event_exception_throw) hurry_writer(profiler->recorder); \
   }
-#define ORIEL_RECORD_SIGNAL ORIEL_RECORD_FULL
-#define ORIEL_RECORD_LEAF(number, name, fields)  // calls and allocations, below
-#define ORIEL_EVENT(number, name, since, context, fields, doc) ORIEL_RECORD_##context(number, name, fields)
+#define ORIEL_RECORD_FULL ORIEL_RECORD
+#define ORIEL_RECORD_SIGNAL(number, name, stack, fields)  // below
+// Seldom ones as other events, with their stacks; calls and allocations below.
+#define ORIEL_RECORD_LEAF(number, name, stack, fields) ORIEL_RECORD_LEAF_##stack(number, name, stack, fields)
+#define ORIEL_RECORD_LEAF_STACK ORIEL_RECORD
+#define ORIEL_RECORD_LEAF_PLAIN(number, name, stack, fields)
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc) \
+  ORIEL_RECORD_##context(number, name, stack, fields)
 #include "oriel/events.def"
 #undef ORIEL_EVENT
+
+// Signal handler: a sample is no record among the thread's events but goes to the rings.
+void on_sample_hit(oriel_profiler* profiler, const void*, const void* context) {
+  profiler->recorder.rings.store(context);
+}
 
 // In the program's own code, at each of its calls and allocations: into buffers of their own. Other profilers' methods
 // are left out.
@@ -113,11 +115,6 @@ void on_gc_allocation_with_stack(oriel_profiler* profiler, oriel_class* klass, u
   const Stack stack = own_stack();
   log_allocation_with_stack(oriel_class_id(klass), size, site, {stack.frames, stack.depth}, stack.truncated);
 }
-// Seldom, so as other events, and always with the stack.
-void on_gc_allocation_sampled(oriel_profiler* profiler, oriel_class* klass, uint64_t size, uint64_t represented) {
-  record_with(own_stack(), profiler, oriel_event_gc_allocation_sampled, klass, size, represented);
-}
-
 // Filters: the engine's thread or one that compiles a method.
 uint32_t call_filter(oriel_profiler* profiler, oriel_method* method) {
   try {
@@ -156,8 +153,8 @@ void set_filters(oriel_profiler_handle profiler, const Recorder& recorder) {
   if (recorder.allocations) oriel_profiler_set_allocation_filter_callback(profiler, allocation_filter);
 }
 
-void listen(oriel_profiler_handle profiler, const std::bitset<256>& events) {
-#define ORIEL_EVENT(number, name, since, context, fields, doc) \
+void listen(oriel_profiler_handle profiler, const EventSet& events) {
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc) \
   if (events[number]) oriel_profiler_set_##name##_callback(profiler, on_##name);
 #include "oriel/events.def"
 #undef ORIEL_EVENT
@@ -180,7 +177,8 @@ void stop_listening(oriel_profiler_handle profiler) {
   close_call_buffers();
   oriel_profiler_set_call_instrumentation_filter_callback(profiler, nullptr);
   oriel_profiler_set_allocation_filter_callback(profiler, nullptr);
-#define ORIEL_EVENT(number, name, since, context, fields, doc) oriel_profiler_set_##name##_callback(profiler, nullptr);
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc) \
+  oriel_profiler_set_##name##_callback(profiler, nullptr);
 #include "oriel/events.def"
 #undef ORIEL_EVENT
 }

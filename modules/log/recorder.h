@@ -2,13 +2,13 @@
 #pragma once
 
 #include <atomic>
-#include <bitset>
 #include <cstdint>
 #include <memory>
 
 #include "module/method_filter.h"
 #include "module/method_set.h"
 #include "module/worker.h"
+#include "options.h"
 #include "oriel/oriel.h"
 #include "sample_rings.h"
 
@@ -30,7 +30,7 @@ struct Recorder {
 };
 
 // Makes `profiler` listen to the events whose numbers are set.
-void listen(oriel_profiler_handle profiler, const std::bitset<256>& events);
+void listen(oriel_profiler_handle profiler, const EventSet& events);
 // As to allocations that are logged one by one: each with its stack.
 void listen_with_stacks(oriel_profiler_handle profiler);
 // Has the methods that `recorder` of `profiler` wants instrumented.

@@ -45,7 +45,7 @@ RuntimeNeeds& told() {
 
 RuntimeNeeds current_needs() {
   RuntimeNeeds needs;
-  for (size_t number = 0; number <= kMaxEventNumber; ++number) {
+  for (size_t number = 0; number < oriel_event_number_end; ++number) {
     needs.events[number] = event_counters[number].load(std::memory_order_acquire) != 0;
   }
   oriel_sample_mode mode = ORIEL_SAMPLE_NONE;

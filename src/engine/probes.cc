@@ -16,7 +16,7 @@ constinit std::atomic<bool> closed{false};
 // One for each event that several listen to: calls all of them. Its profiler is not used.
 constinit ProbeTarget everyone[kProbes];
 
-#define ORIEL_EVENT(number, name, since, context, fields, doc)                                 \
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc)                   \
   [[maybe_unused]] void call_everyone_##name(oriel_profiler* ORIEL_SEQ(ORIEL_PARAM, fields)) { \
     dispatch_##name(0 ORIEL_SEQ(ORIEL_ARG, fields));                                           \
   }
@@ -25,8 +25,8 @@ constinit ProbeTarget everyone[kProbes];
 
 const void* call_everyone(uint32_t event_number) {
   switch (event_number) {
-#define ORIEL_EVENT(number, name, since, context, fields, doc) \
-  case number:                                                 \
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc) \
+  case number:                                                               \
     return reinterpret_cast<const void*>(call_everyone_##name);
 #include "oriel/events.def"
 #undef ORIEL_EVENT

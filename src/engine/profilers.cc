@@ -8,7 +8,7 @@
 
 namespace oriel {
 
-constinit std::atomic<uint32_t> event_counters[256];
+constinit std::atomic<uint32_t> event_counters[oriel_event_number_end];
 
 namespace {
 
@@ -52,7 +52,8 @@ oriel_profiler_desc* first_profiler() { return head.load(std::memory_order_acqui
 void remove_callbacks_of(const void* load) {
   for (oriel_profiler_desc* it = first_profiler(); it; it = it->next.load(std::memory_order_acquire)) {
     if (it->load != load) continue;
-#define ORIEL_EVENT(number, name, since, context, fields, doc) oriel_profiler_set_##name##_callback(it, nullptr);
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc) \
+  oriel_profiler_set_##name##_callback(it, nullptr);
 #include "oriel/events.def"
 #undef ORIEL_EVENT
     oriel_profiler_set_cleanup_callback(it, nullptr);
@@ -80,7 +81,7 @@ void oriel_profiler_set_cleanup_callback(oriel_profiler_handle handle, oriel_cle
   if (handle) handle->cleanup.store(callback, std::memory_order_release);
 }
 
-#define ORIEL_EVENT(number, name, since, context, fields, doc)                                          \
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc)                            \
   void oriel_profiler_set_##name##_callback(oriel_profiler_handle handle, oriel_##name##_cb callback) { \
     if (!handle) return;                                                                                \
     if constexpr (oriel::is_probe(number)) {                                                            \

@@ -13,7 +13,8 @@ struct oriel_profiler_desc {
   const void* load = nullptr;
   std::atomic<oriel_profiler_desc*> next{nullptr};
   std::atomic<oriel_cleanup_cb> cleanup{nullptr};
-#define ORIEL_EVENT(number, name, since, context, fields, doc) std::atomic<oriel_##name##_cb> name##_cb{nullptr};
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc) \
+  std::atomic<oriel_##name##_cb> name##_cb{nullptr};
 #include "oriel/events.def"
 #undef ORIEL_EVENT
   // Its callbacks again, as instrumented code finds them: nullptr until first installed, then never again.

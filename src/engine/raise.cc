@@ -56,7 +56,7 @@ void wait_for_callbacks() {
   for (int i = 0; i < 100 && anyone_inside(); ++i) nanosleep(&pause, nullptr);
 }
 
-#define ORIEL_EVENT(number, name, since, context, fields, doc)                                            \
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc)                              \
   void dispatch_##name(int ORIEL_SEQ(ORIEL_PARAM, fields)) {                                              \
     if (number == oriel_event_runtime_shutdown_end && shutdown_end_raised.exchange(true)) return;         \
     const Dispatching dispatching;                                                                        \

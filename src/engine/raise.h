@@ -10,18 +10,18 @@
 namespace oriel {
 
 // How many callbacks are installed, by event number: exact at every moment.
-extern std::atomic<uint32_t> event_counters[256];
+extern std::atomic<uint32_t> event_counters[oriel_event_number_end];
 
 inline bool is_wanted(uint32_t event_number) {
   return __builtin_expect(event_counters[event_number].load(std::memory_order_relaxed) != 0, 0);
 }
 
 // Each NAME has raise_NAME(fields…), safe to call from any thread; sample_hit also from a signal handler.
-#define ORIEL_EVENT(number, name, since, context, fields, doc) \
-  void dispatch_##name(int ORIEL_SEQ(ORIEL_PARAM, fields));    \
-  template <typename... Args>                                  \
-  inline void raise_##name(Args... args) {                     \
-    if (is_wanted(number)) dispatch_##name(0, args...);        \
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc) \
+  void dispatch_##name(int ORIEL_SEQ(ORIEL_PARAM, fields));                  \
+  template <typename... Args>                                                \
+  inline void raise_##name(Args... args) {                                   \
+    if (is_wanted(number)) dispatch_##name(0, args...);                      \
   }
 #include "oriel/events.def"
 #undef ORIEL_EVENT

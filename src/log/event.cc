@@ -25,37 +25,39 @@ constexpr FieldKind kind_clause_kind = FieldKind::kClauseKind;
 constexpr FieldKind kind_clause_index = FieldKind::kClauseIndex;
 constexpr FieldKind kind_context = FieldKind::kContext;
 
+constexpr bool stack_PLAIN = false;
+constexpr bool stack_STACK = true;
+
 #define ORIEL_FIELD_A(kind, name) {kind_##kind, #name}, ORIEL_FIELD_B
 #define ORIEL_FIELD_B(kind, name) {kind_##kind, #name}, ORIEL_FIELD_A
 #define ORIEL_FIELD_A_END
 #define ORIEL_FIELD_B_END
 
 // The fields of each event, and one more that is not told: an array cannot be empty.
-#define ORIEL_EVENT(number, name, since, context, fields, doc) \
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc) \
   constexpr FieldDescription fields_of_##name[] = {ORIEL_SEQ(ORIEL_FIELD, fields){kind_context, ""}};
 #include "oriel/events.def"
 #undef ORIEL_EVENT
 
-#define ORIEL_EVENT(number, name, since, context, fields, doc) \
-  {number, #name, {fields_of_##name, std::size(fields_of_##name) - 1}},
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc) \
+  {number, #name, #group, stack_##stack, {fields_of_##name, std::size(fields_of_##name) - 1}},
 constexpr EventDescription kEvents[] = {
 #include "oriel/events.def"
 };
 #undef ORIEL_EVENT
 
 enum EventIndex : size_t {
-#define ORIEL_EVENT(number, name, since, context, fields, doc) index_of_##name,
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc) index_of_##name,
 #include "oriel/events.def"
 #undef ORIEL_EVENT
 };
 
-#define ORIEL_EVENT(number, name, since, context, fields, doc) \
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc) \
   static_assert(number > 0 && number < Event::kEnter && std::size(fields_of_##name) - 1 <= kMaxFields);
 #include "oriel/events.def"
 #undef ORIEL_EVENT
 
 static_assert(kNoClauseIndex == ORIEL_NO_CLAUSE_INDEX);
-static_assert(kAllocationSampled == oriel_event_gc_allocation_sampled);
 
 std::string_view gc_event_name(uint64_t value) {
   switch (value) {
@@ -129,8 +131,8 @@ std::string_view clause_kind_name(uint64_t value) {
 
 const EventDescription* describe_event(uint32_t number) {
   switch (number) {
-#define ORIEL_EVENT(number, name, since, context, fields, doc) \
-  case number:                                                 \
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc) \
+  case number:                                                               \
     return &kEvents[index_of_##name];
 #include "oriel/events.def"
 #undef ORIEL_EVENT

@@ -41,6 +41,8 @@ struct FieldDescription {
 struct EventDescription {
   uint32_t number;
   const char* name;
+  const char* group;
+  bool has_stack;
   std::span<const FieldDescription> fields;
 };
 
@@ -53,8 +55,6 @@ std::span<const EventDescription> all_events();
 std::string_view enumerator_name(FieldKind kind, uint64_t value);
 
 inline constexpr size_t kMaxFields = 8;
-
-inline constexpr uint32_t kAllocationSampled = 115;  // the event of events.def that has a stack
 
 struct Event {
   // Codes for events that are no line of events.def, above every number there.

@@ -133,7 +133,7 @@ bool EventDecoder::extended(Cursor& in, Event& event) {
     return true;
   }
   event.number = description->number;
-  if (event.number == kAllocationSampled) event.stack = stack_;
+  if (description->has_stack) event.stack = stack_;
   event.value_count = static_cast<uint32_t>(description->fields.size());
   for (size_t i = 0; i < description->fields.size(); ++i) {
     const FieldKind kind = description->fields[i].kind;

@@ -5,7 +5,8 @@
 
 namespace oriel::profile {
 
-#define ORIEL_EVENT(number, name, since, context, fields, doc) inline constexpr uint32_t k_##name = number;
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc) \
+  inline constexpr uint32_t k_##name = number;
 #include "oriel/events.def"
 #undef ORIEL_EVENT
 

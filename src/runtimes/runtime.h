@@ -10,8 +10,7 @@
 namespace oriel {
 
 // Which events somebody listens to, by number in events.def.
-inline constexpr size_t kMaxEventNumber = 255;
-using EventSet = std::bitset<kMaxEventNumber + 1>;
+using EventSet = std::bitset<oriel_event_number_end>;
 
 // What the engine itself needs of the runtime, whoever listens.
 struct RuntimeNeeds {

@@ -46,7 +46,7 @@ inline void expect_masks_follow(const Probe& is_on, const std::function<bool(uin
 #define ORIEL_UNNAMED_B(kind, name) , ORIEL_TYPE_##kind ORIEL_UNNAMED_A
 #define ORIEL_UNNAMED_A_END
 #define ORIEL_UNNAMED_B_END
-#define ORIEL_EVENT(number, name, since, context, fields, doc)                                    \
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc)                      \
   if (can(number)) {                                                                              \
     expect_mask_follows(number, #name, is_on, [](oriel_profiler_handle handle, bool wanted) {     \
       const oriel_##name##_cb callback = [](oriel_profiler* ORIEL_SEQ(ORIEL_UNNAMED, fields)) {}; \

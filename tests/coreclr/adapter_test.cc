@@ -77,7 +77,7 @@ constexpr bool comes_by_the_mask(uint32_t number) {
 }
 
 TEST(EventMask, EveryEventThatComesByItHasBits) {
-#define ORIEL_EVENT(number, name, since, context, fields, doc) \
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc) \
   EXPECT_EQ(mask_of({number}) != EventMask(), comes_by_the_mask(number)) << #name;
 #include "oriel/events.def"
 #undef ORIEL_EVENT

@@ -51,6 +51,12 @@ class Events(harness.OrielTest):
         thrown = [record for record in records if "exception_throw" in record.values()]
         self.assertEqual(len(thrown), 30)
 
+    def test_all_events_are_all_but_those_with_options_of_their_own(self):
+        self.record(*program("gc", 2), options=["--no-sample", "--module", "log:events=all"])
+        kinds = {record["kind"] for record in self.dump()}
+        self.assertLessEqual({"runtime_shutdown_end", "gc_event", "jit_done", "class_loaded", "suspend_end"}, kinds)
+        self.assertFalse([kind for kind in kinds if kind.startswith(("method_enter", "gc_allocation"))])
+
     def test_time_range_and_thread_narrow_the_samples(self):
         self.record(*program("busy", 2, 150), options=["--sample=250"])
         whole = self.report("top")["samples"]

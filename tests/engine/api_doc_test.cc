@@ -22,13 +22,14 @@ std::string read(const char* path) {
 
 std::string event_table() {
   std::ostringstream out;
-  out << "| number | event | context | after the profiler comes | what | since |\n|---|---|---|---|---|---|\n";
+  out << "| number | event | group | context | after the profiler comes | what | since "
+         "|\n|---|---|---|---|---|---|---|\n";
 #define FIELD_A(kind, name) << "`" #kind " " #name "` " FIELD_B
 #define FIELD_B(kind, name) << "`" #kind " " #name "` " FIELD_A
 #define FIELD_A_END
 #define FIELD_B_END
-#define ORIEL_EVENT(number, name, since, context, fields, doc)                           \
-  out << "| " #number " | `" #name "` | " #context " | " ORIEL_SEQ_FIELDS(FIELD, fields) \
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc)                          \
+  out << "| " #number " | `" #name "` | " #group " | " #context " | " ORIEL_SEQ_FIELDS(FIELD, fields) \
       << "| " doc " | " #since " |\n";
 #define ORIEL_SEQ_FIELDS_END_(...) __VA_ARGS__##_END
 #define ORIEL_SEQ_FIELDS_END(...) ORIEL_SEQ_FIELDS_END_(__VA_ARGS__)

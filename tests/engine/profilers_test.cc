@@ -37,7 +37,7 @@ TEST(Setters, CountCallbacksNotCalls) {
 TEST(Setters, EachEventHasItsOwnCounter) {
   const oriel_profiler_handle handle = oriel_profiler_create(nullptr);
   std::set<uint32_t> numbers;
-#define ORIEL_EVENT(number, name, since, context, fields, doc)                                           \
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc)                             \
   EXPECT_TRUE(numbers.insert(number).second) << #name " has the number of another event";                \
   EXPECT_EQ(oriel_event_counter(number), 0u) << #name;                                                   \
   oriel_profiler_set_##name##_callback(handle, [](oriel_profiler* ORIEL_SEQ(ORIEL_UNNAMED, fields)) {}); \

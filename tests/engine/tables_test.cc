@@ -124,7 +124,9 @@ TEST(InternMap, IsReadWhileOthersChangeIt) {
         for (size_t i = 0; i < there; ++i) ASSERT_EQ(map.find(i * 2), &lasting[i]);
         for (uint64_t key = 1; key < 2 * passing.size(); key += 2) {
           const Record* record = map.find(key);
-          if (record) ASSERT_EQ(record->value, static_cast<int>(key));
+          if (record) {
+            ASSERT_EQ(record->value, static_cast<int>(key));
+          }
         }
       }
     });

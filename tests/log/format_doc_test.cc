@@ -139,7 +139,8 @@ std::string event_table() {
   const auto row = [&](int number, const char* name, std::string list) {
     out << "| " << number << " | " << name << " | " << (list.empty() ? "" : list.substr(2)) << " |\n";
   };
-#define ORIEL_EVENT(number, name, since, context, fields, doc) row(number, #name, "" ORIEL_SEQ(ORIEL_DOC, fields));
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc) \
+  row(number, #name, "" ORIEL_SEQ(ORIEL_DOC, fields));
 #include "oriel/events.def"
 #undef ORIEL_EVENT
   out << "\n";

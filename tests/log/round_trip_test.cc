@@ -146,11 +146,11 @@ TEST(RoundTrip, EveryEvent) {
 
 TEST(Events, DescriptionsAreThoseOfEventsDef) {
   size_t count = 0;
-#define ORIEL_EVENT(number_, name_, since, context, fields, doc)              \
-  ++count;                                                                    \
-  ASSERT_NE(describe_event(number_), nullptr);                                \
-  EXPECT_EQ(describe_event(number_)->number, static_cast<uint32_t>(number_)); \
-  EXPECT_STREQ(describe_event(number_)->name, #name_);                        \
+#define ORIEL_EVENT(number_, name_, since, context, group, stack, fields, doc) \
+  ++count;                                                                     \
+  ASSERT_NE(describe_event(number_), nullptr);                                 \
+  EXPECT_EQ(describe_event(number_)->number, static_cast<uint32_t>(number_));  \
+  EXPECT_STREQ(describe_event(number_)->name, #name_);                         \
   EXPECT_EQ(describe_event(std::string_view(#name_)), describe_event(number_));
 #include "oriel/events.def"
 #undef ORIEL_EVENT

@@ -9,6 +9,7 @@
 
 #include "log/call_list.h"
 #include "log/event.h"
+#include "oriel/oriel.h"
 
 namespace oriel::log {
 namespace {
@@ -64,10 +65,10 @@ void write_allocations_with_stacks(Writer& writer) {
   uint8_t bytes[3 * kMaxVarintBytes];
   uint8_t* end = encode_field(encode_field(encode_field(bytes, uint64_t{1}), uint64_t{24}), uint64_t{102'412});
   const std::span<const uint8_t> fields(bytes, end);
-  const RawEvent events[] = {{9'000'010, kAllocationSampled, fields, 2},
+  const RawEvent events[] = {{9'000'010, oriel_event_gc_allocation_sampled, fields, 2},
                              {9'000'011, 1, {}},
-                             {9'000'012, kAllocationSampled, fields, 2},
-                             {9'000'013, kAllocationSampled, fields, 0}};
+                             {9'000'012, oriel_event_gc_allocation_sampled, fields, 2},
+                             {9'000'013, oriel_event_gc_allocation_sampled, fields, 0}};
   writer.events(2, events);
   CallList().site(256).stack(3).allocate(1, 24).stack(0).allocate(1, 24).write(writer, 2, 9'000'020);
 }

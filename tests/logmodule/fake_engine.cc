@@ -116,7 +116,7 @@ void oriel_profiler_set_allocation_filter_callback(oriel_profiler_handle, oriel_
 }
 
 // The recorder's callbacks are called through these.
-#define ORIEL_EVENT(number, name, since, context, fields, doc)                                   \
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc)                     \
   oriel_##name##_cb callback_##name = nullptr;                                                   \
   void oriel_profiler_set_##name##_callback(oriel_profiler_handle, oriel_##name##_cb callback) { \
     callback_##name = callback;                                                                  \

@@ -66,8 +66,9 @@ class LogFileTest : public testing::Test {
                              {0x1fff, managed(2)},
                              {0x3000, {ORIEL_FRAME_NATIVE, nullptr, "/lib/libc.so", "memcpy", 0}}};
     options_.out = path_;
+    options_.events.set(oriel_event_exception_throw).set(oriel_event_thread_name);
     profiler_handle_ = nullptr;
-    listen(profiler_handle_, std::bitset<256>().set());
+    listen(profiler_handle_, EventSet().set());
     EXPECT_TRUE(profiler_.recorder.rings.reserve());
     auto file = LogFile::create(options_, profiler_.recorder);
     EXPECT_TRUE(file) << file.message();
@@ -149,6 +150,14 @@ TEST_F(LogFileTest, MarksWhereAWalkBroke) {
   ASSERT_EQ(contents.samples.size(), 2u);
   EXPECT_EQ(contents.stack(contents.samples[0].node), "Add(int);...");
   EXPECT_EQ(contents.stack(contents.samples[1].node), "Add(int);");
+}
+
+TEST_F(LogFileTest, HearsMoreThanItLogs) {
+  callback_exception_throw(&profiler_, reinterpret_cast<oriel_object*>(0x10));
+  callback_method_free(&profiler_, oriel_method_by_id(1));
+  file_->drain();
+  ASSERT_TRUE(file_->finish());
+  EXPECT_EQ(read().events, std::vector<uint32_t>{oriel_event_exception_throw});
 }
 
 // So that no thread can keep the writer from the others.

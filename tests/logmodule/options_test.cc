@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "log/event.h"
 #include "module/output_path.h"
 
 namespace oriel::logging {
@@ -42,6 +43,16 @@ TEST(Options, GroupsOfEventsAdd) {
   EXPECT_TRUE(options->events[oriel_event_jit_done]);
   EXPECT_TRUE(options->events[oriel_event_exception_unwind]);
   EXPECT_FALSE(options->events[oriel_event_gc_begin]);
+}
+
+TEST(Options, AllIsEveryEventButThoseWithArgumentsOfTheirOwn) {
+  const auto options = parse_options("events=all");
+  ASSERT_TRUE(options);
+  for (const log::EventDescription& event : log::all_events()) {
+    const std::string_view group = event.group;
+    const bool has_own = group == "samples" || group == "calls" || group == "allocations";
+    EXPECT_EQ(options->events[event.number], !has_own) << event.name;
+  }
 }
 
 TEST(Options, CallsAndAllocationsBringTheirEvents) {

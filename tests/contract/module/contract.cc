@@ -16,7 +16,7 @@ namespace contract {
 namespace {
 
 enum Event : uint32_t {
-#define ORIEL_EVENT(number, name, since, context, fields, doc) event_##name = number,
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc) event_##name = number,
 #include <oriel/events.def>
 #undef ORIEL_EVENT
 };
@@ -58,10 +58,10 @@ class Contract {
 #define ARG_B(kind, name) , name ARG_A
 #define ARG_A_END
 #define ARG_B_END
-#define ORIEL_EVENT(number, name, since, context, fields, doc) \
-  void on_##name(ORIEL_SEQ(PARAM, fields)) {                   \
-    verdict_.count(number);                                    \
-    check(Of<number>() ORIEL_SEQ(ARG, fields));                \
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc) \
+  void on_##name(ORIEL_SEQ(PARAM, fields)) {                                 \
+    verdict_.count(number);                                                  \
+    check(Of<number>() ORIEL_SEQ(ARG, fields));                              \
   }
 #include <oriel/events.def>
 #undef ORIEL_EVENT
@@ -234,8 +234,8 @@ void Contract::start(const std::string& args) {
   }
   static oriel::Profiler<Contract> profiler(*this);
   profiler.on_cleanup<&Contract::write>();
-#define ORIEL_EVENT(number, name, since, context, fields, doc)          \
-  setters_[#name] = [] { profiler.on_##name<&Contract::on_##name>(); }; \
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc) \
+  setters_[#name] = [] { profiler.on_##name<&Contract::on_##name>(); };      \
   if (std::string(#context) == "FULL" && late_.count(#name) == 0) setters_[#name]();
 #include <oriel/events.def>
 #undef ORIEL_EVENT

@@ -17,10 +17,10 @@ void Verdict::write(const std::string& path, const std::vector<std::string>& req
   std::ofstream out(path);
   out << "runtime " << oriel_runtime_name() << "\n";
   std::vector<std::string> seen;
-#define ORIEL_EVENT(number, name, since, context, fields, doc) \
-  if (counted(number) > 0) {                                   \
-    seen.push_back(#name);                                     \
-    out << "event " #name " " << counted(number) << "\n";      \
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc) \
+  if (counted(number) > 0) {                                                 \
+    seen.push_back(#name);                                                   \
+    out << "event " #name " " << counted(number) << "\n";                    \
   }
 #include <oriel/events.def>
 #undef ORIEL_EVENT

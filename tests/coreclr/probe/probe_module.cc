@@ -81,7 +81,7 @@ void write_line(oriel_profiler* profiler, const std::string& line) {
 #define TEXT_A_END
 #define TEXT_B_END
 
-#define ORIEL_EVENT(number, event, since, context, fields, doc)                 \
+#define ORIEL_EVENT(number, event, since, context, group, stack, fields, doc)   \
   void write_##event(oriel_profiler* profiler ORIEL_SEQ(ORIEL_PARAM, fields)) { \
     std::string line = #event;                                                  \
     ORIEL_SEQ(TEXT, fields)                                                     \
@@ -91,7 +91,7 @@ void write_line(oriel_profiler* profiler, const std::string& line) {
 #undef ORIEL_EVENT
 
 void take_away(oriel_profiler* profiler) {
-#define ORIEL_EVENT(number, event, since, context, fields, doc) \
+#define ORIEL_EVENT(number, event, since, context, group, stack, fields, doc) \
   if (std::strcmp(#event, "thread_name") != 0) oriel_profiler_set_##event##_callback(profiler->handle, nullptr);
 #include "oriel/events.def"
 #undef ORIEL_EVENT
@@ -127,7 +127,7 @@ std::string argument(const std::string& arguments, const std::string& key) {
 }
 
 void set_callbacks(oriel_profiler_handle handle, const std::string& events) {
-#define ORIEL_EVENT(number, event, since, context, fields, doc) \
+#define ORIEL_EVENT(number, event, since, context, group, stack, fields, doc) \
   if (asks_for(events, #event)) oriel_profiler_set_##event##_callback(handle, write_##event);
 #include "oriel/events.def"
 #undef ORIEL_EVENT
