@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """What is installed works without the source tree: the command, both ways to build a module, the package."""
+import glob
 import os
 import re
 import shutil
@@ -54,6 +55,17 @@ class Installed(harness.OrielTest):
             for path in re.findall(r"(?:RUNPATH|RPATH).*\[(.*)\]", self.call(["readelf", "-dW", binary]).out):
                 for entry in path.split(":"):
                     self.assertTrue(entry.startswith(("$ORIGIN", "/")), f"{binary}: {path}")
+
+    def test_libraries_take_little_static_thread_local_storage(self):
+        """The C library has some 1,600 bytes of it for all that is loaded late, the program's own libraries among them."""
+        sizes = {}
+        for library in glob.glob(os.path.join(self.prefix, "**", "liboriel*.so"), recursive=True):
+            headers = self.call(["readelf", "-lW", library]).out
+            sizes[os.path.basename(library)] = sum(int(size, 16) for size in
+                                                   re.findall(r"^ *TLS(?: +0x\w+){4} +(0x\w+)", headers, re.MULTILINE))
+        self.assertEqual(len(sizes), 3, sizes)
+        self.assertGreater(min(sizes.values()), 0, sizes)
+        self.assertLessEqual(sum(sizes.values()), 128, sizes)
 
     def test_module_built_with_pkg_config(self):
         found = subprocess.run(["find", self.prefix, "-name", "oriel.pc"], capture_output=True, text=True, check=True)

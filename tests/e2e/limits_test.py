@@ -18,6 +18,18 @@ class Limits(harness.OrielTest):
         return self.limited(limit, [ORIEL, "run", "-o", log, *options, "--", *command], **rest)
 
 
+class ThreadLocalStorage(Limits):
+    def test_a_library_that_needs_much_at_a_fixed_place_is_loaded(self):
+        with open(self.path("library.c"), "w", encoding="utf-8") as out:
+            out.write('__attribute__((tls_model("initial-exec"))) __thread char own[1300];\nchar *get(void) { return own; }\n')
+        library = self.path("library.so")
+        built = self.call(["cc", "-shared", "-fPIC", "-o", library, self.path("library.c")])
+        self.assertEqual(built.code, 0, built.err)
+        command = program("library", library)
+        self.assertEqual(self.call(command).out, "loaded\nlibrary done\n")
+        self.assertEqual(self.record(*command, options=EVERYTHING).out, "loaded\nlibrary done\n")
+
+
 class AddressSpace(Limits):
     # One arena of the C library's heap: else each thread may have 64 MB more, as chance will have it.
     FEW = {"MALLOC_ARENA_MAX": "1"}

@@ -19,6 +19,10 @@ static class Limits {
     foreach (var thread in threads) thread.Join();
   }
 
+  // Loads a library and tells whether that was possible.
+  public static void Library(string path) =>
+      Console.WriteLine(NativeLibrary.TryLoad(path, out _) ? "loaded" : "cannot be loaded");
+
   [DllImport("libc")]
   static extern int open(string path, int flags);
   [DllImport("libc")]

@@ -16,6 +16,7 @@ switch (name) {
   case "wait": return Wait.Run();
   case "descriptors": Limits.Descriptors(); break;
   case "memory": Limits.Memory(); break;
+  case "library": Limits.Library(args[1]); break;
   case "churn": Churn.Run(); break;
   case "sleep": Sleeps.Run(Number(1, 300)); break;
   case "unfinished": Unfinished.Run(Number(1, 3)); break;

@@ -3,26 +3,24 @@
 #include "runtimes/coreclr/callbacks/callback.h"
 #include "runtimes/coreclr/callbacks/exceptions_in_flight.h"
 #include "runtimes/coreclr/names/things.h"
+#include "runtimes/coreclr/of_thread.h"
 
 namespace oriel::coreclr {
 namespace {
 
-// The frames that this thread's exceptions are about to leave, innermost last: an exception in a finally block has its
-// own while the one before waits. Plain data, so that a thread needs no clean-up.
-constexpr uint32_t kMaxUnwinding = 32;
-struct Unwinding {
-  FunctionID frames[kMaxUnwinding];
-  uint32_t count;
-};
-thread_local Unwinding unwinding;
-
 void push_frame(FunctionID function) {
+  OfThread* const own = of_thread();
+  if (own == nullptr) return;
+  Unwinding& unwinding = own->unwinding;
   // An exception that replaces another leaves that one's frame behind; it must not fill the stack for good.
-  if (unwinding.count == kMaxUnwinding) unwinding.count = 0;
+  if (unwinding.count == Unwinding::kMost) unwinding.count = 0;
   unwinding.frames[unwinding.count++] = function;
 }
 
-FunctionID pop_frame() { return unwinding.count == 0 ? 0 : unwinding.frames[--unwinding.count]; }
+FunctionID pop_frame() {
+  OfThread* const own = of_thread();
+  return own == nullptr || own->unwinding.count == 0 ? 0 : own->unwinding.frames[--own->unwinding.count];
+}
 
 oriel_object* object_of(ObjectID object) { return reinterpret_cast<oriel_object*>(object); }
 

@@ -1,7 +1,10 @@
 // Collections and suspensions of the program. Managed threads may be stopped here: nothing asks the runtime for names.
+#include <utility>
+
 #include "base/clock.h"
 #include "engine/engine.h"
 #include "runtimes/coreclr/callbacks/callback.h"
+#include "runtimes/coreclr/of_thread.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -36,9 +39,6 @@ void raise_phase(oriel_gc_event phase, const GcState::Suspension& suspension) {
   if (suspension.reason == kSuspendForGc) raise_gc_event(phase, suspension.generation, true);
   if (suspension.reason == kSuspendForGcPrep) raise_gc_event(phase, kOldest, false);
 }
-
-// The suspension that this thread is ending.
-thread_local GcState::Suspension ending;
 
 }  // namespace
 
@@ -86,7 +86,8 @@ HResult Callback::RuntimeSuspendAborted() {
 
 HResult Callback::RuntimeResumeStarted() {
   return guarded([&] {
-    ending = gc_.resume_begin();
+    const GcState::Suspension ending = gc_.resume_begin();
+    if (OfThread* const own = of_thread()) own->ending = ending;
     raise_phase(ORIEL_GC_PRE_START_WORLD, ending);
     raise_resume_begin(reason_of(ending.reason));
   });
@@ -94,10 +95,11 @@ HResult Callback::RuntimeResumeStarted() {
 
 HResult Callback::RuntimeResumeFinished() {
   return guarded([&] {
+    OfThread* const own = of_thread();
+    const GcState::Suspension ending = own != nullptr ? std::exchange(own->ending, {}) : GcState::Suspension{};
     const uint64_t paused = ending.lasted(clock_monotonic_ns());
     raise_phase(ORIEL_GC_POST_START_WORLD, ending);
     raise_resume_end(reason_of(ending.reason), paused);
-    ending = {};
   });
 }
 

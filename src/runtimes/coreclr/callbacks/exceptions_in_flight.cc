@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <atomic>
 
+#include "runtimes/coreclr/of_thread.h"
+
 namespace oriel::coreclr {
 namespace {
 
@@ -18,17 +20,14 @@ std::atomic<uint32_t> generation{0};
 
 void release(ExceptionStack::Handle handle) { runtime.load(std::memory_order_relaxed)->DestroyHandle(handle); }
 
-struct OfThread {
-  ExceptionStack stack;
-  uint32_t generation;
-};
-constinit thread_local OfThread of_thread{};
-
-ExceptionStack& own_stack() {
+// The calling thread's, nullptr where there is no memory for it.
+ExceptionStack* own_stack() {
+  OfThread* const own = of_thread();
+  if (own == nullptr) return nullptr;
   const uint32_t now = generation.load(std::memory_order_acquire);
-  if (of_thread.generation != now) of_thread.stack.clear(release);
-  of_thread.generation = now;
-  return of_thread.stack;
+  if (own->exceptions.generation != now) own->exceptions.stack.clear(release);
+  own->exceptions.generation = now;
+  return &own->exceptions.stack;
 }
 
 }  // namespace
@@ -66,18 +65,22 @@ void ExceptionStack::clear(Release release) {
 
 void exception_thrown(ProfilerInfo& info, ObjectID exception, uintptr_t place) {
   runtime.store(&info, std::memory_order_relaxed);
+  ExceptionStack* const own = own_stack();
   ExceptionStack::Handle handle = 0;
-  if (failed(info.CreateHandle(exception, kWeakHandle, &handle)) || handle == 0) return;
-  own_stack().thrown(handle, place, release);
+  if (own == nullptr || failed(info.CreateHandle(exception, kWeakHandle, &handle)) || handle == 0) return;
+  own->thrown(handle, place, release);
 }
 
 ObjectID exception_called_from(ProfilerInfo& info, uintptr_t place) {
-  const ExceptionStack::Handle handle = own_stack().called_from(place, release);
+  ExceptionStack* const own = own_stack();
+  const ExceptionStack::Handle handle = own != nullptr ? own->called_from(place, release) : 0;
   ObjectID exception = 0;
   return handle != 0 && succeeded(info.GetObjectIDFromHandle(handle, &exception)) ? exception : 0;
 }
 
-void exception_caught_from(uintptr_t place) { own_stack().caught_from(place, release); }
+void exception_caught_from(uintptr_t place) {
+  if (ExceptionStack* const own = own_stack()) own->caught_from(place, release);
+}
 
 void forget_exceptions_in_flight() { generation.fetch_add(1, std::memory_order_acq_rel); }
 
@@ -85,7 +88,8 @@ extern "C" __attribute__((visibility("hidden"))) void report_exception_leave(con
                                                                              oriel_method* method, const void*) {
   // The runtime has just told of the clause that this is called from. It answers nobody who comes from managed code: a
   // handle is the address of the reference.
-  const ExceptionStack::Handle handle = own_stack().innermost();
+  const ExceptionStack* const own = own_stack();
+  const ExceptionStack::Handle handle = own != nullptr ? own->innermost() : 0;
   oriel_object* const exception = handle != 0 ? *reinterpret_cast<oriel_object* const*>(handle) : nullptr;
   const auto callback = reinterpret_cast<oriel_method_exception_leave_cb>(
       const_cast<void*>(target->code.load(std::memory_order_acquire)));

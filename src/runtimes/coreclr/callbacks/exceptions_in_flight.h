@@ -14,7 +14,7 @@
 
 namespace oriel::coreclr {
 
-// One thread's. Plain data, so that a thread needs no clean-up.
+// One thread's. Plain data; what it holds as the thread ends is weak and stays.
 class ExceptionStack {
  public:
   using Handle = uintptr_t;
@@ -42,6 +42,12 @@ class ExceptionStack {
   static constexpr uint32_t kMost = 32;
   Entry entries_[kMost];
   uint32_t count_;
+};
+
+// One thread's with the generation that it is of: see forget_exceptions_in_flight.
+struct ExceptionsInFlight {
+  ExceptionStack stack;
+  uint32_t generation;
 };
 
 // The calling thread's, as the runtime's callbacks tell. `place` is an address in the callback's frame.

@@ -11,31 +11,31 @@
 #include "runtimes/coreclr/instrument/counted_probe.h"
 #include "runtimes/coreclr/instrument/inlined_calls.h"
 #include "runtimes/coreclr/names/things.h"
+#include "runtimes/coreclr/of_thread.h"
 
 namespace oriel::coreclr {
 
 namespace {
 
-// When the compilations began that the thread is in, by base/clock. One may lead to another, but not to many.
-constexpr uint32_t kNested = 16;
-struct Compilations {
-  uint64_t began[kNested];
-  uint32_t depth;
-};
-constinit thread_local Compilations compilations{};
-
-// 0 if that was not heard.
-uint64_t compilation_began() { return compilations.depth == 0 ? 0 : compilations.began[compilations.depth - 1]; }
+// When the compilation began that the calling thread is in, 0 if that was not heard.
+uint64_t compilation_began() {
+  const OfThread* const own = of_thread();
+  return own == nullptr || own->compilations.depth == 0 ? 0 : own->compilations.began[own->compilations.depth - 1];
+}
 
 }  // namespace
 
 void Instrumenter::compilation_begins() {
-  if (compilations.depth == kNested) compilations.depth = 0;  // ends were not heard
+  OfThread* const own = of_thread();
+  if (own == nullptr) return;
+  Compilations& compilations = own->compilations;
+  if (compilations.depth == Compilations::kMost) compilations.depth = 0;  // ends were not heard
   compilations.began[compilations.depth++] = clock_monotonic_ns();
 }
 
 void Instrumenter::compilation_ends() {
-  if (compilations.depth > 0) --compilations.depth;
+  OfThread* const own = of_thread();
+  if (own != nullptr && own->compilations.depth > 0) --own->compilations.depth;
 }
 
 Instrumenter::Site* Instrumenter::find(const Key& key) {

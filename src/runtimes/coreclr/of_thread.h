@@ -1,0 +1,44 @@
+// What the adapter keeps of each thread: behind one pointer, as it takes the little room that the C library has for
+// thread-local storage of the kind that libraries loaded later need too, the program's own among them.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+
+#include "oriel/oriel.h"
+#include "runtimes/coreclr/callbacks/exceptions_in_flight.h"
+#include "runtimes/coreclr/callbacks/gc_state.h"
+#include "runtimes/coreclr/com/profiling.h"
+
+namespace oriel::coreclr {
+
+// The frames that a thread's exceptions are about to leave, innermost last: an exception in a finally block has its own
+// while the one before waits.
+struct Unwinding {
+  static constexpr uint32_t kMost = 32;
+  FunctionID frames[kMost];
+  uint32_t count;
+};
+
+// When the compilations began that a thread is in, by base/clock. One may lead to another, but not to many.
+struct Compilations {
+  static constexpr uint32_t kMost = 16;
+  uint64_t began[kMost];
+  uint32_t depth;
+};
+
+struct OfThread {
+  ExceptionsInFlight exceptions{};
+  Unwinding unwinding{};
+  Compilations compilations{};
+  GcState::Suspension ending;  // that the thread is ending
+  // Of methods, how often the thread is in them; they stay in it when they are left, as they are likely to be entered
+  // again.
+  std::unordered_map<const oriel_method*, uint64_t> activations;
+};
+
+// The calling thread's, empty at first and deleted as the thread ends; nullptr where there is no memory for it. Any
+// thread; not in a signal handler.
+OfThread* of_thread();
+
+}  // namespace oriel::coreclr
