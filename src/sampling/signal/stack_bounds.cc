@@ -49,19 +49,25 @@ Mapping parse(const char* line, size_t length) {
   return mapping;
 }
 
-// A mapping is a thread's stack if the thread runs in it and its control block lies in it too: such a mapping lives as
-// long as the thread. The main thread's is the one that the system names.
+// A mapping is a thread's stack if the thread runs in it and its control block lies in it too: what is between the two
+// is there as long as the thread. The main thread's is the one that the system names, and is no part of another
+// mapping.
 void offer(const Mapping& mapping) {
   const auto contains = [&mapping](uintptr_t address) { return address >= mapping.low && address < mapping.high; };
   const uint32_t used = state.slots_used.load(std::memory_order_relaxed);
   for (uint32_t i = 0; i < used; i++) {
     Slot& slot = state.slots[i];
     if (!slot.wants_bounds.load(std::memory_order_acquire) || !contains(slot.stack_pointer.load())) continue;
-    if (!mapping.main_stack && !contains(slot.thread_pointer.load())) continue;
+    const uintptr_t control_block = slot.thread_pointer.load();
+    const bool is_main = slot.tid.load() == static_cast<uint32_t>(getpid());
+    if (!mapping.main_stack && (is_main || !contains(control_block))) continue;
     // The main stack grows; the system keeps this much below its end free of other mappings.
     const uintptr_t low = mapping.main_stack ? mapping.high - kMainStackGap : mapping.low;
+    // No frame of another thread lies above its control block, and the mapping may: the system makes one of those that
+    // touch, and the program may unmap what it has there.
+    const uintptr_t high = mapping.main_stack ? mapping.high : control_block;
     slot.stack_low.store(low, std::memory_order_relaxed);
-    slot.stack_high.store(mapping.high, std::memory_order_release);
+    slot.stack_high.store(high, std::memory_order_release);
   }
 }
 
