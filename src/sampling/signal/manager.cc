@@ -14,6 +14,7 @@
 
 #include "base/own_thread.h"
 #include "sampling/cfi/frame_loader.h"
+#include "sampling/signal/slotless.h"
 #include "sampling/signal/slots.h"
 #include "sampling/signal/stack_bounds.h"
 #include "sampling/signal/state.h"
@@ -80,6 +81,8 @@ Slot* find_slot(uint32_t tid) {
 int64_t begin_of(uint32_t tid) {
   const int64_t cpu = read_clock_ns(cpu_clock_of(tid));
   if (manager.scans == 1 || cpu < 0) return cpu;
+  const int64_t uncounted = uncounted_since(tid, cpu);
+  if (uncounted >= 0) return uncounted;
   const int64_t since_scan = read_clock_ns(CLOCK_MONOTONIC) - manager.last_scan;
   return cpu < since_scan ? 0 : cpu - since_scan;
 }
@@ -115,6 +118,7 @@ void look_at(uint32_t tid) {
     } else {
       slot->cpu_at_scan = cpu;
       slot->seen_in_scan = manager.scans;
+      if (!slot->has_timer.load()) go_without_timer(*slot);
       look_for_blocked_signal(*slot);
       if (slot->stopped.load() && ++slot->stopped_scans >= kStoppedScans) {
         slot->stopped.store(false);
@@ -150,6 +154,7 @@ void scan(int64_t now) {
     index_slots();
     while (const uint32_t tid = tasks.next()) look_at(tid);
   }
+  end_scan_of_slotless();
   close_ended_slots();
   forget_excluded_except(is_alive);
   find_stack_bounds();
@@ -207,6 +212,7 @@ void* run(void*) {
 Error start_manager() {
   manager.stop.store(false);
   manager.scans = 0;
+  forget_slotless();
   sem_init(&manager.ready, 0, 0);
   const int failure = start_own_thread(manager.thread, run, nullptr);
   if (failure != 0) return "cannot start the sampling thread: raise the limit on threads (ulimit -u)";

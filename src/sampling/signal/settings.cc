@@ -69,7 +69,7 @@ void after_fork_in_child() {
   const uint32_t used = state.slots_used.load();
   for (uint32_t i = 0; i < used; i++) {
     Slot& slot = state.slots[i];
-    slot.has_timer = false;
+    slot.has_timer.store(false);
     slot.busy.store(false);
     slot.tid.store(0);
   }
@@ -127,7 +127,7 @@ void thread_stopped(uint32_t os_id) {
     const int64_t cpu = read_clock_ns(cpu_clock_of(os_id));
     slot.stopped.store(true);
     slot.waited_at_stop.store(read_clock_ns(CLOCK_MONOTONIC) - cpu);
-    count_ended(slot, cpu);
+    count_unsampled(slot, cpu);
   });
 }
 

@@ -4,12 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <csignal>
 #include <new>
 
 #include "base/clock.h"
 #include "base/kernel_tick.h"
+#include "sampling/signal/slotless.h"
 
 // glibc gives the member this name only from 2.38 on.
 #ifndef sigev_notify_thread_id
@@ -36,22 +36,19 @@ bool create_timer(Slot& slot) {
   event.sigev_signo = state.signal;
   event.sigev_value.sival_ptr = &slot;
   event.sigev_notify_thread_id = static_cast<pid_t>(tid);
-  if (timer_create(cpu_clock_of(tid), &event, &slot.timer) == 0) return true;
-  // EINVAL and ESRCH: the thread ended meanwhile.
-  if (errno != EINVAL && errno != ESRCH) count_lost(ORIEL_LOST_TIMER_FAILED);
-  return false;
+  return timer_create(cpu_clock_of(tid), &event, &slot.timer) == 0;
 }
 
 // By the time from now on: a timer set to a reading of the clock that has passed fires at once, also when its thread
 // waits.
 void arm_timer(Slot& slot) {
-  slot.has_timer = create_timer(slot);
-  if (!slot.has_timer) return;
+  if (!create_timer(slot)) return;
   // More often than the tick it cannot fire: samples then stand for several periods each.
   const int64_t interval = std::max(state.period_ns.load(), kernel_tick_ns());
   const int64_t due = slot.accounted.load() + state.period_ns - read_clock_ns(cpu_clock_of(slot.tid.load()));
   const itimerspec times{to_timespec(interval), to_timespec(std::max<int64_t>(due, 1))};
-  if (timer_settime(slot.timer, 0, &times, nullptr) != 0 && errno != ESRCH) count_lost(ORIEL_LOST_TIMER_FAILED);
+  slot.has_timer.store(timer_settime(slot.timer, 0, &times, nullptr) == 0);
+  if (!slot.has_timer.load()) timer_delete(slot.timer);
 }
 
 // A slot that no thread has: the lowest one, so that modules' per-thread buffers are used again.
@@ -64,6 +61,12 @@ Slot* find_free_slot() {
   state.slots[used].number = used;
   state.slots_used.store(used + 1);
   return &state.slots[used];
+}
+
+// Why a thread's periods bring no sample.
+oriel_lost_reason reason_of(const Slot& slot) {
+  if (!slot.has_timer.load()) return ORIEL_LOST_TIMER_FAILED;
+  return slot.blocks_signal.load() ? ORIEL_LOST_SIGNAL_BLOCKED : ORIEL_LOST_THREAD_ENDED;
 }
 
 }  // namespace
@@ -90,7 +93,7 @@ int64_t random_below(int64_t limit) {
 Slot* open_slot(uint32_t tid, int64_t accounted) {
   Slot* slot = find_free_slot();
   if (!slot) {
-    count_lost(ORIEL_LOST_THREAD_LIMIT);
+    count_without_slot(tid, accounted);
     return nullptr;
   }
   // Best effort: a handler that needs more than its stack ends there instead of in what lies below.
@@ -114,27 +117,31 @@ Slot* open_slot(uint32_t tid, int64_t accounted) {
   // After the slot can be found by its thread: exclude() lists the thread first and looks for its slot then.
   if (is_excluded(tid)) slot->excluded.store(true);
   arm_timer(*slot);
-  if (!slot->has_timer) {
+  if (!slot->has_timer.load() && read_clock_ns(cpu_clock_of(tid)) < 0) {
     close_slot(*slot);
     return nullptr;
   }
   return slot;
 }
 
-void count_ended(Slot& slot, int64_t cpu) {
+void go_without_timer(Slot& slot) {
+  count_unsampled(slot, slot.cpu_at_scan);
+  arm_timer(slot);
+}
+
+void count_unsampled(Slot& slot, int64_t cpu) {
   if (slot.excluded.load()) return;  // none of it was to be sampled
   const int64_t before = slot.accounted.load(std::memory_order_relaxed);
   if (cpu - before < state.period_ns) return;
   const int64_t periods = (cpu - before) / state.period_ns;
-  count_lost(slot.blocks_signal.load() ? ORIEL_LOST_SIGNAL_BLOCKED : ORIEL_LOST_THREAD_ENDED,
-             static_cast<uint64_t>(periods));
+  count_lost(reason_of(slot), static_cast<uint64_t>(periods));
   slot.accounted.fetch_add(periods * state.period_ns, std::memory_order_relaxed);
 }
 
 void close_slot(Slot& slot) {
-  if (slot.has_timer) timer_delete(slot.timer);
-  slot.has_timer = false;
-  count_ended(slot, slot.cpu_at_scan);
+  if (slot.has_timer.load()) timer_delete(slot.timer);
+  count_unsampled(slot, slot.cpu_at_scan);
+  slot.has_timer.store(false);
   slot.tid.store(0);
 }
 

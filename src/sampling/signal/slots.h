@@ -12,12 +12,16 @@ namespace oriel::sampling {
 int64_t random_below(int64_t limit);
 
 // Gives a thread a slot and arms its timer. `accounted` is the reading of its CPU clock from which on its time counts.
-// Returns nullptr if the thread has ended or no slot is left (which is counted).
+// Returns nullptr if the thread has ended or no slot is left (its time is counted as lost then). Where the system gives
+// no timer the slot has none.
 Slot* open_slot(uint32_t tid, int64_t accounted);
 
 // Counts as lost the periods that a thread used CPU time for, `cpu` in all, and will bring no sample for. Excluded
 // threads lose nothing.
-void count_ended(Slot& slot, int64_t cpu);
+void count_unsampled(Slot& slot, int64_t cpu);
+
+// Of a slot without a timer, at each scan: counts as lost what its thread used since the last one, and tries again.
+void go_without_timer(Slot& slot);
 
 // Takes timer and slot away from a thread that has ended, or from all when sampling stops.
 void close_slot(Slot& slot);

@@ -46,6 +46,7 @@ struct alignas(kPageSize) Slot : Walker {
   // not.
   std::atomic<int64_t> waited_at_stop{-1};
   std::atomic<bool> blocks_signal{false};
+  std::atomic<bool> has_timer{false};  // false of one in use: the system gave none
 
   // A sample of the thread is being taken: by its handler, or by the manager while the thread waits.
   std::atomic<bool> busy{false};
@@ -63,7 +64,6 @@ struct alignas(kPageSize) Slot : Walker {
 
   // The manager's own.
   timer_t timer{};
-  bool has_timer = false;
   uint8_t bounds_tries = 0;
   uint16_t stopped_scans = 0;
   uint64_t seen_in_scan = 0;
