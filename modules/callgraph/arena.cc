@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <atomic>
 
+#include "base/kept_errno.h"
+
 namespace oriel::callgraph {
 namespace {
 
@@ -36,6 +38,7 @@ Arena::~Arena() {
 }
 
 bool Arena::add_chunk(size_t least) {
+  const KeptErrno kept;
   const size_t usual = chunks_ == nullptr ? kFirstChunk : std::min(2 * chunks_->size, kLargestChunk);
   const size_t size = std::max(usual, rounded(least + rounded(sizeof(Chunk), kAlignment), kPage));
   if (in_use.fetch_add(size, std::memory_order_relaxed) + size <= budget.load(std::memory_order_relaxed)) {

@@ -14,7 +14,8 @@ class Arena {
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  // Zeroed memory, aligned to 16 bytes; nullptr if the budget is spent or the system has no more.
+  // Zeroed memory, aligned to 16 bytes; nullptr if the budget is spent or the system has no more. errno stays
+  // as it is.
   void* allocate(size_t bytes);
 
   // What all arenas together may take, and have taken. For tests.

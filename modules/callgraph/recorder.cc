@@ -5,6 +5,8 @@
 #include <memory>
 #include <new>
 
+#include "base/kept_errno.h"
+
 namespace oriel::callgraph {
 
 constinit modules::MethodSet chosen_methods;
@@ -33,6 +35,7 @@ pthread_key_t make_key() {
 const pthread_key_t tree_key = make_key();
 
 ThreadTree* make_tree() {
+  const KeptErrno kept;
   oriel_thread* thread = oriel_thread_current();
   auto* tree = new (std::nothrow) ThreadTree(thread != nullptr ? oriel_thread_id(thread) : 0);
   if (tree == nullptr) {

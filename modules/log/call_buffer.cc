@@ -6,6 +6,7 @@
 #include <ctime>
 #include <new>
 
+#include "base/kept_errno.h"
 #include "call_chunks.h"
 
 namespace oriel::logging {
@@ -91,11 +92,13 @@ CallChunk* wait_for_chunk() {
 __attribute__((tls_model("initial-exec"))) constinit thread_local CallCursor* call_cursor = &no_room;
 
 void log_call_slowly(CallKind kind, uint32_t id, uint64_t now) {
+  const KeptErrno kept;
   if (CallBuffer* buffer = own_buffer()) return buffer->put(kind, id, now);
   lost_in_all.fetch_add(1, std::memory_order_relaxed);
 }
 
 void log_allocation_slowly(uint32_t klass, uint64_t bytes, const oriel_method* site) {
+  const KeptErrno kept;
   CallBuffer* buffer = own_buffer();
   if (!buffer) {
     lost_in_all.fetch_add(1, std::memory_order_relaxed);
@@ -110,6 +113,7 @@ void log_allocation_slowly(uint32_t klass, uint64_t bytes, const oriel_method* s
 
 void log_allocation_with_stack(uint32_t klass, uint64_t bytes, const oriel_method* site,
                                std::span<const uintptr_t> frames, bool truncated) {
+  const KeptErrno kept;
   if (CallBuffer* buffer = own_buffer()) buffer->put_stack(frames, truncated);
   log_allocation(klass, bytes, site);
 }

@@ -42,7 +42,7 @@ struct CallCursor {
 // The calling thread's; one without room until its first record, and again after its end.
 extern __attribute__((tls_model("initial-exec"))) thread_local CallCursor* call_cursor;
 
-// Producer: what the inlined functions below leave to be done, seldom.
+// Producer: what the inlined functions below leave to be done, seldom. errno stays as it is, here and in what follows.
 void log_call_slowly(log::CallKind kind, uint32_t id, uint64_t now);
 void log_allocation_slowly(uint32_t klass, uint64_t bytes, const oriel_method* site);
 // Producer: logs an allocation with the stack that it was made on, innermost frame first.

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <cerrno>
+#include <csignal>
 #include <thread>
 
 #include "call_chunks.h"
@@ -158,6 +161,33 @@ TEST(CallBuffer, WhatFindsNoRoomIsLostAndToldBeforeWhatFollows) {
   EXPECT_EQ(records[id - 100].kind, CallKind::kLost);
   EXPECT_EQ(records[id - 100].value, 100u);
   EXPECT_EQ(records.back().kind, CallKind::kLeave);
+}
+
+void do_nothing(int) {}
+
+// A signal ends the nap of a thread that waits for the writer; the program is none the wiser.
+TEST(CallBuffer, WaitingLeavesErrnoAlone) {
+  struct sigaction action {};
+  struct sigaction before {};
+  action.sa_handler = do_nothing;
+  sigaction(SIGUSR1, &action, &before);
+  std::vector<CallChunk*> taken;
+  while (CallChunk* chunk = try_new_chunk()) taken.push_back(chunk);
+  std::atomic<bool> done{false};
+  std::thread program([&] {
+    errno = EDOM;
+    log_call(CallKind::kEnter, 1);  // waits a second
+    EXPECT_EQ(errno, EDOM);
+    done = true;
+  });
+  while (!done) {
+    pthread_kill(program.native_handle(), SIGUSR1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  program.join();
+  for (CallChunk* chunk : taken) give_back(chunk, 0);
+  for_each_call_buffer([](CallBuffer&) { return true; });
+  sigaction(SIGUSR1, &before, nullptr);
 }
 
 // The runtime stops its threads while the writer stands still, as when it waits for that collection itself.

@@ -3,13 +3,41 @@
 
 #include <gtest/gtest.h>
 #include <pthread.h>
+#include <sys/mman.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <thread>
 #include <vector>
 
 #include "sampling/cfi/frame_loader.h"
 #include "sampling/sampling.h"
+
+// Calls a function with the frame pointer at an address of the caller's choice, from where the code says that its frame
+// is taken down.
+asm(R"(
+.text
+.type oriel_test_call_with_frame_pointer, @function
+oriel_test_call_with_frame_pointer:
+  push %rbp
+  push %rbx
+  push %rbx
+  mov %rsp, %rbx
+  mov %rdi, %rbp
+  call *%rsi
+  test %rsp, %rsp
+  jnz 1f
+  leave
+  ret
+1:
+  mov %rbx, %rsp
+  pop %rbx
+  pop %rbx
+  pop %rbp
+  ret
+.size oriel_test_call_with_frame_pointer, .-oriel_test_call_with_frame_pointer
+)");
+extern "C" void oriel_test_call_with_frame_pointer(uintptr_t frame_pointer, void (*function)());
 
 namespace oriel::sampling {
 namespace {
@@ -100,6 +128,33 @@ TEST(WalkHere, IsCutAtTheLimit) {
 TEST(WalkHere, NothingIsToldWhereTheCallerIsNotFound) {
   const OwnStack stack = walk_own_stack(1);
   EXPECT_EQ(stack.depth, 0u);
+}
+
+// What lies above the stack cannot be read: a walk that is led there ends, and asked the system for it.
+TEST(WalkHere, LeavesErrnoAlone) {
+  constexpr size_t kStack = 1 << 20;
+  refresh_frame_tables();
+  auto* const memory =
+      static_cast<char*>(mmap(nullptr, 2 * kStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  ASSERT_NE(memory, MAP_FAILED);
+  ASSERT_EQ(mprotect(memory + kStack, kStack, PROT_NONE), 0);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstack(&attributes, memory, kStack);
+  const auto run = [](void* above) -> void* {
+    const auto walk_with_errno = +[] {
+      errno = EDOM;
+      EXPECT_TRUE(walk_own_stack(0).truncated);
+      EXPECT_EQ(errno, EDOM);
+    };
+    oriel_test_call_with_frame_pointer(reinterpret_cast<uintptr_t>(above) + kStack / 2, walk_with_errno);
+    return nullptr;
+  };
+  pthread_t thread{};
+  ASSERT_EQ(pthread_create(&thread, &attributes, run, memory + kStack), 0);
+  pthread_join(thread, nullptr);
+  pthread_attr_destroy(&attributes);
+  munmap(memory, 2 * kStack);
 }
 
 TEST(WalkHere, ManyThreadsWalkAtOnceWhileTablesAreLookedFor) {

@@ -4,9 +4,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include <cerrno>
-
 #include "base/clock.h"
+#include "base/kept_errno.h"
 #include "sampling/signal/call_on_stack_x64.h"
 #include "sampling/signal/sample.h"
 #include "sampling/signal/state.h"
@@ -98,7 +97,7 @@ void take_sample_on_own_stack(Slot& slot, const void* context) {
 void on_signal(int signal, siginfo_t* info, void* context) {
   Slot* slot = slot_of(*info);
   if (!slot) return pass_on(signal, info, context);
-  const int saved_errno = errno;
+  const KeptErrno kept;
   if (state.enabled.load() && belongs_to_caller(*slot)) {
     // If a sample of the thread is being taken, that it had waited or this one's interrupted: the periods stay for the
     // next signal.
@@ -108,7 +107,6 @@ void on_signal(int signal, siginfo_t* info, void* context) {
       slot->busy.store(false);
     }
   }
-  errno = saved_errno;
 }
 
 uintptr_t sample_ip(const Sample& sample) { return sample.ip; }

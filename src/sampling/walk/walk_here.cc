@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/kept_errno.h"
 #include "sampling/walk/own_registers_x64.h"
 #include "sampling/walk/stack_walk.h"
 
@@ -85,6 +86,7 @@ OwnWalker* own_walker() {
 }  // namespace
 
 OwnStack walk_own_stack(uintptr_t from) {
+  const KeptErrno kept;  // reads that the system refuses are part of a walk
   OwnWalker* const walker = own_walker();
   if (!walker) return {nullptr, 0, true};
   walker->walks.store(true);  // before any look at the tables: see refresh_frame_tables

@@ -15,7 +15,7 @@ struct OwnStack {
 
 // The frames from the one that returns to `from` on: what was called since is left out. No lock; no memory but for a
 // mapping at the thread's first walk (nothing is walked where there is none), which also asks the C library for the
-// stack's bounds. Any thread; not in a signal handler.
+// stack's bounds. errno stays as it is. Any thread; not in a signal handler.
 OwnStack walk_own_stack(uintptr_t from);
 
 // Waits, 100 ms at most, until each of these walks that is running now has ended. Returns whether they have. Any

@@ -1,4 +1,5 @@
 // Events of the runtime's own tracing that are ours.
+#include "base/kept_errno.h"
 #include "engine/engine.h"
 #include "runtimes/coreclr/callbacks/allocation_sampling.h"
 #include "runtimes/coreclr/callbacks/callback.h"
@@ -9,6 +10,7 @@ namespace oriel::coreclr {
 HResult Callback::EventPipeEventDelivered(uintptr_t, uint32_t event, uint32_t, uint32_t, const uint8_t*, uint32_t size,
                                           const uint8_t* fields, const Guid*, const Guid*, ThreadID, uint32_t,
                                           uintptr_t*) {
+  const KeptErrno kept;
   return guarded([&] {
     if (event != kAllocationSampled || !is_wanted(oriel_event_gc_allocation_sampled) || fields == nullptr) return;
     const auto allocation = read_sampled_allocation({fields, size});

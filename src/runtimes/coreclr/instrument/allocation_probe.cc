@@ -1,5 +1,6 @@
 #include "runtimes/coreclr/instrument/allocation_probe.h"
 
+#include "base/kept_errno.h"
 #include "engine/engine.h"
 #include "engine/probes.h"
 
@@ -39,6 +40,7 @@ extern "C" __attribute__((visibility("hidden"))) void report_allocation(uintptr_
   const ObjectFacts facts = object_facts(object);
   oriel_class* klass = find_class(facts.class_id);
   if (__builtin_expect(klass == nullptr, 0)) {
+    const KeptErrno kept;
     try {
       klass = intern_class(facts.class_id);
     } catch (...) {

@@ -1,5 +1,6 @@
 #include "runtimes/coreclr/instrument/counted_probe.h"
 
+#include "base/kept_errno.h"
 #include "runtimes/coreclr/of_thread.h"
 
 namespace oriel::coreclr {
@@ -17,6 +18,7 @@ void call(const ProbeTarget& target, oriel_method* method, const void* last) {
 // No exception may leave into managed code. Without memory an activation is not counted, and so told as if it had been
 // left.
 void enter_activation(const oriel_method* method) {
+  const KeptErrno kept;
   try {
     if (OfThread* const own = of_thread()) ++own->activations[method];
   } catch (...) {

@@ -1,0 +1,20 @@
+// errno as it was, at the end of a scope: the program's own code runs on from there.
+#pragma once
+
+#include <cerrno>
+
+namespace oriel {
+
+// Async-safe.
+class KeptErrno {
+ public:
+  KeptErrno() : before_(errno) {}
+  ~KeptErrno() { errno = before_; }
+  KeptErrno(const KeptErrno&) = delete;
+  KeptErrno& operator=(const KeptErrno&) = delete;
+
+ private:
+  const int before_;
+};
+
+}  // namespace oriel
