@@ -18,6 +18,7 @@ namespace {
 struct Snapshot {
   std::mutex lock;
   std::vector<ExecutableMapping> mappings;  // ascending
+  uint64_t forgotten = 0;                   // how often
 };
 
 Snapshot& snapshot() {
@@ -71,15 +72,26 @@ ExecutableMapping executable_mapping(uintptr_t address) {
   constexpr uintptr_t kUserEnd = uintptr_t{1} << 47;
   if (address < 4096 || address >= kUserEnd) return {};
   Snapshot& known = snapshot();
+  uint64_t forgotten = 0;
   {
     const std::lock_guard guard(known.lock);
     const ExecutableMapping found = find(known.mappings, address);
     if (found.end != 0) return found;
+    forgotten = known.forgotten;
   }
   std::vector<ExecutableMapping> fresh = read_mappings();
+  const ExecutableMapping found = find(fresh, address);
   const std::lock_guard guard(known.lock);
-  known.mappings = std::move(fresh);
-  return find(known.mappings, address);
+  // What was read while an image came or went is not remembered.
+  if (known.forgotten == forgotten) known.mappings = std::move(fresh);
+  return found;
+}
+
+void forget_executable_mappings() {
+  Snapshot& known = snapshot();
+  const std::lock_guard guard(known.lock);
+  known.mappings.clear();
+  ++known.forgotten;
 }
 
 }  // namespace oriel

@@ -11,8 +11,11 @@ struct ExecutableMapping {
   bool generated = false;  // it belongs to no file, or to one in memory: where a runtime generates code
 };
 
-// The executable mapping that has the address. Reads /proc/self/maps again for an address it has not met. Any thread;
-// not async-safe.
+// The executable mapping that has the address. Reads /proc/self/maps again for an address that is in none it remembers.
+// Any thread; not async-safe.
 ExecutableMapping executable_mapping(uintptr_t address);
+
+// Images come and go: what is remembered may be of memory that holds something else now. Any thread; not async-safe.
+void forget_executable_mappings();
 
 }  // namespace oriel

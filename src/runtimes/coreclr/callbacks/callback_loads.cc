@@ -1,5 +1,6 @@
 // App domains, assemblies, modules, classes.
 #include "engine/engine.h"
+#include "engine/exec_maps.h"
 #include "runtimes/coreclr/callbacks/callback.h"
 #include "runtimes/coreclr/names/things.h"
 
@@ -75,6 +76,7 @@ HResult Callback::ModuleLoadStarted(ModuleID module) {
 
 HResult Callback::ModuleLoadFinished(ModuleID module, HResult status) {
   return guarded([&] {
+    forget_executable_mappings();
     if (failed(status)) {
       if (is_wanted(oriel_event_image_failed)) raise_image_failed(intern_image(module));
       if (oriel_image* record = find_image(module)) after_unload(record);
@@ -122,6 +124,7 @@ HResult Callback::ModuleUnloadFinished(ModuleID module, HResult) {
     }
     raise_image_unloaded(image);
     after_unload(image);
+    forget_executable_mappings();
   });
 }
 
