@@ -9,7 +9,9 @@
 
 #include "sampling/walk/call_site_x64.h"
 #include "sampling/walk/called_code_x64.h"
+#include "sampling/walk/frame_rule.h"
 #include "sampling/walk/instruction_x64.h"
+#include "sampling/walk/step.h"
 
 namespace oriel::sampling {
 namespace {
@@ -284,6 +286,55 @@ TEST(CalledCode, IsFoundByItsCaller) {
   EXPECT_EQ(rule.fp_slot, 0);
   std::swap(stack[2], stack[3]);
   EXPECT_EQ(found().kind, RuleKind::kNone);
+}
+
+// A method that only throws, and one before it; the return addresses of calls to them.
+struct ThrowingMethod {
+  alignas(16) uint8_t code[64] = {};
+  ThrowingMethod() {
+    const uint8_t before[] = {0x53, 0xc3};                                            //  8 push rbx; ret
+    const uint8_t method[] = {0x53, 0x48, 0x83, 0xec, 0x10, 0xe8, 0, 0, 0, 0, 0xcc};  // 16 push rbx; sub rsp, 16; call
+    const uint8_t callers[] = {0xe8, 0xdb, 0xff, 0xff, 0xff, 0xe8, 0xce, 0xff, 0xff, 0xff};  // 48 call 16; 53 call 8
+    std::memcpy(code + 8, before, sizeof(before));
+    std::memcpy(code + 16, method, sizeof(method));
+    std::memcpy(code + 48, callers, sizeof(callers));
+  }
+  uintptr_t at(size_t offset) const { return reinterpret_cast<uintptr_t>(code) + offset; }
+  uintptr_t inside() const { return at(26); }
+  uintptr_t caller() const { return at(53); }
+  uintptr_t caller_of_other() const { return at(58); }
+};
+
+TEST(CalledCode, IsNotFoundWhereAnEndedCallLeftAnotherReturnAddress) {
+  const ThrowingMethod method;
+  uintptr_t stack[64] = {1, method.caller_of_other(), 2, method.caller(), 3};
+  auto walker = std::make_unique<Walker>();
+  const Registers registers{.ip = method.inside(), .sp = reinterpret_cast<uintptr_t>(stack)};
+  StackMemory memory(*walker, registers.sp);
+  EXPECT_EQ(find_called_frame(memory, registers).kind, RuleKind::kNone);
+}
+
+TEST(CalledCode, IsRememberedOnceItWasFoundAtTwoPlaces) {
+  const ThrowingMethod method;
+  alignas(16) uintptr_t stack[128] = {};
+  auto walker = std::make_unique<Walker>();
+  const auto size_found = [&](size_t place, size_t words, uintptr_t return_address) {
+    std::fill(std::begin(stack), std::end(stack), 1);
+    stack[place + words] = return_address;
+    Frame frame{{.ip = method.inside(), .sp = reinterpret_cast<uintptr_t>(stack + place)}, {}};
+    frame.rule = rule_for(method.inside(), false);
+    StackMemory memory(*walker, frame.registers.sp);
+    EXPECT_EQ(step_to_caller(memory, frame), Step::kCaller);
+    return frame.registers.sp - reinterpret_cast<uintptr_t>(stack + place);
+  };
+  const auto is_remembered = [&] { return rule_for(method.inside(), false).kind == RuleKind::kCode; };
+  EXPECT_EQ(size_found(0, 1, method.caller_of_other()), 16u) << "wrong, as nothing tells that that call is over";
+  EXPECT_FALSE(is_remembered());
+  EXPECT_EQ(size_found(0, 3, method.caller()), 32u) << "so it must not stay";
+  EXPECT_EQ(size_found(0, 3, method.caller()), 32u);
+  EXPECT_FALSE(is_remembered()) << "the same frame once more";
+  EXPECT_EQ(size_found(16, 3, method.caller()), 32u);
+  EXPECT_TRUE(is_remembered());
 }
 
 TEST(InstructionLength, MatchesTheManual) {

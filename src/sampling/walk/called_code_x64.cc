@@ -38,18 +38,21 @@ FrameRule rule_of(uintptr_t target, uintptr_t ip, int32_t size) {
 }  // namespace
 
 FrameRule find_called_frame(StackMemory& memory, const Registers& registers) {
+  FrameRule found{};
   for (size_t i = 0; i < kMostWords; i++) {
     uintptr_t word = 0;
-    if (!memory.read(registers.sp + i * kWord, word)) return {};
+    if (!memory.read(registers.sp + i * kWord, word)) break;
     if (!is_code_address(word)) continue;
     const CallSite site = read_call_site(word);
     if (!site.is_call || site.target == 0) continue;
     const uintptr_t target = behind_stubs(site.target);
     if (target > registers.ip || registers.ip - target > kLargestMethod) continue;
     const FrameRule rule = rule_of(target, registers.ip, static_cast<int32_t>(i * kWord));
-    if (rule.kind != RuleKind::kNone) return rule;
+    if (rule.kind == RuleKind::kNone) continue;
+    if (found.kind != RuleKind::kNone) return {};
+    found = rule;
   }
-  return {};
+  return found;
 }
 
 }  // namespace oriel::sampling

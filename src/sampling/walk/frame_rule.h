@@ -17,7 +17,7 @@ enum class RuleKind : uint32_t {
   kSignal,       // the return from a signal handler: the interrupted registers lie on the stack
   kCode,         // as kFrameAt, by the code itself
   kNoWayOut,     // code without call-frame information from which no way leads to a return; kFramePointer if that
-                 // surely is its own
+                 // surely is its own; offset and slots are notes of step_x64.cc
 };
 
 enum class RuleRegister : uint32_t { kStackPointer, kFramePointer, kBase };

@@ -11,6 +11,8 @@ namespace oriel::sampling {
 namespace {
 
 constexpr uintptr_t kWord = sizeof(uintptr_t);
+constexpr uintptr_t kStackAlignment = 16;  // at each call, by the ABI
+constexpr uintptr_t kPlaces = 1 << 11;     // that a rule's slot can tell apart
 
 // A thread's first function was called by nobody: zeros lie where the caller's would.
 Step checked(const Registers& before, const Registers& registers) {
@@ -93,6 +95,18 @@ Step step_over_signal(StackMemory& memory, Registers& registers) {
   return is_code_address(registers.ip) ? Step::kInterrupted : Step::kBroken;
 }
 
+// What was found for one stack may be what a call that is over has left there. It is remembered as the code's own rule
+// once it was found at another place too; until then the rule that knows no way out notes it, with its place.
+void remember_found(const Registers& registers, FrameRule rule, const FrameRule& found) {
+  const auto place = static_cast<int32_t>(registers.sp / kStackAlignment % kPlaces);
+  const bool same = rule.cfa_offset == found.cfa_offset && rule.fp_slot == found.fp_slot;
+  if (same && rule.base_slot != place) return remember_rule(registers.ip, false, found);
+  rule.cfa_offset = found.cfa_offset;
+  rule.fp_slot = found.fp_slot;
+  rule.base_slot = place;
+  remember_rule(registers.ip, false, rule);
+}
+
 // Most such code has a frame pointer, and most that throws has none.
 Step step_without_way_out(StackMemory& memory, Registers& registers, const FrameRule& rule) {
   if (rule.cfa_register == RuleRegister::kFramePointer) return step_by_frame_pointer(memory, registers);
@@ -100,7 +114,7 @@ Step step_without_way_out(StackMemory& memory, Registers& registers, const Frame
   if (found.kind == RuleKind::kNone) return step_by_frame_pointer(memory, registers);
   found.follows_call = rule.follows_call;
   found.calls_funclet = rule.calls_funclet;
-  if (rule.follows_call) remember_rule(registers.ip, false, found);
+  if (rule.follows_call) remember_found(registers, rule, found);
   return step_by_rule(memory, registers, found);
 }
 
