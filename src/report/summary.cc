@@ -108,11 +108,12 @@ uint64_t counter_of(const Profile& profile, std::string_view name) {
   return found == all.end() ? 0 : found->count;
 }
 
-// Where threads that wait could not be looked at as often as was asked.
+// Where threads that wait could not be looked at as often as was asked: for their number, or because no processor was
+// free, which the log does not tell apart.
 std::string looks_text(const Profile& profile) {
   const uint64_t rounds = counter_of(profile, "waits.rounds");
   if (rounds == 0) return "";
-  return fmt::format(", those that wait every {} (more would take more than 3 % of a processor)",
+  return fmt::format(", those that wait every {} (looks at them take 3 % of a processor at most, and need a free one)",
                      duration(static_cast<int64_t>(counter_of(profile, "waits.ns") / rounds)));
 }
 

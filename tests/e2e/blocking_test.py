@@ -83,6 +83,18 @@ class Shown(harness.OrielTest):
                 # The least of some: the machine may be busy with something else.
                 self.assertLess(min(self.seconds_more(count) for _ in range(3)), 1.2)
 
+    def test_how_seldom_waiting_threads_are_looked_at_is_told(self):
+        """Each of them has to be walked anew at each look, and a look every millisecond is asked."""
+        run = self.record(*blocking("moving", 300, 1500), options=["--sample-real=1000"])
+        self.assertEqual((run.code, run.out), (0, "300 threads waited\n"), run.err)
+        counters = self.report("summary")["counters"]
+        self.assertGreater(counters["waits.rounds"], 0)
+        self.assertGreater(counters["waits.ns"] / counters["waits.rounds"], 2_000_000)
+        self.assertRegex(" ".join(self.oriel("report", "run.oriel").out.split()), r"those that wait every \d")
+        self.record(*blocking("after-work", 20), options=["--sample"])
+        self.assertNotIn("waits.rounds", self.report("summary")["counters"])
+        self.assertNotIn("those that wait", self.oriel("report", "run.oriel").out)
+
     def test_deep_stacks_lose_no_samples(self):
         self.record(*blocking("deep", 8, 1000, 2000), options=["--sample=250"])
         self.assertNotIn("buffer-full", self.report()["lost"])

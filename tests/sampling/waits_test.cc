@@ -3,6 +3,7 @@
 #include <linux/futex.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -16,6 +17,7 @@
 #include <functional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "sampling/cfi/frame_entry.h"
@@ -235,8 +237,8 @@ TEST(Waits, AreToldWithTheirWholeStack) {
 
 std::atomic<bool> walkers_end{false};
 
-// CPU time in ns of the manager thread, found by its name; -1 if there is none.
-int64_t manager_cpu_ns() {
+// The manager thread, found by its name; 0 if there is none.
+uint32_t manager_tid() {
   TaskList tasks;
   while (const uint32_t tid = tasks.next()) {
     char name[32] = "";
@@ -244,9 +246,38 @@ int64_t manager_cpu_ns() {
     if (!file) continue;
     const bool found = fgets(name, sizeof(name), file) && strcmp(name, "oriel-sampling\n") == 0;
     fclose(file);
-    if (found) return read_clock_ns(cpu_clock_of(tid));
+    if (found) return tid;
   }
-  return -1;
+  return 0;
+}
+
+// CPU time in ns of the manager thread; -1 if there is none.
+int64_t manager_cpu_ns() {
+  const uint32_t tid = manager_tid();
+  return tid == 0 ? -1 : read_clock_ns(cpu_clock_of(tid));
+}
+
+// Whether the system lets this process have threads with the lowest real-time priority.
+bool may_have_real_time() {
+  bool may = false;
+  std::thread([&may] {
+    const sched_param lowest{sched_get_priority_min(SCHED_RR)};
+    may = sched_setscheduler(0, SCHED_RR, &lowest) == 0;
+  }).join();
+  return may;
+}
+
+TEST(Waits, AreLookedAtInTimeWhereTheSystemAllowsIt) {
+  const int allowed = may_have_real_time() ? SCHED_RR : SCHED_OTHER;
+  for (const auto& [mode, policy] :
+       {std::pair{ORIEL_SAMPLE_REAL, allowed}, std::pair{ORIEL_SAMPLE_PROCESS, SCHED_OTHER}}) {
+    Sampling sampling(mode, 250);
+    const uint32_t manager = manager_tid();
+    ASSERT_NE(manager, 0u);
+    EXPECT_EQ(sched_getscheduler(static_cast<pid_t>(manager)), policy);
+  }
+  EXPECT_EQ(sched_getscheduler(0), SCHED_OTHER);
+  if (allowed != SCHED_RR) GTEST_SKIP() << "this system gives no real-time priority";
 }
 
 // Threads that wait now here, now there: each has to be walked at each look.

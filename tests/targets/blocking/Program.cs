@@ -14,6 +14,7 @@ static unsafe class Program {
       case "managed": Waits.RunAll(); return 0;
       case "after-work": AfterWork.Run(int.Parse(args[1])); return 0;
       case "many": Many.Run(int.Parse(args[1]), int.Parse(args[2])); return 0;
+      case "moving": Moving.Run(int.Parse(args[1]), int.Parse(args[2])); return 0;
       case "deep": Deep.Run(int.Parse(args[1]), int.Parse(args[2]), int.Parse(args[3])); return 0;
       default: return 2;
     }

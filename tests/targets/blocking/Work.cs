@@ -41,6 +41,21 @@ static class Many {
   }
 }
 
+// Threads that wait again and again, a few milliseconds each time.
+static class Moving {
+  public static void Run(int count, int milliseconds) {
+    bool end = false;
+    var threads = Enumerable.Range(0, count).Select(_ => new Thread(() => {
+      while (!Volatile.Read(ref end)) Thread.Sleep(5);
+    }, 256 * 1024)).ToList();
+    threads.ForEach(thread => thread.Start());
+    Thread.Sleep(milliseconds);
+    Volatile.Write(ref end, true);
+    threads.ForEach(thread => thread.Join());
+    Console.WriteLine($"{count} threads waited");
+  }
+}
+
 // Threads deep in calls.
 static class Deep {
   public static void Run(int count, int depth, int milliseconds) {
