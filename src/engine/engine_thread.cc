@@ -14,6 +14,7 @@
 #include "engine/engine.h"
 #include "engine/filters.h"
 #include "engine/lifecycle.h"
+#include "engine/messages.h"
 #include "engine/or_else.h"
 #include "engine/probes.h"
 #include "engine/profilers.h"
@@ -71,11 +72,14 @@ void wait_for_wake(uint32_t seen) {
   }
 }
 
+// Has no files of its own (base/own_files.h): the runtime, which it tells what to do, opens and closes its files on
+// whichever thread it is called.
 void* run(void*) {
   pthread_setname_np(pthread_self(), "oriel-control");
   oriel_thread_attach_tools();
   for (;;) {
     const uint32_t seen = wakes.load(std::memory_order_acquire);
+    tell_waiting();
     if (stopping.load(std::memory_order_acquire)) return nullptr;
     attempt(apply_needs);
     wait_for_wake(seen);

@@ -11,6 +11,7 @@
 #include "engine/address_space.h"
 #include "engine/engine.h"
 #include "engine/engine_thread.h"
+#include "engine/messages.h"
 #include "engine/modules.h"
 #include "engine/profilers.h"
 #include "engine/raise.h"
@@ -64,6 +65,7 @@ void engine_start(Runtime& runtime) {
   Runtime* none = nullptr;
   if (!the_runtime.compare_exchange_strong(none, &runtime)) return;
   own_process.store(getpid());
+  remember_stderr();
   save_address_space();
   pin_library();
   prepare_unwinder();
@@ -85,6 +87,7 @@ void engine_stop() {
   stop_raising();
   wait_for_callbacks();
   call_cleanups();
+  tell_waiting();
   tell_gathered_if_left();
   may_ask.store(false);
 }

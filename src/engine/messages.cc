@@ -6,13 +6,19 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/descriptor.h"
 #include "base/gathering.h"
 #include "engine/engine.h"
+#include "engine/engine_thread.h"
+#include "engine/messages.h"
 #include "engine/or_else.h"
 
 namespace oriel {
@@ -27,6 +33,24 @@ bool write_one_line(int file, const std::string& before, const char* message) {
   return write(file, line.data(), line.size()) == static_cast<ssize_t>(line.size());
 }
 
+// What stderr was before the program's own code ran.
+struct Stderr {
+  std::atomic<bool> known{false};
+  std::atomic<bool> open{false};
+  std::atomic<dev_t> device{0};
+  std::atomic<ino_t> file{0};
+  std::atomic<dev_t> terminal{0};
+};
+constinit Stderr first_stderr;
+
+// A program may close it and open a file of its own, which then has its number.
+bool has_stderr() {
+  if (!first_stderr.known.load(std::memory_order_acquire)) return true;
+  struct stat now {};
+  return first_stderr.open.load() && fstat(STDERR_FILENO, &now) == 0 && now.st_dev == first_stderr.device.load() &&
+         now.st_ino == first_stderr.file.load() && now.st_rdev == first_stderr.terminal.load();
+}
+
 // Needs no memory; a message of several lines stays so.
 void write_as_it_is(const char* message) {
   char before[] = "oriel: ", after[] = "\n";
@@ -34,7 +58,8 @@ void write_as_it_is(const char* message) {
   [[maybe_unused]] const ssize_t written = writev(STDERR_FILENO, parts, 3);
 }
 
-// The file of gathered messages, -1 if there is none.
+// The file of gathered messages, -1 if there is none. On the engine's thread or one of the program's, in its table for
+// a moment: what is to be said is seldom.
 int open_gathered() {
   const char* const path = std::getenv("ORIEL_MESSAGES");
   if (path == nullptr || *path == '\0') return -1;
@@ -43,7 +68,7 @@ int open_gathered() {
 
 // What the one who gathers did not live to tell, whoever finds that out tells in its place. Whether it was so.
 bool tell_if_left(int file) {
-  if (flock(file, LOCK_EX | LOCK_NB) != 0) return false;
+  if (!has_stderr() || flock(file, LOCK_EX | LOCK_NB) != 0) return false;
   const std::string text = whole_text(file);
   if (!text.starts_with(kGathering)) return false;
   unlink(std::getenv("ORIEL_MESSAGES"));
@@ -75,7 +100,54 @@ bool write_to_gathered(const char* message) {
   return written;
 }
 
+void tell(const char* message) {
+  if (write_to_gathered(message) || !has_stderr()) return;
+  const bool said = or_else(false, [&] { return write_one_line(STDERR_FILENO, "oriel: ", message), true; });
+  if (!said) write_as_it_is(message);
+}
+
+struct Waiting {
+  std::mutex lock;
+  std::vector<std::string> messages;
+};
+
+// Never destroyed: threads may warn while the process exits.
+Waiting& waiting() {
+  static auto* const made = new Waiting;
+  return *made;
+}
+
+void leave_to_engine(const char* message) {
+  Waiting& all = waiting();
+  {
+    const std::lock_guard guard(all.lock);
+    all.messages.emplace_back(message);
+  }
+  engine_thread::wake();
+}
+
+std::vector<std::string> take_waiting() {
+  Waiting& all = waiting();
+  const std::lock_guard guard(all.lock);
+  return std::exchange(all.messages, {});
+}
+
 }  // namespace
+
+void remember_stderr() {
+  struct stat file {};
+  first_stderr.open.store(fstat(STDERR_FILENO, &file) == 0);
+  first_stderr.device.store(file.st_dev);
+  first_stderr.file.store(file.st_ino);
+  first_stderr.terminal.store(file.st_rdev);
+  first_stderr.known.store(true, std::memory_order_release);
+}
+
+void tell_waiting() {
+  attempt([] {
+    for (const std::string& message : take_waiting()) tell(message.c_str());
+  });
+}
 
 void tell_gathered_if_left() {
   const int file = open_gathered();
@@ -86,9 +158,9 @@ void tell_gathered_if_left() {
 
 void warn(const char* message) {
   const char* const text = message ? message : "";
-  if (write_to_gathered(text)) return;
-  const bool said = or_else(false, [&] { return write_one_line(STDERR_FILENO, "oriel: ", text), true; });
-  if (!said) write_as_it_is(text);
+  const bool left =
+      first_stderr.known.load() && is_tool_thread() && or_else(false, [&] { return leave_to_engine(text), true; });
+  if (!left) tell(text);
 }
 
 }  // namespace oriel

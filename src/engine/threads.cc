@@ -1,6 +1,7 @@
 // Threads: one record for each, managed or native, found by the operating system's id or by the calling thread itself.
 #include <fcntl.h>
 #include <pthread.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 
 #include "base/descriptor.h"
 #include "engine/engine.h"
+#include "engine/messages.h"
 #include "engine/or_else.h"
 #include "engine/profilers.h"
 #include "engine/things.h"
@@ -55,13 +57,26 @@ const char* interned(const char* text) {
   return names->emplace(text).first->c_str();
 }
 
-void read_comm(oriel_thread& thread) {
-  char path[48], name[32] = "";
-  snprintf(path, sizeof path, "/proc/self/task/%u/comm", thread.os_id.load());
+void read_comm_of_other(uint32_t os_id, char (&name)[32]) {
+  char path[48];
+  snprintf(path, sizeof path, "/proc/self/task/%u/comm", os_id);
   const int file = open_out_of_the_way(path, O_RDONLY);
   if (file < 0) return;
   if (read(file, name, sizeof name - 1) > 0) name[strcspn(name, "\n")] = '\0';
   close(file);
+}
+
+uint32_t own_os_id() { return static_cast<uint32_t>(syscall(SYS_gettid)); }
+
+// A thread of the program's that ends asks for its own, which takes no descriptor.
+void read_comm(oriel_thread& thread) {
+  char name[32] = "";
+  const uint32_t os_id = thread.os_id.load();
+  if (os_id == own_os_id()) {
+    prctl(PR_GET_NAME, name);
+  } else {
+    read_comm_of_other(os_id, name);
+  }
   // Without memory for the name, a thread keeps the one that is known.
   if (name[0]) attempt([&] { thread.name.store(interned(name), std::memory_order_release); });
 }
@@ -82,8 +97,6 @@ void watch_for_end(oriel_thread* record) {
   pthread_setspecific(key, record);
 }
 
-uint32_t own_os_id() { return static_cast<uint32_t>(syscall(SYS_gettid)); }
-
 oriel_thread* record_of_caller() {
   if (own_record && !own_record->unloaded.load(std::memory_order_acquire)) return own_record;
   own_record = record_of_live(own_os_id());
@@ -92,6 +105,8 @@ oriel_thread* record_of_caller() {
 }
 
 }  // namespace
+
+bool is_tool_thread() { return own_record && own_record->tool.load(); }
 
 oriel_thread* thread_attached(uintptr_t runtime_id, uint32_t os_id) {
   oriel_thread* record = os_id == own_os_id() ? record_of_caller() : record_of_live(os_id);

@@ -68,9 +68,7 @@ TEST_F(Modules, LoadsByNameWithArgumentsAndOnlyOnce) {
 
 TEST_F(Modules, OfTheEnvironmentAreSplitAtSemicolons) {
   setenv("ORIEL_PROFILERS", (";missing_one;" + path("second") + ":a=1,b=/c:d;").c_str(), 1);
-  testing::internal::CaptureStderr();
-  load_modules_of_environment();
-  const std::string said = testing::internal::GetCapturedStderr();
+  const std::string said = test::said_by(load_modules_of_environment);
   EXPECT_NE(said.find("oriel: cannot find module 'missing_one'"), std::string::npos) << said;
   EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
   EXPECT_STREQ(variable<char>("second", "last_args"), "a=1,b=/c:d");

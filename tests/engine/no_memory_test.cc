@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "engine/engine.h"
+#include "engine/running_engine.h"
 
 namespace {
 
@@ -97,12 +98,11 @@ TEST(NoMemory, LoadingSaysIt) {
 }
 
 TEST(NoMemory, AWarningIsSaid) {
-  testing::internal::CaptureStderr();
-  {
+  const std::string said = test::said_by([] {
     const NoMemory none;
     oriel_warn("something that a user must know");
-  }
-  EXPECT_EQ(testing::internal::GetCapturedStderr(), "oriel: something that a user must know\n");
+  });
+  EXPECT_EQ(said, "oriel: something that a user must know\n");
 }
 
 TEST(NoMemory, AnAddressIsUnknownOrNative) {

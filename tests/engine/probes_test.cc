@@ -145,9 +145,9 @@ TEST(Filters, ThatThrowOrAnswerNonsenseAreSaidOnceAndCountAsNo) {
       one, [](oriel_profiler*, oriel_method*) -> uint32_t { throw std::runtime_error("filter"); });
   oriel_profiler_set_call_instrumentation_filter_callback(
       other, [](oriel_profiler*, oriel_method*) -> uint32_t { return 1u << 31 | ORIEL_CALLS_ENTER; });
-  testing::internal::CaptureStderr();
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(ask_filters(method, nullptr).calls, uint32_t{ORIEL_CALLS_ENTER});
-  const std::string said = testing::internal::GetCapturedStderr();
+  const std::string said = test::said_by([&] {
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(ask_filters(method, nullptr).calls, uint32_t{ORIEL_CALLS_ENTER});
+  });
   EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 2) << said;
   oriel_profiler_set_call_instrumentation_filter_callback(
       other, [](oriel_profiler*, oriel_method*) -> uint32_t { return ORIEL_CALLS_FULL | ORIEL_CALLS_BLOCK_INLINING; });

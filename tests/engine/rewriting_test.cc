@@ -8,6 +8,7 @@
 
 #include "engine/engine.h"
 #include "engine/filters.h"
+#include "engine/running_engine.h"
 
 namespace oriel {
 namespace {
@@ -49,9 +50,8 @@ class Rewriting : public testing::Test {
         profilers_.back(), [](oriel_profiler*, oriel_method*) { return true; }, rewriter);
   }
   Bytes run() {
-    testing::internal::CaptureStderr();
-    Bytes bytes = rewritten_body(*method_, nullptr, kOriginal, check);
-    said_ = testing::internal::GetCapturedStderr();
+    Bytes bytes;
+    said_ = test::said_by([&] { bytes = rewritten_body(*method_, nullptr, kOriginal, check); });
     return bytes;
   }
 

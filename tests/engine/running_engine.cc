@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "engine/engine.h"
+#include "engine/messages.h"
 
 namespace oriel::test {
 
@@ -30,6 +31,15 @@ void play(const std::string& text) {
 oriel_profiler_handle sampling_owner() {
   static const oriel_profiler_handle owner = oriel_profiler_create(nullptr);
   return owner;
+}
+
+std::string said_by(const std::function<void()>& body) {
+  testing::internal::CaptureStderr();
+  remember_stderr();
+  body();
+  std::string said = testing::internal::GetCapturedStderr();
+  remember_stderr();
+  return said;
 }
 
 bool eventually(const std::function<bool()>& condition) {

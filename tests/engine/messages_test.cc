@@ -1,0 +1,59 @@
+// Where messages go in a program that does what it likes with its descriptors.
+#include "engine/messages.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <thread>
+
+#include "engine/engine.h"
+#include "engine/running_engine.h"
+
+namespace oriel {
+namespace {
+
+// While one exists, stderr's number is that of a file of the program's.
+class FileForStderr {
+ public:
+  FileForStderr() : before_(dup(STDERR_FILENO)) { dup2(fileno(file_), STDERR_FILENO); }
+  ~FileForStderr() {
+    dup2(before_, STDERR_FILENO);
+    close(before_);
+    fclose(file_);
+  }
+  FileForStderr(const FileForStderr&) = delete;
+  FileForStderr& operator=(const FileForStderr&) = delete;
+
+  off_t size() const { return lseek(fileno(file_), 0, SEEK_END); }
+
+ private:
+  FILE* const file_ = tmpfile();
+  const int before_;
+};
+
+TEST(Messages, GoToStderr) {
+  EXPECT_EQ(test::said_by([] { warn("so it is"); }), "oriel: so it is\n");
+}
+
+TEST(Messages, AreNotWrittenToAFileThatHasItsNumber) {
+  remember_stderr();
+  const FileForStderr file;
+  warn("lost");
+  EXPECT_EQ(file.size(), 0);
+}
+
+TEST(Messages, OfToolsAreLeftToTheEngine) {
+  const std::string said = test::said_by([] {
+    std::thread([] {
+      oriel_thread_attach_tools();
+      warn("said");
+    }).join();
+    tell_waiting();
+  });
+  EXPECT_EQ(said, "oriel: said\n");
+}
+
+}  // namespace
+}  // namespace oriel
