@@ -61,9 +61,7 @@ Result<std::unique_ptr<GraphFile>> GraphFile::create(const Options& options) {
   std::error_code error;
   const std::filesystem::path path = std::filesystem::absolute(options.out, error);
   if (error) return Status::error("callgraph: the working directory is gone; give a full path with out=");
-  std::unique_ptr<GraphFile> file(new GraphFile(options, path.string()));
-  if (Status status = file->dump(false); !status) return status;
-  return file;
+  return std::unique_ptr<GraphFile>(new GraphFile(options, path.string()));
 }
 
 Status GraphFile::dump(bool last) {
@@ -80,6 +78,7 @@ Status GraphFile::dump(bool last) {
     return status;
   }
   writer_ = std::move(*writer);
+  if (last) writer_->close();
   lstat(path_.c_str(), &written_);
   return status;
 }

@@ -17,12 +17,12 @@ namespace oriel::callgraph {
 
 class GraphFile {
  public:
-  // Creates the file, without calls in it yet. Errors name the path and the reason: also of what is there already and
-  // a dump must not replace, as a device or what another process is writing.
+  // Of no file yet: the first dump creates it.
   static Result<std::unique_ptr<GraphFile>> create(const Options& options);
 
-  // Replaces the file by what all trees hold now; `last` marks it as complete. May throw std::bad_alloc. One thread at
-  // a time.
+  // Replaces the file by what all trees hold now; `last` marks it as complete. Errors name the path and the reason:
+  // also of what is there already and a dump must not replace, as a device or what another process is writing. May
+  // throw std::bad_alloc. All on one thread: it may have files of its own.
   Status dump(bool last);
 
  private:

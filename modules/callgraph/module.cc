@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "dump_pace.h"
 #include "graph_file.h"
+#include "log/place.h"
 #include "module/method_filter.h"
 #include "module/worker.h"
 #include "options.h"
@@ -53,16 +54,20 @@ void give_up(const char* message) {
   oriel_warn(message);
 }
 
+// On the dumper's thread, which has the file.
+Status dump(bool last) {
+  try {
+    return module->file->dump(last);
+  } catch (...) {
+    return Status::error("callgraph: out of memory");
+  }
+}
+
 // The dumper's work: returns when to do it again.
 milliseconds dump_now() {
   const uint64_t before = clock_thread_cpu_ns();
-  try {
-    if (const Status status = module->file->dump(false); !status) {
-      give_up((status.message() + "; nothing more is counted, the program runs on").c_str());
-      return milliseconds(-1);
-    }
-  } catch (...) {
-    give_up("callgraph: out of memory; nothing more is counted, the program runs on");
+  if (const Status status = dump(false); !status) {
+    give_up((status.message() + "; nothing more is counted, the program runs on").c_str());
     return milliseconds(-1);
   }
   module->pause = pause_after(module->pause, std::chrono::nanoseconds(clock_thread_cpu_ns() - before));
@@ -71,16 +76,17 @@ milliseconds dump_now() {
 
 void finish(oriel_profiler*) {
   if (getpid() != module->pid) return;  // a forked child: the file is its parent's
-  if (!module->dumper.stop(kWaitAtExit)) {
-    oriel_warn(
-        "callgraph: the file could not be written within 5 seconds of the program's end; an earlier one is left");
+  const auto last_dump = [] {
+    if (const Status status = dump(true); !status) oriel_warn(status.message().c_str());
+  };
+  if (!module->dumper.stop(kWaitAtExit, last_dump)) {
+    oriel_warn("callgraph: the file could not be written in time at the program's end; an earlier one is left");
     return;
   }
   try {
-    if (const Status status = module->file->dump(true); !status) oriel_warn(status.message().c_str());
     for (const std::string& line : module->methods->complaints("--callgraph", has_calls())) oriel_warn(line.c_str());
   } catch (...) {
-    oriel_warn("callgraph: out of memory; the file lacks the last seconds");
+    oriel_warn("callgraph: out of memory; what was asked for and not found is not said");
   }
 }
 
@@ -96,15 +102,15 @@ Status start(const char* args) {
   if (!file) return file.status();
   module->file = std::move(*file);
   module->methods = std::make_unique<modules::MethodFilter>(std::move(module->options.calls));
-  if (!module->dumper.start("oriel-callgraph", kFirstDump, dump_now)) {
-    return Status::error("callgraph: the system refuses a thread; nothing is counted");
-  }
+  log::remember_output();
+  if (Status status = module->dumper.start("oriel-callgraph", [] { return dump(false); }); !status) return status;
   listen(module->handle, module->options.allocations);
   oriel_profiler_set_image_filter_callback(module->handle, filter_images);
   oriel_profiler_set_call_instrumentation_filter_callback(module->handle, filter_calls);
   if (module->options.allocations) {
     oriel_profiler_set_allocation_filter_callback(module->handle, filter_allocations);
   }
+  module->dumper.work_every(kFirstDump, dump_now);
   oriel_profiler_set_cleanup_callback(module->handle, finish);
   return Status::ok();
 }

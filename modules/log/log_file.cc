@@ -85,10 +85,7 @@ LogFile::LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, const 
       stacks_(names_),
       calls_(names_, stacks_, *writer_) {}
 
-Result<std::unique_ptr<LogFile>> LogFile::create(const Options& options, Recorder& recorder) {
-  auto writer = log::Writer::create(options.out);
-  if (!writer) return writer.status();
-  std::unique_ptr<LogFile> file(new LogFile(std::move(*writer), recorder, options));
+log::Intro intro_of(const Options& options) {
   log::Intro intro;
   intro.runtime = oriel_runtime_name();
   intro.clock = clock_pair();
@@ -100,6 +97,13 @@ Result<std::unique_ptr<LogFile>> LogFile::create(const Options& options, Recorde
                                                    {"events", event_groups(options.events)}});
   add_tick(options, intro);
   add_call_properties(options, intro);
+  return intro;
+}
+
+Result<std::unique_ptr<LogFile>> LogFile::create(const Options& options, Recorder& recorder, const log::Intro& intro) {
+  auto writer = log::Writer::create(options.out);
+  if (!writer) return writer.status();
+  std::unique_ptr<LogFile> file(new LogFile(std::move(*writer), recorder, options));
   file->writer_->intro(intro);
   if (Status status = file->flush(); !status) return status;
   return file;
@@ -283,7 +287,9 @@ Status LogFile::finish() {
   end.counter = now.counter;
   end.unix_us = now.unix_us;
   writer_->end(end);
-  return writer_->flush(lost());
+  Status status = writer_->flush(lost());
+  writer_->close();
+  return status;
 }
 
 }  // namespace oriel::logging

@@ -19,10 +19,14 @@
 
 namespace oriel::logging {
 
+// What a log with these options begins with: the process, when it is, what was asked for.
+log::Intro intro_of(const Options& options);
+
 class LogFile {
  public:
-  // Creates the file and writes its intro. Errors name the path and the reason.
-  static Result<std::unique_ptr<LogFile>> create(const Options& options, Recorder& recorder);
+  // Creates the file and writes its intro. Errors name the path and the reason. The rest is for the calling thread
+  // alone: it may have files of its own.
+  static Result<std::unique_ptr<LogFile>> create(const Options& options, Recorder& recorder, const log::Intro& intro);
 
   // Takes what the program's threads have left. Returns how full the fullest of the buffers was, in percent; calls and
   // events may be left where that is 100.
@@ -33,7 +37,7 @@ class LogFile {
   Status flush();
   // Whether any call was among it.
   bool has_calls() const { return calls_.has_calls(); }
-  // Writes the end of the log; nothing may follow.
+  // Writes the end of the log and closes it; nothing may follow.
   Status finish();
 
  private:

@@ -8,6 +8,7 @@
 
 #include "call_buffer.h"
 #include "log/event.h"
+#include "log/place.h"
 #include "log_file.h"
 #include "module/worker.h"
 #include "options.h"
@@ -98,21 +99,29 @@ void say_complaints() {
   for (const std::string& complaint : complaints) oriel_warn(complaint.c_str());
 }
 
-void finish(oriel_profiler*) {
-  if (getpid() != module->pid) return;  // a forked child: the log is its parent's
+// The writer's last work.
+void write_rest() {
+  if (module->given_up) return;
   try {
-    if (!module->writer.stop(kWaitAtExit)) {
-      oriel_warn("log: the file could not be written within 2 seconds of the program's end; the log lacks its end");
-      return;
-    }
     close_call_buffers();  // or a thread that still runs would give more and more
     while (module->file->drain() >= 100) {
     }
-    const Status status = module->file->finish();
-    if (!status && !module->given_up) oriel_warn(status.message().c_str());
-    say_complaints();
+    if (const Status status = module->file->finish(); !status) oriel_warn(status.message().c_str());
   } catch (...) {
     oriel_warn("log: out of memory; the log lacks its end");
+  }
+}
+
+void finish(oriel_profiler*) {
+  if (getpid() != module->pid) return;  // a forked child: the log is its parent's
+  if (!module->writer.stop(kWaitAtExit, write_rest)) {
+    oriel_warn("log: the file could not be written in time at the program's end; the log lacks its end");
+    return;
+  }
+  try {
+    say_complaints();
+  } catch (...) {
+    oriel_warn("log: out of memory; what was asked for and not found is not said");
   }
 }
 
@@ -158,6 +167,28 @@ void wish_for_probes() {
   set_filters(module->handle, recorder);
 }
 
+// The writer's first work.
+Status open_file(const log::Intro& intro) {
+  auto file = LogFile::create(module->options, module->profiler.recorder, intro);
+  if (!file) return file.status();
+  module->file = std::move(*file);
+  return Status::ok();
+}
+
+// The file is the writer's alone. The intro is made here: what it takes of the dynamic linker must not wait for a lock
+// that this thread may hold.
+Status start_writer() {
+  log::remember_output();
+  const auto open = [intro = intro_of(module->options)] {
+    try {
+      return open_file(intro);
+    } catch (...) {
+      return Status::error("log: out of memory; nothing is logged");
+    }
+  };
+  return module->writer.start("oriel-log", open);
+}
+
 Status start(const char* args) {
   auto options = parse_options(args);
   if (!options) return options.status();
@@ -171,24 +202,22 @@ Status start(const char* args) {
   module->profiler.recorder.writer = &module->writer;
   module->handle = oriel_profiler_create(&module->profiler);
   if (!module->handle) return Status::error("log: out of memory; nothing is logged");
-  auto file = LogFile::create(module->options, module->profiler.recorder);
-  if (!file) return file.status();
-  module->file = std::move(*file);
+  oriel_profiler_handle watcher = nullptr;
+  if (module->options.calls || module->options.allocations) {
+    watcher = oriel_profiler_create(nullptr);
+    if (!watcher) return Status::error("log: out of memory; nothing is logged");
+  }
+  if (Status status = start_writer(); !status) return status;
 
   const bool stacks = module->options.allocation_stacks || has_stacks(module->options.events);
   if (stacks) prepare_walks();
   listen(module->handle, heard(module->options, stacks));
   if (module->options.allocation_stacks && module->options.allocations) listen_with_stacks(module->handle);
-  if (module->options.calls || module->options.allocations) {
-    oriel_profiler_handle watcher = oriel_profiler_create(nullptr);
-    if (!watcher) return Status::error("log: out of memory; nothing is logged");
-    watch_suspensions(watcher);
-  }
+  if (watcher) watch_suspensions(watcher);
   wish_for_probes();
   if (sampling) start_sampling();
   // Last, as the writer takes all of this away again when the log cannot be written.
-  if (!module->writer.start("oriel-log", module->pause, write))
-    return Status::error("log: the system refuses a thread; nothing is logged");
+  module->writer.work_every(module->pause, write);
   oriel_profiler_set_cleanup_callback(module->handle, finish);
   return Status::ok();
 }

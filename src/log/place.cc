@@ -5,6 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <ctime>
@@ -63,12 +66,21 @@ bool is_at(int file, const std::string& path) {
   return fstat(file, &open) == 0 && lstat(path.c_str(), &named) == 0 && same_file(open, named);
 }
 
+// Where the process's output goes; zeros where it is closed.
+using Output = std::array<struct stat, 2>;
+Output output_now() {
+  Output output{};
+  fstat(STDOUT_FILENO, &output[0]);
+  fstat(STDERR_FILENO, &output[1]);
+  return output;
+}
+
+constinit std::atomic<const Output*> remembered{nullptr};
+
 bool is_output(const struct stat& place) {
-  for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
-    struct stat output {};
-    if (fstat(stream, &output) == 0 && same_file(output, place)) return true;
-  }
-  return false;
+  const Output* const known = remembered.load();
+  const Output output = known ? *known : output_now();
+  return std::any_of(output.begin(), output.end(), [&](const struct stat& it) { return same_file(it, place); });
 }
 
 // Whether the file is empty or begins with an intro block.
@@ -114,6 +126,12 @@ const char* objection_to(const std::string& path, Lock how, int& file) {
 
 }  // namespace
 
+void remember_output() {
+  const Output* none = nullptr;
+  const auto* const output = new Output(output_now());
+  if (!remembered.compare_exchange_strong(none, output)) delete output;
+}
+
 Status may_hold_log(const std::string& path) {
   int number = -1;
   const char* objection = objection_to(path, Lock::kLook, number);
@@ -132,6 +150,11 @@ Result<int> create_log(const std::string& path) {
   // Another process may have taken the empty file for nobody's before it was locked.
   if (!lock(made.number(), Lock::kWrite) || !is_at(made.number(), path)) return refused(path, kIsWritten);
   return made.release();
+}
+
+void close_log(int file) {
+  flock(file, LOCK_UN);
+  close(file);
 }
 
 Result<std::string> log_place(const std::string& path) {

@@ -116,12 +116,18 @@ struct Writer::State {
     Encoder(pending).fixed64("hash", hash, "");
   }
 
-  // Whether `file` is still the log: a forked child must not write into its parent's, and a program that closes files
-  // it did not open may since have got the same number for one of its own.
+  // Whether `file` is still the log: a forked child must not write into its parent's. Where the writing thread has no
+  // descriptors of its own (base/own_files.h), a program that closes files it did not open may since have got the same
+  // number for one of its own.
   bool is_ours() const {
     struct stat now {};
     return getpid() == owner && fstat(file, &now) == 0 && now.st_dev == identity.st_dev &&
            now.st_ino == identity.st_ino;
+  }
+
+  void release() {
+    if (is_ours()) close_log(file);
+    file = -1;
   }
 
   void write_pending() {
@@ -144,6 +150,7 @@ struct Writer::State {
     // What is not ours any more ends there already.
     const bool cut = flushed != 0 && (!is_ours() || ftruncate(file, static_cast<off_t>(flushed)) == 0);
     pending.shrink(0);
+    release();
     try {
       failure = Status::error("cannot write the log " + path + ": " + reason + "; " +
                               (cut ? "it ends after " + std::to_string(flushed) + " bytes, which can be read"
@@ -156,6 +163,7 @@ struct Writer::State {
   // What goes into it would only fill the disk, unseen, until the program's end.
   void fail_removed() {
     pending.shrink(0);
+    release();
     try {
       failure = Status::error("the log " + path + " was removed while the program ran, and what was in it is gone");
     } catch (const std::exception&) {
@@ -166,9 +174,9 @@ struct Writer::State {
 
 Writer::Writer() : state_(std::make_unique<State>()) {}
 
-Writer::~Writer() {
-  if (state_->file >= 0 && state_->is_ours()) close(state_->file);
-}
+Writer::~Writer() { state_->release(); }
+
+void Writer::close() { state_->release(); }
 
 Result<std::unique_ptr<Writer>> Writer::create(const std::string& path) {
   try {

@@ -49,6 +49,9 @@ class Writer {
   // back to its last whole flush, nothing more is written, and every further flush returns the same error.
   Status flush(std::span<const Lost> lost);
 
+  // Closes the file: from now on another process may put its own log there. Nothing may follow.
+  void close();
+
   uint64_t bytes_written() const;
   // Waiting for the next flush.
   uint64_t bytes_pending() const;

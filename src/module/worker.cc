@@ -1,41 +1,86 @@
 #include "module/worker.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "base/own_files.h"
 #include "base/own_thread.h"
+#include "module/code_memory.h"
 #include "oriel/oriel.h"
 
 namespace oriel::modules {
 
 void Worker::run() {
-  std::chrono::milliseconds pause = first_;
   pthread_setname_np(pthread_self(), name_);
+  if (keep_) take_own_files(*keep_);
   oriel_thread_attach_tools();
+  Status opened = open_();
   std::unique_lock lock(mutex_);
-  while (!stopping_ && pause.count() >= 0) {
-    const auto rest = std::min(pause, kRest);
-    if (changed_.wait_for(lock, rest, [this] { return stopping_; })) break;
-    changed_.wait_for(lock, pause - rest, [this] { return stopping_ || hurried_; });
-    if (stopping_) break;
-    hurried_ = false;
+  const bool is_open = opened.is_ok();
+  opened_ = std::move(opened);
+  enter(State::kWorking);
+  if (is_open) work_until_stopped(lock);
+  if (last_) {
+    enter(State::kEnding);
     lock.unlock();
-    pause = work_();
+    last_();
     lock.lock();
   }
-  left_ = true;
+  enter(State::kLeft);
+}
+
+void Worker::enter(State state) {
+  state_ = state;
   changed_.notify_all();
 }
 
-bool Worker::start(const char* name, std::chrono::milliseconds first, Work work) {
+void Worker::work_until_stopped(std::unique_lock<std::mutex>& lock) {
+  while (!stopping_) {
+    if (pause_.count() < 0) {
+      changed_.wait(lock);
+      continue;
+    }
+    const auto rest = std::min(pause_, kRest);
+    if (changed_.wait_for(lock, rest, [this] { return stopping_; })) return;
+    changed_.wait_for(lock, pause_ - rest, [this] { return stopping_ || hurried_; });
+    if (stopping_) return;
+    hurried_ = false;
+    lock.unlock();
+    const std::chrono::milliseconds pause = work_();
+    lock.lock();
+    pause_ = pause;
+  }
+}
+
+Status Worker::start(const char* name, Opening open) {
   name_ = name;
-  first_ = first;
-  work_ = std::move(work);
+  keep_ = own_files_to_keep();
+  open_ = std::move(open);
   const auto begin = [](void* worker) -> void* {
     static_cast<Worker*>(worker)->run();
     return nullptr;
   };
-  started_ = start_own_thread(thread_, begin, this) == 0;
-  return started_;
+  if (start_own_thread(thread_, begin, this) != 0) {
+    return Status::error(std::string("cannot start the thread ") + name + ": the system refuses it; raise the limit " +
+                         "(ulimit -u)");
+  }
+  std::unique_lock lock(mutex_);
+  if (!changed_.wait_for(lock, kOpenAtMost, [this] { return state_ != State::kOpening; })) {
+    stopping_ = true;
+    pthread_detach(thread_);
+    return Status::error(std::string("the thread ") + name + " could not open its file within 10 seconds; nothing is " +
+                         "written to it");
+  }
+  started_ = opened_.is_ok();
+  if (!started_) pthread_detach(thread_);
+  return opened_;
+}
+
+void Worker::work_every(std::chrono::milliseconds first, Work work) {
+  const std::lock_guard guard(mutex_);
+  work_ = std::move(work);
+  pause_ = first;
+  changed_.notify_all();
 }
 
 void Worker::hurry() {
@@ -45,13 +90,15 @@ void Worker::hurry() {
   changed_.notify_all();
 }
 
-bool Worker::stop(std::chrono::milliseconds wait) {
+bool Worker::stop(std::chrono::milliseconds wait, Task last) {
   if (!started_) return true;
   started_ = false;
   std::unique_lock lock(mutex_);
+  last_ = std::move(last);
   stopping_ = true;
   changed_.notify_all();
-  const bool left = changed_.wait_for(lock, wait, [this] { return left_; });
+  const bool left = changed_.wait_for(lock, wait, [this] { return state_ >= State::kEnding; }) &&
+                    changed_.wait_for(lock, kLastAtMost, [this] { return state_ == State::kLeft; });
   lock.unlock();
   if (left) {
     pthread_join(thread_, nullptr);

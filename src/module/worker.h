@@ -1,4 +1,5 @@
-// A module's own thread beside the program's: does a piece of work every so often, until it is stopped.
+// A module's own thread beside the program's: does a piece of work every so often, until it is stopped. Its files are
+// its own (base/own_files.h): what it writes to is opened, written and closed there and nowhere else.
 #pragma once
 
 #include <pthread.h>
@@ -7,39 +8,61 @@
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <optional>
+
+#include "base/status.h"
 
 namespace oriel::modules {
 
 class Worker {
  public:
-  // Returns how long to wait until the next time; negative: never again. Must not throw.
+  // Nothing of what a thread is given to do may throw.
+  using Task = std::function<void()>;
+  using Opening = std::function<Status()>;
+  // Returns how long to wait until the next time; negative: never again.
   using Work = std::function<std::chrono::milliseconds()>;
 
-  // Starts the thread, whose first work is after `first`. It is a profiler's own (oriel_thread_attach_tools), and the
-  // program's signals do not reach it. `name` has at most 15 bytes. False if the system refuses a thread.
-  bool start(const char* name, std::chrono::milliseconds first, Work work);
+  // Starts the thread, has it do `open` and waits for that. It is a profiler's own (oriel_thread_attach_tools), and the
+  // program's signals do not reach it. `name` has at most 15 bytes. Errors are those of `open`, or that the system
+  // refuses a thread, or that it took longer than kOpenAtMost, as a disk that is gone: `open` then goes on by itself,
+  // and what it works on must live on. After an error there is no thread to stop.
+  Status start(const char* name, Opening open);
+
+  // From now on there is work, first after `first`. Once, after start.
+  void work_every(std::chrono::milliseconds first, Work work);
 
   // Has the work done now, but not sooner than kRest after the last. Any thread; may lock, not async-safe.
   void hurry();
 
-  // Waits for the work under way and ends the thread. False if that takes longer than `wait`, as for one that waits for
-  // a disk; the thread then goes on by itself, and what it works on is its own for good: this too must live on.
-  bool stop(std::chrono::milliseconds wait);
+  // Waits for the work under way, has the thread do `last` and ends it. False if the first takes longer than `wait` or
+  // the second longer than kLastAtMost, as for one that waits for a disk; the thread then goes on by itself, and what
+  // it works on is its own for good: this too must live on.
+  bool stop(std::chrono::milliseconds wait, Task last);
 
  private:
   static constexpr std::chrono::milliseconds kRest{5};
+  static constexpr std::chrono::milliseconds kOpenAtMost{10'000};
+  static constexpr std::chrono::milliseconds kLastAtMost{10'000};
+  enum class State { kOpening, kWorking, kEnding, kLeft };
+
   void run();
+  void enter(State state);
+  void work_until_stopped(std::unique_lock<std::mutex>& lock);
 
   const char* name_ = "";
-  std::chrono::milliseconds first_{0};
-  Work work_;
+  std::optional<int> keep_;  // own_files_to_keep()
+  Opening open_;
   pthread_t thread_{};
   bool started_ = false;  // and not yet stopped
   std::mutex mutex_;
-  std::condition_variable changed_;  // the next three, which `mutex_` guards
+  std::condition_variable changed_;  // the rest, which `mutex_` guards
+  Status opened_ = Status::ok();
+  Work work_;
+  std::chrono::milliseconds pause_{-1};  // until the next work
+  Task last_;
+  State state_ = State::kOpening;
   bool stopping_ = false;
   bool hurried_ = false;
-  bool left_ = false;
 };
 
 }  // namespace oriel::modules

@@ -49,6 +49,13 @@ struct Contents : log::EventSink {
   }
 };
 
+Result<std::unique_ptr<GraphFile>> create(const Options& options) {
+  auto file = GraphFile::create(options);
+  if (!file) return file.status();
+  if (Status status = (*file)->dump(false); !status) return status;
+  return file;
+}
+
 class GraphFileTest : public testing::Test {
  protected:
   GraphFileTest() {
@@ -91,7 +98,7 @@ class GraphFileTest : public testing::Test {
 TEST_F(GraphFileTest, IsThereFromTheStartAndTellsWhatItIs) {
   auto patterns = MethodPatterns::parse("Shop.*");
   options_.calls = std::move(*patterns);
-  ASSERT_TRUE(GraphFile::create(options_));
+  ASSERT_TRUE(create(options_));
   const Contents contents = read();
   EXPECT_FALSE(contents.ended);
   EXPECT_EQ(contents.properties.at("callgraph.calls"), "Shop.*");
@@ -100,7 +107,7 @@ TEST_F(GraphFileTest, IsThereFromTheStartAndTellsWhatItIs) {
 }
 
 TEST_F(GraphFileTest, EachDumpIsWholeAndTakesThePlaceOfTheOneBefore) {
-  auto file = GraphFile::create(options_);
+  auto file = create(options_);
   ASSERT_TRUE(file) << file.message();
   call(11, 12);
   ASSERT_TRUE((*file)->dump(false));
@@ -120,7 +127,7 @@ TEST_F(GraphFileTest, EachDumpIsWholeAndTakesThePlaceOfTheOneBefore) {
 }
 
 TEST_F(GraphFileTest, MethodsThatOthersChoseAreNotInIt) {
-  auto file = GraphFile::create(options_);
+  auto file = create(options_);
   ASSERT_TRUE(file) << file.message();
   oriel_method* foreign = method(kThings);
   const auto call_foreign = [=](auto leave) {
@@ -153,7 +160,7 @@ TEST_F(GraphFileTest, MethodsThatOthersChoseAreNotInIt) {
 }
 
 TEST_F(GraphFileTest, ThreadsAreNamedAsTheyAreCalledNow) {
-  auto file = GraphFile::create(options_);
+  auto file = create(options_);
   ASSERT_TRUE(file);
   call(1, 2);
   ASSERT_TRUE((*file)->dump(false));
@@ -163,7 +170,7 @@ TEST_F(GraphFileTest, ThreadsAreNamedAsTheyAreCalledNow) {
 }
 
 TEST_F(GraphFileTest, WhatCannotBeWrittenIsSaidAndTheLastDumpStays) {
-  auto file = GraphFile::create(options_);
+  auto file = create(options_);
   ASSERT_TRUE(file);
   call(15, 16);
   ASSERT_TRUE((*file)->dump(false));
@@ -176,7 +183,7 @@ TEST_F(GraphFileTest, WhatCannotBeWrittenIsSaidAndTheLastDumpStays) {
 
 TEST_F(GraphFileTest, TakesNoOtherFilesPlace) {
   std::ofstream(options_.out) << "#!/bin/sh\necho mine\n";
-  const auto file = GraphFile::create(options_);
+  const auto file = create(options_);
   ASSERT_FALSE(file);
   EXPECT_THAT(file.message(), HasSubstr(options_.out));
   std::string line;
@@ -197,7 +204,7 @@ TEST_F(GraphFileTest, ReplacesNoPipeDeviceOrFolder) {
   for (const std::string& place : places) {
     options_.out = place;
     const fs::file_type type = fs::symlink_status(place).type();
-    const auto file = GraphFile::create(options_);
+    const auto file = create(options_);
     ASSERT_FALSE(file) << place;
     EXPECT_THAT(file.message(), HasSubstr("'" + place + "' is"));
     EXPECT_EQ(fs::symlink_status(place).type(), type) << place;
@@ -206,7 +213,7 @@ TEST_F(GraphFileTest, ReplacesNoPipeDeviceOrFolder) {
 }
 
 TEST_F(GraphFileTest, NorWhatCameThereLater) {
-  auto file = GraphFile::create(options_);
+  auto file = create(options_);
   ASSERT_TRUE(file) << file.message();
   fs::remove(options_.out);
   ASSERT_EQ(mkfifo(options_.out.c_str(), 0600), 0);
@@ -217,20 +224,20 @@ TEST_F(GraphFileTest, NorWhatCameThereLater) {
 }
 
 TEST_F(GraphFileTest, NoTwoWriteOneFile) {
-  auto first = GraphFile::create(options_);
+  auto first = create(options_);
   ASSERT_TRUE(first) << first.message();
-  const auto second = GraphFile::create(options_);
+  const auto second = create(options_);
   ASSERT_FALSE(second);
   EXPECT_THAT(second.message(), HasSubstr("'" + options_.out + "' is being written by another process"));
   ASSERT_TRUE((*first)->dump(false));
-  EXPECT_FALSE(GraphFile::create(options_));
+  EXPECT_FALSE(create(options_));
   first->reset();
-  const auto third = GraphFile::create(options_);
+  const auto third = create(options_);
   EXPECT_TRUE(third) << third.message();
 }
 
 TEST_F(GraphFileTest, AFileThatWasRemovedComesAgain) {
-  auto file = GraphFile::create(options_);
+  auto file = create(options_);
   ASSERT_TRUE(file) << file.message();
   fs::remove(options_.out);
   ASSERT_TRUE((*file)->dump(true));
@@ -242,7 +249,7 @@ TEST_F(GraphFileTest, TheProgramMayChangeItsWorkingDirectory) {
   fs::current_path(folder_);
   const std::string full = options_.out;
   options_.out = fs::path(full).filename().string();
-  auto file = GraphFile::create(options_);
+  auto file = create(options_);
   fs::create_directory(folder_ / "elsewhere");
   fs::current_path(folder_ / "elsewhere");
   ASSERT_TRUE(file) << file.message();

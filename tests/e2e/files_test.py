@@ -66,6 +66,22 @@ class WhileTheProgramRuns(harness.OrielTest):
         self.assertEqual(self.report()["state"], "complete")
 
 
+class AfterTheProgram(harness.OrielTest):
+    def test_a_child_that_lives_on_holds_no_log(self):
+        stress = os.path.join(harness.BUILD, "targets", "stress", "stress.dll")
+        command = [ORIEL, "run", "-o", "run.oriel", "--callgraph", "--sample", "--"]
+        # What the child writes to must not keep this waiting for its end.
+        first = self.call(["sh", "-c", '"$@" >said 2>&1', "sh", *command, "dotnet", stress, "children-left-behind",
+                           "15000"])
+        self.assertEqual(first.code, 17, first.err)
+        self.assertEqual(self.report()["state"], "complete")
+        began = time.monotonic()
+        second = self.call([*command, *program("exit", 3)])
+        self.assertLess(time.monotonic() - began, 12, "the child has ended: nothing is tried")
+        self.assertEqual(second.code, 3, second.err)
+        self.assertEqual(self.report()["state"], "complete")
+
+
 class Messages(harness.OrielTest):
     def test_are_told_by_the_processes_if_oriel_is_killed(self):
         script = 'dotnet "$0" exit; dotnet "$0" echo; exit 0'

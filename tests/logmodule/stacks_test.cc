@@ -136,7 +136,7 @@ class AllocationStacks : public testing::Test {
     listen(nullptr, EventSet().set());
     options->events.set(oriel_event_gc_allocation_sampled);
     listen_with_stacks(nullptr);
-    auto file = LogFile::create(*options, profiler_.recorder);
+    auto file = LogFile::create(*options, profiler_.recorder, intro_of(*options));
     EXPECT_TRUE(file) << file.message();
     file_ = std::move(*file);
   }

@@ -12,6 +12,7 @@
 #include <climits>
 #include <cstring>
 
+#include "base/own_files.h"
 #include "base/own_thread.h"
 #include "sampling/cfi/frame_loader.h"
 #include "sampling/signal/slotless.h"
@@ -178,6 +179,7 @@ void ask_for_real_time() {
 
 void* run(void*) {
   manager.tid = static_cast<uint32_t>(gettid());
+  take_own_files();
   pthread_setname_np(pthread_self(), "oriel-sampling");
   prctl(PR_SET_TIMERSLACK, 1000ul);
   const int64_t start = read_clock_ns(CLOCK_MONOTONIC);

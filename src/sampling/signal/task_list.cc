@@ -5,13 +5,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/descriptor.h"
-
 namespace oriel::sampling {
 
 bool is_alive(uint32_t tid) { return syscall(SYS_tgkill, getpid(), tid, 0) == 0; }
 
-TaskList::TaskList() : directory_(open_out_of_the_way("/proc/self/task", O_RDONLY | O_DIRECTORY)) {}
+TaskList::TaskList() : directory_(open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {}
 
 TaskList::~TaskList() {
   if (directory_ >= 0) close(directory_);

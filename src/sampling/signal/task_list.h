@@ -8,7 +8,8 @@ namespace oriel::sampling {
 // Whether the process has a thread of this id.
 bool is_alive(uint32_t tid);
 
-// Opens the list and reads it entry by entry. A thread that starts or ends meanwhile may be missing.
+// For a thread that has files of its own (base/own_files.h). Opens the list and reads it entry by entry. A thread that
+// starts or ends meanwhile may be missing.
 class TaskList {
  public:
   TaskList();

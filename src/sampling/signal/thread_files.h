@@ -1,4 +1,5 @@
-// What the system's files under /proc/self/task say of one thread: each is opened, read and closed at once.
+// What the system's files under /proc/self/task say of one thread: each is opened, read and closed at once. For
+// a thread that has files of its own (base/own_files.h).
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@ var programs = new (string Name, Func<string[], int> Run)[] {
   ("signals-waited-for", Signals.WaitedFor), ("signals-timers", Signals.Timers),
   ("signals-alternate-stack", Signals.AlternateStack),
   ("children-forked", Children.Forked), ("children-started", Children.Started), ("children-see", Children.See),
-  ("children-left-behind", Children.LeftBehind), ("descriptors", Children.Descriptors),
+  ("children-left-behind", Children.LeftBehind), ("descriptors", Children.Descriptors), ("descriptors-lowest", Children.LowestDescriptor),
   ("stacks", Stacks.Run), ("frames", Frames.Run), ("frames-returns", Frames.Returns),
   ("code-loops", Code.Loops), ("code-dynamic", Code.Dynamic), ("code-contexts", Code.Contexts),
   ("heap-storm", Heap.Storm), ("heap-finalizers", Heap.Finalizers), ("heap-limit", Heap.Limit),
