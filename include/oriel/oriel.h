@@ -162,7 +162,9 @@ ORIEL_API uint32_t oriel_event_counter(uint32_t event_number);
  * to do. Any time; not async-safe. */
 ORIEL_API int oriel_load(const char* description, char* message, size_t size);
 
-/* One line to stderr, "oriel: MESSAGE". For what a user must know, once. Any time; not async-safe. */
+/* One line to stderr, "oriel: MESSAGE". For what a user must know, once. Nothing where the program has put another file
+ * in stderr's place. On a profiler's own thread (oriel_thread_attach_tools) the engine's thread says it, soon after.
+ * Any time; not async-safe. */
 ORIEL_API void oriel_warn(const char* message);
 
 /* ---- Instrumentation ------------------------------------------------------------------------------------------- */
@@ -468,7 +470,8 @@ typedef struct oriel_frame {
 } oriel_frame;
 
 /* What an address of a sampled stack belonged to at the time `when` (oriel_clock; code that was freed since is
- * remembered). For a return address pass address - 1. Any time outside gc and suspend callbacks; not async-safe. */
+ * remembered). For a return address pass address - 1. Opens files for a moment, as for the first address in a
+ * library. Any time outside gc and suspend callbacks; not async-safe. */
 ORIEL_API void oriel_resolve_address(uintptr_t address, uint64_t when, oriel_frame* frame);
 
 /* ---- The process ----------------------------------------------------------------------------------------------- */

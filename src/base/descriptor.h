@@ -1,5 +1,6 @@
 // Files that are opened inside a program which has its own: each that it opens gets the lowest free number, and many a
-// program counts on which that is.
+// program counts on which that is. Oriel's own threads have tables of their own (base/own_files.h) and need none of
+// this; it is for the program's threads, and for a system that refuses such tables.
 #pragma once
 
 #include <sys/types.h>

@@ -12,7 +12,7 @@ struct ExecutableMapping {
 };
 
 // The executable mapping that has the address. Reads /proc/self/maps again for an address that is in none it remembers.
-// Any thread; not async-safe.
+// Any thread: one of the program's has the file in the program's table for a moment. Not async-safe.
 ExecutableMapping executable_mapping(uintptr_t address);
 
 // Images come and go: what is remembered may be of memory that holds something else now. Any thread; not async-safe.

@@ -14,6 +14,8 @@
 namespace oriel::modules {
 
 // /proc/self/cmdline as it stands: words each ended by a NUL. "" if it cannot be read.
+// While a module starts, on the runtime's thread: the file is in the program's table for a moment, before its own code
+// runs.
 std::string read_command_line();
 
 // "command", "pid", "cwd", "host", "cores", log::kCpuBeforeProperty, and log::kRuntimeInProperty where it is so.

@@ -17,7 +17,8 @@ struct Symbol {
 };
 
 // Finds the library that has `address` mapped as code, and its function. A library's table is read on the first
-// address in it. Returns whether any library has it. Any thread, not async-safe.
+// address in it. Returns whether any library has it. Any thread, not async-safe: one of the
+// program's has the library's file in the program's table as long as it is read.
 bool find(uintptr_t address, Symbol& symbol);
 
 // Looks for libraries loaded or unloaded since. Called by find on an address that no known library has.

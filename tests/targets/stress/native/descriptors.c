@@ -1,5 +1,5 @@
-// A program that closes descriptors that it does not know, and uses the numbers for files of its own; and one that counts
-// on which number it gets.
+// A program that closes descriptors that it does not know, and uses the numbers for files of its own; and one that
+// counts on which number it gets.
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,8 +29,8 @@ static int is_exact(int file, int lines) {
   return 1;
 }
 
-// Closes all from `lowest` on, opens files, events and pipes, writes lines to the files for so long; tells what is not as
-// it was written. The first three are there again afterwards.
+// Closes all from `lowest` on, opens files, events and pipes, writes lines to the files for so long; tells what is not
+// as it was written. The first three are there again afterwards.
 void stress_descriptors(int lowest, int milliseconds, char* told, size_t size) {
   int files[FILES], events[EVENTS], pipes[PIPES][2], first[3], lines = 0, exact = 0, silent = 0, empty = 0;
   for (int i = 0; i < 3; i++) first[i] = fcntl(i, F_DUPFD_CLOEXEC, HIGHEST);
