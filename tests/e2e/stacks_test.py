@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Whole stacks, of every kind of frame that the runtime's compiler makes, against the runtime's own stack traces."""
+import collections
 import os
 import re
 
@@ -16,7 +17,38 @@ CONFIGURATIONS = {
 }
 
 
+def without_arguments(name):
+    """Samples have a method's exact instantiation, a call graph what all of its have in common."""
+    name = name.split("(")[0]
+    while (shorter := re.sub(r"<[^<>]*>", "", name)) != name:
+        name = shorter
+    return name
+
+
 class Stacks(harness.OrielTest):
+    def edges(self, log, weight):
+        """{(caller, called): weight} of all stacks of a log."""
+        edges = collections.Counter()
+        for line in self.oriel("export", "--format", "collapsed", "--weight", weight, log).out.splitlines():
+            stack, _, count = line.rpartition(" ")
+            frames = [without_arguments(frame) for frame in stack.split(";")]
+            for edge in zip(frames, frames[1:]):
+                edges[edge] += int(count)
+        return edges
+
+    def test_of_samples_have_the_calls_that_were_counted(self):
+        for env in ({}, {"DOTNET_TieredCompilation": "0"}):
+            with self.subTest(env):
+                # Inlined methods are in no sampled stack.
+                self.record("dotnet", TARGET, "1000", env=env,
+                            options=["--sample=1000", "--callgraph=*", "--inlining", "block"])
+                counted = self.edges("run.callgraph.oriel", "calls-time")
+                known = {method for edge in counted for method in edge}
+                sampled = {edge: weight for edge, weight in self.edges("run.oriel", "samples").items() if known.issuperset(edge)}
+                self.assertGreater(sum(sampled.values()), 1000)
+                wrong = {edge: weight for edge, weight in sampled.items() if edge not in counted}
+                self.assertLessEqual(sum(wrong.values()), 0.003 * sum(sampled.values()), wrong)
+
     def test_are_those_that_the_runtime_tells(self):
         for name, env in CONFIGURATIONS.items():
             with self.subTest(name):
