@@ -17,7 +17,7 @@ static class Program {
     if (args is ["overflow"]) return Depth.Overflow(1);
     if (args is ["spin", var seconds]) return Spin.Run(double.Parse(seconds));
     if (args is ["late", .. var parts]) {
-      Thread.Sleep(2000);
+      Thread.Sleep(6000);
       args = parts;
     }
     foreach (var (name, run) in Parts) {
