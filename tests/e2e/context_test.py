@@ -62,7 +62,7 @@ class ContextTest(harness.OrielTest):
         self.assertEqual(run.code, 0, run.out + run.err)
         with open(self.path("counts"), encoding="utf-8") as file:
             counts = dict(line.split() for line in file)
-        self.assertGreater(int(counts["rewritings"]), 4)  # a busy machine takes a second for one
+        self.assertGreater(int(counts["rewritings"]), 1)  # a busy machine takes seconds for one
         self.assertEqual(counts["layouts"], "2")  # to enter and to leave
         # Each time that it was compiled anew is told, as when it was first compiled.
         self.assertGreaterEqual(int(counts["begun"]), int(counts["rewritings"]))
