@@ -20,7 +20,7 @@ namespace oriel::cli {
 namespace {
 
 struct ReportOptions {
-  std::vector<std::string> words;  // [kind [METHOD]] FILE
+  std::vector<std::string> words;  // [REPORT [METHOD]] FILE
   bool json = false;
   bool tree = false;
   bool all = false;
@@ -29,7 +29,7 @@ struct ReportOptions {
 };
 
 struct Request {
-  report::Kind kind = report::Kind::kSummary;
+  const report::Report* report = report::all_reports().front();
   std::string method;
   std::string file;
 };
@@ -47,37 +47,48 @@ constexpr const char* kExamples = R"(Examples:
 
 The log may still be written: the report shows what is there so far.)";
 
-std::string kinds_for_help() {
+std::string reports_for_help() {
   std::string text = "Reports:\n";
-  for (const report::KindDescription& kind : report::all_kinds()) {
-    const std::string name = std::string(kind.name) + (kind.kind == report::Kind::kCallers ? " METHOD" : "");
-    text += fmt::format("  {:<16} {}\n", name, kind.help);
+  for (const report::Report* report : report::all_reports()) {
+    const std::string name = report->name + (report->argument ? fmt::format(" {}", report->argument) : "");
+    text += fmt::format("  {:<16} {}\n", name, report->help);
   }
   return text + "\n" + kExamples;
 }
 
-std::string kind_names() {
+std::string report_names() {
   std::string names;
-  for (const report::KindDescription& kind : report::all_kinds())
-    names += (names.empty() ? "" : ", ") + std::string(kind.name);
+  for (const report::Report* report : report::all_reports())
+    names += (names.empty() ? "" : ", ") + std::string(report->name);
   return names;
+}
+
+// "calls, alloc and callgraph"
+std::string names_with_tree(const std::string& before_last) {
+  std::vector<std::string> names;
+  for (const report::Report* report : report::all_reports())
+    if (report->has_tree) names.push_back(report->name);
+  const std::string last = names.back();
+  names.pop_back();
+  return fmt::format("{}{}{}", fmt::join(names, ", "), before_last, last);
 }
 
 Result<Request> parse_words(const std::vector<std::string>& words) {
   Request request;
-  const auto kind = words.empty() ? std::nullopt : report::kind_by_name(words[0]);
+  const report::Report* report = words.empty() ? nullptr : report::find_report(words[0]);
   std::error_code error;
-  const bool names_kind = kind && (words.size() > 1 || !std::filesystem::exists(words[0], error));
-  const size_t before_file = !names_kind ? 0 : *kind == report::Kind::kCallers ? 2 : 1;
-  if (names_kind) request.kind = *kind;
-  if (words.size() > 1 && !names_kind) {
-    return Status::error(fmt::format("report: there is no report '{}'; there are {}", words[0], kind_names()));
+  const bool names_report = report && (words.size() > 1 || !std::filesystem::exists(words[0], error));
+  const size_t before_file = !names_report ? 0 : report->argument ? 2 : 1;
+  if (names_report) request.report = report;
+  if (words.size() > 1 && !names_report) {
+    return Status::error(fmt::format("report: there is no report '{}'; there are {}", words[0], report_names()));
   }
   if (before_file == 2 && words.size() < 3) {
-    return Status::error("report callers needs a method and a log: oriel report callers METHOD FILE");
+    return Status::error(
+        fmt::format("report {0} needs a method and a log: oriel report {0} {1} FILE", report->name, report->argument));
   }
   if (words.size() <= before_file) {
-    const std::string name = names_kind ? words[0] + " " : "";
+    const std::string name = names_report ? words[0] + " " : "";
     return Status::error(fmt::format("report: name a log: oriel report {}FILE", name));
   }
   if (words.size() > before_file + 1) {
@@ -108,11 +119,12 @@ report::Options display_options(const ReportOptions& options, const std::string&
 }
 
 Status write(const Request& request, const profile::Filter& filter, const report::Options& display) {
-  if (request.kind == report::Kind::kDump) return report::write_dump(request.file, filter, display, std::cout);
-  const bool graph = request.kind == report::Kind::kCallgraph;
-  const Result<profile::Profile> profile = read_log(graph ? callgraph_file_of(request.file) : request.file, filter);
+  const report::Report& report = *request.report;
+  if (report.stream) return report.stream(request.file, filter, display, std::cout);
+  const std::string file = report.of_call_graph ? callgraph_file_of(request.file) : request.file;
+  const Result<profile::Profile> profile = read_log(file, filter);
   if (!profile) return profile.status();
-  return report::write_report(request.kind, *profile, display, std::cout);
+  return report::write_report(report, *profile, display, std::cout);
 }
 
 int show(const ReportOptions& options) {
@@ -122,10 +134,9 @@ int show(const ReportOptions& options) {
     say(!request ? request.message() : filter.message());
     return kUsage;
   }
-  const bool has_tree = request->kind == report::Kind::kCalls || request->kind == report::Kind::kAlloc ||
-                        request->kind == report::Kind::kCallgraph;
-  if (options.tree && !has_tree) {
-    say("report: --tree goes with calls, alloc and callgraph; the sampled call tree is oriel report tree");
+  if (options.tree && !request->report->has_tree) {
+    say(fmt::format("report: --tree goes with {}; the sampled call tree is oriel report tree",
+                    names_with_tree(" and ")));
     return kUsage;
   }
   Status status = write(*request, *filter, display_options(options, request->method));
@@ -148,13 +159,13 @@ void add_report(CLI::App& app, int& exit_code) {
   set_usage(*sub, "oriel report [REPORT] [OPTIONS] FILE");
   sub->add_option("words", options->words, "The report (default: summary) and the log")->type_name("[REPORT] FILE");
   sub->add_flag("--json", options->json, "JSON for programs; a dump: one object a line");
-  sub->add_flag("--tree", options->tree, "calls, alloc, callgraph: the tree of calls instead of tables");
+  sub->add_flag("--tree", options->tree, names_with_tree(", ") + ": the tree of calls instead of tables");
   sub->add_flag("--all", options->all, "callgraph --tree: also what has less than 0.5 % of the time");
   sub->add_option("--limit", options->limit, "Rows of each table, events of a dump")
       ->type_name("N")
       ->check(positive_whole);
   add_selection(*sub, options->selection);
-  set_footer(*sub, kinds_for_help);
+  set_footer(*sub, reports_for_help);
   sub->callback([options, &exit_code] { exit_code = show(*options); });
 }
 

@@ -99,24 +99,24 @@ BENCHMARK_CAPTURE(load, samples, sample_log)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(load, calls, call_log)->Unit(benchmark::kMillisecond);
 
 // From the file to the text, as a person waits for it.
-void load_and_report(benchmark::State& state, oriel::report::Kind kind, bool tree, LogMaker get) {
+void load_and_report(benchmark::State& state, const char* report, bool tree, LogMaker get) {
   const TestLog& log = get();
   oriel::report::Options options;
   options.tree = tree;
   for (auto _ : state) {
     const auto profile = oriel::profile::load(log.path);
     std::ostringstream out;
-    if (!profile || !oriel::report::write_report(kind, *profile, options, out)) state.SkipWithError("cannot report");
+    if (!profile || !oriel::report::write_report(*oriel::report::find_report(report), *profile, options, out))
+      state.SkipWithError("cannot report");
     benchmark::DoNotOptimize(out);
   }
   set_counts(state, log);
 }
-using oriel::report::Kind;
-BENCHMARK_CAPTURE(load_and_report, summary, Kind::kSummary, false, sample_log)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(load_and_report, tree, Kind::kTree, false, sample_log)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(load_and_report, calls, Kind::kCalls, false, call_log)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(load_and_report, calls_tree, Kind::kCalls, true, call_log)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(load_and_report, alloc, Kind::kAlloc, false, call_log)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(load_and_report, summary, "summary", false, sample_log)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(load_and_report, tree, "tree", false, sample_log)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(load_and_report, calls, "calls", false, call_log)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(load_and_report, calls_tree, "calls", true, call_log)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(load_and_report, alloc, "alloc", false, call_log)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 

@@ -6,8 +6,8 @@
 #include "profile/call_totals.h"
 #include "profile/weight.h"
 #include "report/calls.h"
+#include "report/common.h"
 #include "report/function_name.h"
-#include "report/sections.h"
 #include "report/table.h"
 #include "report/text.h"
 #include "report/units.h"
@@ -113,6 +113,16 @@ std::string allocations_text(const Profile& profile) {
   return fmt::format("{}: {}", sums_text(sums), fmt::join(parts, ", "));
 }
 
+Json allocation_sums_json(const Profile& profile) {
+  const profile::CallSums sums = profile::sum_calls(profile);
+  const bool estimated = profile.calls.allocation_samples > 0;
+  Json json = {{"objects", sums.objects}, {"bytes", sums.bytes}, {"estimated", estimated}};
+  if (estimated) json["samples"] = sums.allocation_samples;
+  return json;
+}
+
+namespace {
+
 void write_alloc(const Profile& profile, const Options& options, std::ostream& out) {
   const Result<Profile> weighed = profile::by_weight(profile::Weight::kBytes, folded_graph(profile));
   if (!weighed) {
@@ -137,26 +147,13 @@ void write_alloc(const Profile& profile, const Options& options, std::ostream& o
   write_note(unpaired_sentences(profile).front(), options, out);
 }
 
-namespace {
-
 Json figures_json(const AllocationTotals& entry, const Profile& profile) {
   Json json = {{"type", profile.functions[entry.type].name}, {"objects", entry.objects}, {"bytes", entry.bytes}};
   if (entry.samples > 0) json["samples"] = entry.samples;
   return json;
 }
 
-}  // namespace
-
-Json allocation_sums_json(const Profile& profile) {
-  const profile::CallSums sums = profile::sum_calls(profile);
-  const bool estimated = profile.calls.allocation_samples > 0;
-  Json json = {{"objects", sums.objects}, {"bytes", sums.bytes}, {"estimated", estimated}};
-  if (estimated) json["samples"] = sums.allocation_samples;
-  return json;
-}
-
-Json alloc_json(const Profile& profile, const Options& options) {
-  Json json = json_head("alloc", profile);
+void alloc_json(const Profile& profile, const Options& options, Json& json) {
   json.update(allocation_sums_json(profile));
   json["gaps"] = profile.calls.gaps;
   json["lost_events"] = profile.calls.lost_events;
@@ -165,7 +162,7 @@ Json alloc_json(const Profile& profile, const Options& options) {
   if (options.tree) {
     json["nodes"] = Json::array();
     if (weighed) add_weighed(*weighed, options, json);
-    return json;
+    return;
   }
   const auto full = [&](const Json& list) { return options.limit != 0 && list.size() == options.limit; };
   Json& types = json["types"] = Json::array();
@@ -174,14 +171,23 @@ Json alloc_json(const Profile& profile, const Options& options) {
     types.push_back(figures_json(entry, profile));
   }
   Json& sites = json["sites"] = Json::array();
-  if (profile.calls.allocation_samples > 0 && !has_sites(profile)) return json;
+  if (profile.calls.allocation_samples > 0 && !has_sites(profile)) return;
   for (const AllocationTotals& entry : profile::allocations_by_site(profile)) {
     if (full(sites)) break;
     Json site = figures_json(entry, profile);
     if (entry.site != 0) site["method"] = profile.functions[entry.site].name;
     sites.push_back(std::move(site));
   }
-  return json;
 }
+
+}  // namespace
+
+extern const Report kAllocReport = {
+    .name = "alloc",
+    .help = "logged allocations by type and site; with --tree, by the calls that led there",
+    .text = write_alloc,
+    .json = alloc_json,
+    .has_tree = true,
+};
 
 }  // namespace oriel::report

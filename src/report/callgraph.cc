@@ -7,8 +7,8 @@
 #include "profile/recorded.h"
 #include "profile/weight.h"
 #include "report/calls.h"
+#include "report/common.h"
 #include "report/function_name.h"
-#include "report/sections.h"
 #include "report/table.h"
 #include "report/text.h"
 #include "report/units.h"
@@ -112,8 +112,6 @@ Json edge_json(const CallEdge& edge, uint32_t CallEdge::*other, const Profile& p
   return json;
 }
 
-}  // namespace
-
 void write_callgraph(const Profile& profile, const Options& options, std::ostream& out) {
   if (profile.calls.enters == 0) {
     write_title("Call graph", profile, options, out);
@@ -133,8 +131,7 @@ void write_callgraph(const Profile& profile, const Options& options, std::ostrea
   write_notes(profile, options, out);
 }
 
-Json callgraph_json(const Profile& profile, const Options& options) {
-  Json json = json_head("callgraph", profile);
+void callgraph_json(const Profile& profile, const Options& options, Json& json) {
   json.update(call_sums_json(profile));
   json["aggregated"] = profile.calls.aggregated;
   if (profile.calls.enters == 0) json["note"] = profile::why_no_calls(profile, "--callgraph");
@@ -142,7 +139,7 @@ Json callgraph_json(const Profile& profile, const Options& options) {
     json["nodes"] = Json::array();
     const Result<Profile> weighed = profile::by_weight(profile::Weight::kCallsTime, folded(profile));
     if (weighed) add_weighed(*weighed, tree_options(options), json);
-    return json;
+    return;
   }
   const std::vector<CallEdge> edges = profile::call_edges(profile);
   Json& methods = json["methods"] = Json::array();
@@ -160,7 +157,17 @@ Json callgraph_json(const Profile& profile, const Options& options) {
   Json& types = json["allocations"] = Json::array();
   for (const profile::AllocationTotals& entry : profile::allocations_by_type(profile))
     types.push_back({{"type", profile.functions[entry.type].name}, {"objects", entry.objects}, {"bytes", entry.bytes}});
-  return json;
 }
+
+}  // namespace
+
+extern const Report kCallgraphReport = {
+    .name = "callgraph",
+    .help = "a call graph's methods with their callers and callees; with --tree, as a tree",
+    .text = write_callgraph,
+    .json = callgraph_json,
+    .has_tree = true,
+    .of_call_graph = true,
+};
 
 }  // namespace oriel::report

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "profile/weight.h"
+#include "report/common.h"
 #include "report/function_name.h"
-#include "report/sections.h"
 #include "report/table.h"
 #include "report/text.h"
 #include "report/units.h"
@@ -24,16 +24,6 @@ namespace {
 constexpr size_t kRows = 25;
 
 uint64_t positive(int64_t ns) { return static_cast<uint64_t>(std::max<int64_t>(ns, 0)); }
-
-void write_notes(const Profile& profile, size_t shown, size_t all, const Options& options, std::ostream& out) {
-  std::vector<std::string> notes = unpaired_sentences(profile);
-  if (const std::string running = running_text(profile); !running.empty()) notes.insert(notes.begin(), running + ".");
-  if (const std::string done = instrumented_text(profile); !done.empty()) notes.push_back(done + ".");
-  if (shown < all)
-    notes.insert(notes.begin(), fmt::format("The first {} of {}.", count(shown), counted(all, "method", "methods")));
-  if (!notes.empty()) out << '\n';
-  for (const std::string& note : notes) write_note(note, options, out);
-}
 
 }  // namespace
 
@@ -138,26 +128,6 @@ std::vector<std::string> unpaired_sentences(const Profile& profile) {
   return result;
 }
 
-void write_calls(const Profile& profile, const Options& options, std::ostream& out) {
-  const Result<Profile> weighed = profile::by_weight(profile::Weight::kCallsTime, folded_graph(profile));
-  if (!weighed) {
-    write_title("Calls", profile, options, out);
-    write_note("There are " + clean(weighed.message()) + ".", options, out);
-    return write_notes(profile, 0, 0, options, out);
-  }
-  write_title(calls_text(profile), *weighed, options, out);
-  std::vector<MethodCalls> methods = profile::method_calls(profile);
-  if (methods.empty()) return write_note("No calls left: none is what the filter asks for.", options, out);
-  if (options.tree) {
-    write_weighed(*weighed, options, out);
-    return write_notes(profile, 0, 0, options, out);
-  }
-  const size_t all = methods.size();
-  methods.resize(std::min(all, options.limit == 0 ? kRows : options.limit));
-  write_method_table(methods, profile::sum_calls(profile).self_ns, profile, options, out);
-  write_notes(profile, methods.size(), all, options, out);
-}
-
 Json call_sums_json(const Profile& profile) {
   const CallSums sums = profile::sum_calls(profile);
   const profile::CallLog& calls = profile.calls;
@@ -184,22 +154,62 @@ Json method_json(const MethodCalls& method, const Profile& profile) {
   return json;
 }
 
-Json calls_json(const Profile& profile, const Options& options) {
-  Json json = json_head("calls", profile);
+namespace {
+
+void write_notes(const Profile& profile, size_t shown, size_t all, const Options& options, std::ostream& out) {
+  std::vector<std::string> notes = unpaired_sentences(profile);
+  if (const std::string running = running_text(profile); !running.empty()) notes.insert(notes.begin(), running + ".");
+  if (const std::string done = instrumented_text(profile); !done.empty()) notes.push_back(done + ".");
+  if (shown < all)
+    notes.insert(notes.begin(), fmt::format("The first {} of {}.", count(shown), counted(all, "method", "methods")));
+  if (!notes.empty()) out << '\n';
+  for (const std::string& note : notes) write_note(note, options, out);
+}
+
+void write_calls(const Profile& profile, const Options& options, std::ostream& out) {
+  const Result<Profile> weighed = profile::by_weight(profile::Weight::kCallsTime, folded_graph(profile));
+  if (!weighed) {
+    write_title("Calls", profile, options, out);
+    write_note("There are " + clean(weighed.message()) + ".", options, out);
+    return write_notes(profile, 0, 0, options, out);
+  }
+  write_title(calls_text(profile), *weighed, options, out);
+  std::vector<MethodCalls> methods = profile::method_calls(profile);
+  if (methods.empty()) return write_note("No calls left: none is what the filter asks for.", options, out);
+  if (options.tree) {
+    write_weighed(*weighed, options, out);
+    return write_notes(profile, 0, 0, options, out);
+  }
+  const size_t all = methods.size();
+  methods.resize(std::min(all, options.limit == 0 ? kRows : options.limit));
+  write_method_table(methods, profile::sum_calls(profile).self_ns, profile, options, out);
+  write_notes(profile, methods.size(), all, options, out);
+}
+
+void calls_json(const Profile& profile, const Options& options, Json& json) {
   json.update(call_sums_json(profile));
   const Result<Profile> weighed = profile::by_weight(profile::Weight::kCallsTime, folded_graph(profile));
   if (!weighed) json["note"] = weighed.message();
   if (options.tree) {
     json["nodes"] = Json::array();
     if (weighed) add_weighed(*weighed, options, json);
-    return json;
+    return;
   }
   json["methods"] = Json::array();
   for (const MethodCalls& method : profile::method_calls(profile)) {
     if (options.limit != 0 && json["methods"].size() == options.limit) break;
     json["methods"].push_back(method_json(method, profile));
   }
-  return json;
 }
+
+}  // namespace
+
+extern const Report kCallsReport = {
+    .name = "calls",
+    .help = "logged calls by method: how many, how long; with --tree, who called what",
+    .text = write_calls,
+    .json = calls_json,
+    .has_tree = true,
+};
 
 }  // namespace oriel::report

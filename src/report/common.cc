@@ -194,8 +194,8 @@ const char* state_name(profile::LogState state) {
   return "unknown";
 }
 
-Json json_head(const char* report, const Profile& profile) {
-  Json json = {{"report", report}, {"file", profile.file}, {"state", state_name(profile.state)}};
+Json json_head(const Report& report, const Profile& profile) {
+  Json json = {{"report", report.name}, {"file", profile.file}, {"state", state_name(profile.state)}};
   const profile::Filter& filter = profile.filter;
   if (filter_sentence(profile).empty()) return json;
   Json& kept = json["filter"] = Json::object();

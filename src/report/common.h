@@ -14,8 +14,6 @@
 
 namespace oriel::report {
 
-using Json = nlohmann::ordered_json;
-
 // Periods as time, "" where the log does not tell how long one is.
 std::string time_of(uint64_t periods, const profile::Profile& profile);
 int64_t time_ns_of(uint64_t periods, const profile::Profile& profile);
@@ -51,7 +49,7 @@ void write_title(std::string_view title, const profile::Profile& profile, const 
 void write_note(std::string_view text, const Options& options, std::ostream& out);
 
 // "report", "file", "filter": how every JSON report begins.
-Json json_head(const char* report, const profile::Profile& profile);
+Json json_head(const Report& report, const profile::Profile& profile);
 void add_function(Json& json, const profile::Function& function);
 // "name", "module", "self", "total", …
 Json totals_json(const profile::FunctionTotals& totals, const profile::Profile& profile, uint64_t whole);

@@ -280,4 +280,10 @@ Status write_dump(const std::string& path, const Filter& filter, const Options& 
   return out.good() ? Status::ok() : Status::error("the dump could not be written: is the disk full?");
 }
 
+extern const Report kDumpReport = {
+    .name = "dump",
+    .help = "every record and event as a line",
+    .stream = write_dump,
+};
+
 }  // namespace oriel::report

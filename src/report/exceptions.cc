@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "report/common.h"
 #include "report/function_name.h"
-#include "report/sections.h"
 #include "report/table.h"
 #include "report/units.h"
 
@@ -38,8 +38,6 @@ void add_rows(const Exceptions& entry, Table& table) {
     });
 }
 
-}  // namespace
-
 void write_exceptions(const Profile& profile, const Options& options, std::ostream& out) {
   write_title("Exceptions", profile, options, out);
   if (const std::string note = not_recorded(profile, "exceptions"); !note.empty())
@@ -58,11 +56,10 @@ void write_exceptions(const Profile& profile, const Options& options, std::ostre
                out);
 }
 
-Json exceptions_json(const Profile& profile, const Options&) {
-  Json json = json_head("exceptions", profile);
+void exceptions_json(const Profile& profile, const Options&, Json& json) {
   if (const std::string note = not_recorded(profile, "exceptions"); !note.empty()) {
     json["note"] = note;
-    return json;
+    return;
   }
   json["types"] = Json::array();
   for (const Exceptions& entry : profile.exceptions) {
@@ -72,7 +69,15 @@ Json exceptions_json(const Profile& profile, const Options&) {
       type["caught_in"].push_back({{"method", method}, {"count", times}});
     json["types"].push_back(std::move(type));
   }
-  return json;
 }
+
+}  // namespace
+
+extern const Report kExceptionsReport = {
+    .name = "exceptions",
+    .help = "exceptions by type, and the methods that caught them",
+    .text = write_exceptions,
+    .json = exceptions_json,
+};
 
 }  // namespace oriel::report

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "log/event.h"
+#include "report/common.h"
 #include "report/gc_totals.h"
-#include "report/sections.h"
 #include "report/table.h"
 #include "report/units.h"
 
@@ -117,8 +117,6 @@ void write_collections(const Profile& profile, const Options& options, std::ostr
         options, out);
 }
 
-}  // namespace
-
 void write_gc(const Profile& profile, const Options& options, std::ostream& out) {
   write_title("Garbage collections", profile, options, out);
   if (const std::string note = not_recorded(profile, "gc"); !note.empty()) return write_note(note, options, out);
@@ -137,12 +135,11 @@ void write_gc(const Profile& profile, const Options& options, std::ostream& out)
   }
 }
 
-Json gc_json(const Profile& profile, const Options&) {
-  Json json = json_head("gc", profile);
+void gc_json(const Profile& profile, const Options&, Json& json) {
   json["wall_ns"] = profile.wall_ns;
   if (const std::string note = not_recorded(profile, "gc"); !note.empty()) {
     json["note"] = note;
-    return json;
+    return;
   }
   json.update(gc_totals_json(profile));
   json["all"] = Json::array();
@@ -159,7 +156,15 @@ Json gc_json(const Profile& profile, const Options&) {
   json["other_pauses"] = Json::object();
   for (const auto& [reason, entry] : other_pauses(profile))
     json["other_pauses"][reason] = {{"count", entry.count}, {"ns", entry.ns}};
-  return json;
 }
+
+}  // namespace
+
+extern const Report kGcReport = {
+    .name = "gc",
+    .help = "garbage collections by generation, and each with its pause",
+    .text = write_gc,
+    .json = gc_json,
+};
 
 }  // namespace oriel::report

@@ -9,9 +9,9 @@
 #include "profile/intro.h"
 #include "profile/recorded.h"
 #include "report/calls.h"
+#include "report/common.h"
 #include "report/function_name.h"
 #include "report/gc_totals.h"
-#include "report/sections.h"
 #include "report/telling.h"
 #include "report/text.h"
 #include "report/top.h"
@@ -231,8 +231,6 @@ void write_facts(const Profile& profile, const Options& options, std::ostream& o
     facts.add("Problem", fmt::format("and {} more; --json lists them", profile.problems.size() - kProblems), true);
 }
 
-}  // namespace
-
 void write_summary(const Profile& profile, const Options& options, std::ostream& out) {
   write_facts(profile, options, out);
   const uint64_t whole = profile.total_periods();
@@ -249,8 +247,6 @@ void write_summary(const Profile& profile, const Options& options, std::ostream&
                options, out);
 }
 
-namespace {
-
 Json losses_json(const Profile& profile) {
   Json json = Json::object();
   for (const log::Lost& lost : profile.lost) json[lost.reason] = lost.count;
@@ -263,10 +259,6 @@ Json exceptions_sums_json(const Profile& profile) {
     json.push_back({{"type", entry.type}, {"thrown", entry.thrown}, {"caught", entry.caught}});
   return json;
 }
-
-}  // namespace
-
-namespace {
 
 // null for what was not recorded, here and below: 0 is what was recorded and did not happen.
 Json recorded(bool was, uint64_t value) { return was ? Json(value) : Json(); }
@@ -297,10 +289,7 @@ Json functions_json(const std::vector<FunctionTotals>& functions, const Profile&
   return json;
 }
 
-}  // namespace
-
-Json summary_json(const Profile& profile, const Options& options) {
-  Json json = json_head("summary", profile);
+void summary_json(const Profile& profile, const Options& options, Json& json) {
   json["runtime"] = profile.intro.runtime;
   json["properties"] = Json::object();
   for (const auto& [key, value] : profile.intro.properties) json["properties"][key] = value;
@@ -327,7 +316,15 @@ Json summary_json(const Profile& profile, const Options& options) {
   json["incomplete"] = incomplete_sentences(profile);
   json["problems"] = profile.problems;
   if (profile.total_periods() == 0) json["note"] = why_no_samples(profile);
-  return json;
 }
+
+}  // namespace
+
+extern const Report kSummaryReport = {
+    .name = "summary",
+    .help = "one screen: what ran, CPU and wall time, top methods, GC, exceptions, losses",
+    .text = write_summary,
+    .json = summary_json,
+};
 
 }  // namespace oriel::report

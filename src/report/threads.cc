@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "profile/recorded.h"
+#include "report/common.h"
 #include "report/function_name.h"
-#include "report/sections.h"
 #include "report/table.h"
 #include "report/text.h"
 #include "report/units.h"
@@ -29,8 +29,6 @@ bool only_named(const Profile& profile) {
   return !profile::has_events(profile, "threads") &&
          std::all_of(profile.threads.begin(), profile.threads.end(), [](const Thread& t) { return t.first_ns < 0; });
 }
-
-}  // namespace
 
 void write_threads(const Profile& profile, const Options& options, std::ostream& out) {
   if (only_named(profile)) {
@@ -71,8 +69,7 @@ void write_threads(const Profile& profile, const Options& options, std::ostream&
   }
 }
 
-Json threads_json(const Profile& profile, const Options&) {
-  Json json = json_head("threads", profile);
+void threads_json(const Profile& profile, const Options&, Json& json) {
   json["samples"] = profile.total_periods();
   if (only_named(profile)) json["note"] = not_recorded(profile, "threads");
   json["threads"] = Json::array();
@@ -85,7 +82,15 @@ Json threads_json(const Profile& profile, const Options&) {
     if (thread.last_ns >= 0) entry["last_ns"] = thread.last_ns;
     json["threads"].push_back(std::move(entry));
   }
-  return json;
 }
+
+}  // namespace
+
+extern const Report kThreadsReport = {
+    .name = "threads",
+    .help = "threads with their samples and lifetimes",
+    .text = write_threads,
+    .json = threads_json,
+};
 
 }  // namespace oriel::report

@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "report/common.h"
 #include "report/function_name.h"
-#include "report/sections.h"
 #include "report/top.h"
 #include "report/units.h"
 
@@ -28,6 +28,12 @@ void write_function_table(std::span<const FunctionTotals> functions, Order order
   table.write(out, options.width, indent, Style(options.color));
 }
 
+std::vector<FunctionTotals> most_total_first(std::vector<FunctionTotals> functions) {
+  std::stable_sort(functions.begin(), functions.end(),
+                   [](const FunctionTotals& a, const FunctionTotals& b) { return a.total > b.total; });
+  return functions;
+}
+
 namespace {
 
 constexpr size_t kRows = 25;
@@ -47,14 +53,6 @@ std::vector<FunctionTotals> by_total(const Profile& profile, const Options& opti
   return functions;
 }
 
-}  // namespace
-
-std::vector<FunctionTotals> most_total_first(std::vector<FunctionTotals> functions) {
-  std::stable_sort(functions.begin(), functions.end(),
-                   [](const FunctionTotals& a, const FunctionTotals& b) { return a.total > b.total; });
-  return functions;
-}
-
 void write_top(const Profile& profile, const Options& options, std::ostream& out) {
   const uint64_t whole = profile.total_periods();
   write_title("Top methods of " + counted(whole, "sample", "samples"), profile, options, out);
@@ -70,8 +68,7 @@ void write_top(const Profile& profile, const Options& options, std::ostream& out
   }
 }
 
-Json top_json(const Profile& profile, const Options& options) {
-  Json json = json_head("top", profile);
+void top_json(const Profile& profile, const Options& options, Json& json) {
   const uint64_t whole = profile.total_periods();
   json["samples"] = whole;
   json["hz"] = profile.sampling_hz;
@@ -82,7 +79,15 @@ Json top_json(const Profile& profile, const Options& options) {
   for (const FunctionTotals& entry : by_total(profile, options))
     json["by_total"].push_back(totals_json(entry, profile, whole));
   if (whole == 0) json["note"] = why_no_samples(profile);
-  return json;
 }
+
+}  // namespace
+
+extern const Report kTopReport = {
+    .name = "top",
+    .help = "methods by the samples in themselves, and with what they call",
+    .text = write_top,
+    .json = top_json,
+};
 
 }  // namespace oriel::report

@@ -30,7 +30,7 @@ Profile recursion() {
 }
 
 TEST(CallGraph, WholeText) {
-  EXPECT_EQ(text_of(Kind::kCallgraph, recursion()), R"text(Call graph: 8 calls of 2 methods, 900 µs over all threads
+  EXPECT_EQ(text_of("callgraph", recursion()), R"text(Call graph: 8 calls of 2 methods, 900 µs over all threads
 
   self           total  calls  average  method
 66.7 %  600 µs  600 µs      7  85.7 µs  Shop.Rec.Fib(int)
@@ -59,22 +59,22 @@ Options as_tree() {
 }
 
 TEST(CallGraph, TreesOfTimeAndOfAllocationsFoldRecursion) {
-  const std::string calls = text_of(Kind::kCallgraph, recursion(), as_tree());
+  const std::string calls = text_of("callgraph", recursion(), as_tree());
   EXPECT_THAT(calls, HasSubstr(" 66.7 %  600 µs   66.7 %      7  └ Shop.Rec.Fib(int)\n\n"));
-  EXPECT_EQ(text_of(Kind::kAlloc, recursion(), as_tree()), R"text(Allocations: 7 objects, 168 bytes
+  EXPECT_EQ(text_of("alloc", recursion(), as_tree()), R"text(Allocations: 7 objects, 168 bytes
 
   total                self  objects
 100.0 %  168 bytes  100.0 %        7  Program.Main → Rec.Fib → Shop.Item
 )text");
-  const json alloc = json_of(Kind::kAlloc, recursion(), as_tree());
+  const json alloc = json_of("alloc", recursion(), as_tree());
   EXPECT_EQ(alloc["nodes"][2]["objects"], 7);
-  EXPECT_EQ(json_of(Kind::kCalls, recursion(), as_tree())["nodes"][1]["calls"], 7);
+  EXPECT_EQ(json_of("calls", recursion(), as_tree())["nodes"][1]["calls"], 7);
 }
 
 TEST(CallGraph, JsonHasNoLongestCallsAndTellsRecursion) {
-  const json methods = json_of(Kind::kCallgraph, recursion())["methods"];
+  const json methods = json_of("callgraph", recursion())["methods"];
   EXPECT_FALSE(methods[0].contains("longest_ns"));
-  EXPECT_FALSE(json_of(Kind::kCalls, recursion())["methods"][0].contains("longest_ns"));
+  EXPECT_FALSE(json_of("calls", recursion())["methods"][0].contains("longest_ns"));
   EXPECT_EQ(methods[0]["callers"][0]["recursive"], false);
   EXPECT_EQ(methods[0]["callers"][1]["recursive"], true);
 }

@@ -54,7 +54,7 @@ Options as_tree() {
 }
 
 TEST(Calls, WholeText) {
-  EXPECT_EQ(text_of(Kind::kCalls, shop_calls()),
+  EXPECT_EQ(text_of("calls", shop_calls()),
             R"text(12 calls of 4 methods, 1.39 ms over all threads
 
   self             total  calls  average  longest  thrown  method
@@ -72,7 +72,7 @@ The start of 1 call was not seen: it is not counted.
 )text");
 }
 TEST(Calls, TreeText) {
-  EXPECT_EQ(text_of(Kind::kCalls, shop_calls(), as_tree()),
+  EXPECT_EQ(text_of("calls", shop_calls(), as_tree()),
             R"text(12 calls of 4 methods, 1.39 ms over all threads
 
   total              self  calls
@@ -90,7 +90,7 @@ The start of 1 call was not seen: it is not counted.
 )text");
 }
 TEST(Alloc, WholeText) {
-  EXPECT_EQ(text_of(Kind::kAlloc, shop_calls()), R"text(Allocations: 8 objects, 4.31 kB
+  EXPECT_EQ(text_of("alloc", shop_calls()), R"text(Allocations: 8 objects, 4.31 kB
 
  bytes             objects      each  type
 95.0 %    4.10 kB        1   4.10 kB  …Collections.Generic.Dictionary<String, LineItem>.Entry[]
@@ -107,7 +107,7 @@ TEST(Alloc, WholeText) {
 )text");
 }
 TEST(Alloc, TreeText) {
-  EXPECT_EQ(text_of(Kind::kAlloc, shop_calls(), as_tree()), R"text(Allocations: 8 objects, 4.31 kB
+  EXPECT_EQ(text_of("alloc", shop_calls(), as_tree()), R"text(Allocations: 8 objects, 4.31 kB
 
   total                self  objects
  99.5 %    4.29 kB                 7  Shop.Program.Main(string[])
@@ -131,7 +131,7 @@ Profile shop_samples() {
 }
 
 TEST(Alloc, SampledTextSaysThatItIsAnEstimate) {
-  EXPECT_EQ(text_of(Kind::kAlloc, shop_samples()),
+  EXPECT_EQ(text_of("alloc", shop_samples()),
             R"text(Allocations, sampled: 5 samples stand for about 4,001 objects, 350 kB
 
  bytes          objects      each  samples  type
@@ -141,9 +141,9 @@ TEST(Alloc, SampledTextSaysThatItIsAnEstimate) {
 Estimates: off by about 10 % where there are 100 samples, 30 % where there are 10.
 Samples have no sites: oriel run --alloc=exact logs each object with the method that makes it.
 )text");
-  EXPECT_THAT(text_of(Kind::kSummary, shop_samples()),
+  EXPECT_THAT(text_of("summary", shop_samples()),
               HasSubstr("Allocations sampled: 5 samples stand for about 4,001 objects, 350 kB: 250 kB Shop.Item[],"));
-  EXPECT_THAT(text_of(Kind::kAlloc, shop_samples(), as_tree()), HasSubstr("4,000  System.String"));
+  EXPECT_THAT(text_of("alloc", shop_samples(), as_tree()), HasSubstr("4,000  System.String"));
 }
 Profile shop_stacks() {
   testing::CallTeller log;
@@ -156,7 +156,7 @@ Profile shop_stacks() {
 }
 
 TEST(Alloc, SamplesWithStacksHaveSitesAndATree) {
-  EXPECT_EQ(text_of(Kind::kAlloc, shop_stacks()),
+  EXPECT_EQ(text_of("alloc", shop_stacks()),
             R"text(Allocations, sampled: 5 samples stand for about 4,001 objects, 350 kB
 
  bytes          objects      each  samples  type
@@ -170,29 +170,29 @@ TEST(Alloc, SamplesWithStacksHaveSitesAndATree) {
 
 Estimates: off by about 10 % where there are 100 samples, 30 % where there are 10.
 )text");
-  const json tree = json_of(Kind::kAlloc, shop_stacks(), as_tree());
+  const json tree = json_of("alloc", shop_stacks(), as_tree());
   EXPECT_EQ(tree["nodes"][0]["total"], 350'000);
   EXPECT_EQ(tree["nodes"][1]["total"], 325'000);
-  const json sites = json_of(Kind::kAlloc, shop_stacks())["sites"];
+  const json sites = json_of("alloc", shop_stacks())["sites"];
   ASSERT_EQ(sites.size(), 3u);
   EXPECT_EQ(sites[1]["method"], "Shop.Cart.Add(int)");
   EXPECT_EQ(sites[1]["samples"], 3);
 }
 
 TEST(Alloc, SampledJsonSaysThatItIsAnEstimate) {
-  const json alloc = json_of(Kind::kAlloc, shop_samples());
+  const json alloc = json_of("alloc", shop_samples());
   EXPECT_EQ(alloc["estimated"], true);
   EXPECT_EQ(alloc["samples"], 5);
   EXPECT_EQ(alloc["objects"], 4001);
   EXPECT_EQ(alloc["bytes"], 350'000);
   EXPECT_EQ(alloc["types"][1]["samples"], 4);
   EXPECT_TRUE(alloc["sites"].empty());
-  EXPECT_EQ(json_of(Kind::kSummary, shop_samples())["allocations"]["estimated"], true);
-  EXPECT_EQ(json_of(Kind::kAlloc, shop_calls())["estimated"], false);
-  EXPECT_FALSE(json_of(Kind::kAlloc, shop_calls()).contains("samples"));
+  EXPECT_EQ(json_of("summary", shop_samples())["allocations"]["estimated"], true);
+  EXPECT_EQ(json_of("alloc", shop_calls())["estimated"], false);
+  EXPECT_FALSE(json_of("alloc", shop_calls()).contains("samples"));
 }
 TEST(Calls, SummaryText) {
-  EXPECT_EQ(text_of(Kind::kSummary, shop_calls()), R"text(Command     dotnet calls.dll
+  EXPECT_EQ(text_of("summary", shop_calls()), R"text(Command     dotnet calls.dll
 Started     2026-05-28 20:26:40 UTC
 Time        2.00 ms wall
 Samples     No samples: the program was run without sampling (--no-sample).
@@ -217,12 +217,11 @@ Of a method that calls itself, total is its outermost calls' time and average th
 
 TEST(Calls, WithoutAnySayHowToGetThem) {
   const Profile profile = testing::shop_profile();
-  EXPECT_THAT(text_of(Kind::kCalls, profile),
-              HasSubstr("no calls in this log: run the program with oriel run --calls"));
-  EXPECT_THAT(text_of(Kind::kAlloc, profile), HasSubstr("oriel run --alloc"));
-  EXPECT_TRUE(json_of(Kind::kCalls, profile)["methods"].empty());
-  EXPECT_TRUE(json_of(Kind::kAlloc, profile, as_tree())["nodes"].empty());
-  EXPECT_THAT(text_of(Kind::kSummary, profile), Not(HasSubstr("Calls")));
+  EXPECT_THAT(text_of("calls", profile), HasSubstr("no calls in this log: run the program with oriel run --calls"));
+  EXPECT_THAT(text_of("alloc", profile), HasSubstr("oriel run --alloc"));
+  EXPECT_TRUE(json_of("calls", profile)["methods"].empty());
+  EXPECT_TRUE(json_of("alloc", profile, as_tree())["nodes"].empty());
+  EXPECT_THAT(text_of("summary", profile), Not(HasSubstr("Calls")));
 }
 
 TEST(Calls, AFilterIsSaidAndMayLeaveNone) {
@@ -230,28 +229,28 @@ TEST(Calls, AFilterIsSaidAndMayLeaveNone) {
   profile::Filter filter;
   filter.thread = "102";
   apply(filter, profile);
-  const std::string text = text_of(Kind::kCalls, profile);
+  const std::string text = text_of("calls", profile);
   EXPECT_THAT(text, HasSubstr("Only thread \"102\"."));
   EXPECT_THAT(text, HasSubstr("Monitor.Wait"));
   EXPECT_THAT(text, Not(HasSubstr("Main")));
   Profile nothing = shop_calls();
   filter.thread = "no such";
   apply(filter, nothing);
-  EXPECT_THAT(text_of(Kind::kCalls, nothing), HasSubstr("No calls left"));
-  EXPECT_THAT(text_of(Kind::kAlloc, nothing), HasSubstr("No allocations left"));
+  EXPECT_THAT(text_of("calls", nothing), HasSubstr("No calls left"));
+  EXPECT_THAT(text_of("alloc", nothing), HasSubstr("No allocations left"));
 }
 
 TEST(Calls, TheLimitCutsTables) {
   Options options;
   options.limit = 1;
-  EXPECT_THAT(text_of(Kind::kCalls, shop_calls(), options), HasSubstr("The first 1 of 4 methods."));
-  EXPECT_THAT(text_of(Kind::kAlloc, shop_calls(), options), HasSubstr("The first 1 of 4 sites."));
-  EXPECT_EQ(json_of(Kind::kCalls, shop_calls(), options)["methods"].size(), 1u);
-  EXPECT_EQ(json_of(Kind::kAlloc, shop_calls(), options)["sites"].size(), 1u);
+  EXPECT_THAT(text_of("calls", shop_calls(), options), HasSubstr("The first 1 of 4 methods."));
+  EXPECT_THAT(text_of("alloc", shop_calls(), options), HasSubstr("The first 1 of 4 sites."));
+  EXPECT_EQ(json_of("calls", shop_calls(), options)["methods"].size(), 1u);
+  EXPECT_EQ(json_of("alloc", shop_calls(), options)["sites"].size(), 1u);
 }
 
 TEST(Calls, Json) {
-  const json calls = json_of(Kind::kCalls, shop_calls());
+  const json calls = json_of("calls", shop_calls());
   EXPECT_EQ(calls["calls"], 12);
   EXPECT_EQ(calls["running"], 1);
   EXPECT_EQ(calls["without_enter"], 1);
@@ -266,7 +265,7 @@ TEST(Calls, Json) {
   EXPECT_EQ(add["average_ns"], 15'000);
   EXPECT_EQ(add["recursive"], true);
   EXPECT_EQ(add["longest_ns"], 30'000);
-  const json tree = json_of(Kind::kCalls, shop_calls(), as_tree());
+  const json tree = json_of("calls", shop_calls(), as_tree());
   EXPECT_EQ(tree["unit"], "ns");
   EXPECT_EQ(tree["nodes"][1]["calls"], 1);
   EXPECT_EQ(tree["nodes"][2]["parent"], 2);
@@ -274,20 +273,20 @@ TEST(Calls, Json) {
 }
 
 TEST(Alloc, Json) {
-  const json alloc = json_of(Kind::kAlloc, shop_calls());
+  const json alloc = json_of("alloc", shop_calls());
   EXPECT_EQ(alloc["objects"], 8);
   EXPECT_EQ(alloc["bytes"], 4096 + 3 * 64 + 22);
   EXPECT_EQ(alloc["types"][1]["type"], "System.String");
   EXPECT_EQ(alloc["types"][1]["objects"], 4);
   EXPECT_EQ(alloc["sites"][1]["method"], "Shop.Cart.AddAsync(System.String, int)");
   EXPECT_FALSE(alloc["sites"][3].contains("method"));
-  const json tree = json_of(Kind::kAlloc, shop_calls(), as_tree());
+  const json tree = json_of("alloc", shop_calls(), as_tree());
   EXPECT_EQ(tree["unit"], "bytes");
   EXPECT_EQ(tree["nodes"][0]["objects"], 7);
 }
 
 TEST(Summary, JsonHasCallsAndAllocations) {
-  const json summary = json_of(Kind::kSummary, shop_calls());
+  const json summary = json_of("summary", shop_calls());
   EXPECT_EQ(summary["calls"]["calls"], 12);
   EXPECT_EQ(summary["allocations"]["objects"], 8);
   EXPECT_EQ(summary["counters"]["instrumentation.instrumented"], 1234);

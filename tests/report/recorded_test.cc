@@ -32,7 +32,7 @@ Profile call_graph() {
 }
 
 TEST(CallGraph, SaysNothingOfWhatItDoesNotRecord) {
-  EXPECT_EQ(text_of(Kind::kSummary, call_graph()), R"text(Command     dotnet calls.dll
+  EXPECT_EQ(text_of("summary", call_graph()), R"text(Command     dotnet calls.dll
 Started     2026-05-28 20:26:40 UTC
 Time        1.00 ms wall
 Samples     No samples: this is a call graph, calls counted in the program (oriel report callgraph).
@@ -41,66 +41,66 @@ Calls       3 calls of 1 method, 600 µs over all threads
    self           total  calls  average  method
 100.0 %  600 µs  600 µs      3   200 µs  M1
 )text");
-  EXPECT_TRUE(json_of(Kind::kSummary, call_graph())["gc"].is_null());
-  EXPECT_TRUE(json_of(Kind::kSummary, call_graph())["exceptions"].is_null());
+  EXPECT_TRUE(json_of("summary", call_graph())["gc"].is_null());
+  EXPECT_TRUE(json_of("summary", call_graph())["exceptions"].is_null());
 }
 
 TEST(CallGraph, ReportsOfOtherThingsSayThatItHasNone) {
   const std::string none =
       "Not recorded: this is a call graph; oriel run --callgraph --sample writes a log beside it.\n";
-  EXPECT_EQ(text_of(Kind::kGc, call_graph()), "Garbage collections\n\n" + none);
-  EXPECT_EQ(text_of(Kind::kExceptions, call_graph()), "Exceptions\n\n" + none);
-  EXPECT_EQ(text_of(Kind::kThreads, call_graph()),
+  EXPECT_EQ(text_of("gc", call_graph()), "Garbage collections\n\n" + none);
+  EXPECT_EQ(text_of("exceptions", call_graph()), "Exceptions\n\n" + none);
+  EXPECT_EQ(text_of("threads", call_graph()),
             "Threads\n\n" + none + "--thread shows the calls of one of them: T1, T2.\n");
-  for (const Kind kind : {Kind::kGc, Kind::kExceptions, Kind::kThreads})
-    EXPECT_THAT(json_of(kind, call_graph())["note"].get<std::string>(), HasSubstr("Not recorded"));
-  EXPECT_FALSE(json_of(Kind::kGc, call_graph()).contains("collections"));
-  const json thread = json_of(Kind::kThreads, call_graph())["threads"][0];
+  for (const char* report : {"gc", "exceptions", "threads"})
+    EXPECT_THAT(json_of(report, call_graph())["note"].get<std::string>(), HasSubstr("Not recorded"));
+  EXPECT_FALSE(json_of("gc", call_graph()).contains("collections"));
+  const json thread = json_of("threads", call_graph())["threads"][0];
   EXPECT_EQ(thread["name"], "T1");
   EXPECT_FALSE(thread.contains("managed") || thread.contains("first_ns"));
 }
 
 TEST(CallGraph, WithoutACallIsStillOne) {
   const Profile profile = run_with({{"callgraph.calls", "Nobody.*"}});
-  EXPECT_THAT(text_of(Kind::kSummary, profile), HasSubstr("this is a call graph"));
-  EXPECT_THAT(text_of(Kind::kSummary, profile), Not(HasSubstr("no collections")));
+  EXPECT_THAT(text_of("summary", profile), HasSubstr("this is a call graph"));
+  EXPECT_THAT(text_of("summary", profile), Not(HasSubstr("no collections")));
 }
 
 TEST(EventGroups, WhatWasNotChosenIsNotRecorded) {
   const Profile some = run_with({{"events", "loads+exceptions"}});
-  EXPECT_THAT(text_of(Kind::kSummary, some), Not(HasSubstr("GC")));
-  EXPECT_THAT(text_of(Kind::kSummary, some), HasSubstr("Exceptions  none thrown"));
-  EXPECT_THAT(text_of(Kind::kGc, some), HasSubstr("log:events=loads+exceptions."));
+  EXPECT_THAT(text_of("summary", some), Not(HasSubstr("GC")));
+  EXPECT_THAT(text_of("summary", some), HasSubstr("Exceptions  none thrown"));
+  EXPECT_THAT(text_of("gc", some), HasSubstr("log:events=loads+exceptions."));
   const Profile usual = run_with({{"events", "runtime+loads+threads+gc+exceptions"}});
-  EXPECT_THAT(text_of(Kind::kSummary, usual), HasSubstr("GC          no collections"));
-  EXPECT_THAT(text_of(Kind::kGc, usual), HasSubstr("No collections in this log."));
-  EXPECT_EQ(json_of(Kind::kGc, usual)["collections"], 0);
-  EXPECT_THAT(text_of(Kind::kThreads, usual), HasSubstr("2 threads"));
+  EXPECT_THAT(text_of("summary", usual), HasSubstr("GC          no collections"));
+  EXPECT_THAT(text_of("gc", usual), HasSubstr("No collections in this log."));
+  EXPECT_EQ(json_of("gc", usual)["collections"], 0);
+  EXPECT_THAT(text_of("threads", usual), HasSubstr("2 threads"));
 }
 
 TEST(Asked, CallsThatWereNotMade) {
   const Profile chosen = run_with({{"calls", "Nobody.*|!*.ToString"}});
   const std::string none = "no calls in this log: no method that --calls='Nobody.*,!*.ToString' chooses was called";
-  EXPECT_EQ(text_of(Kind::kCalls, chosen), "Calls\n\nThere are " + none + ".\n");
-  EXPECT_EQ(text_of(Kind::kCallgraph, chosen), "Call graph\n\nThere are " + none + ".\n");
-  EXPECT_EQ(json_of(Kind::kCalls, chosen)["note"], none);
-  EXPECT_EQ(json_of(Kind::kCallgraph, chosen)["note"], none);
-  EXPECT_THAT(text_of(Kind::kCalls, run_with({{"calls", ""}})),
+  EXPECT_EQ(text_of("calls", chosen), "Calls\n\nThere are " + none + ".\n");
+  EXPECT_EQ(text_of("callgraph", chosen), "Call graph\n\nThere are " + none + ".\n");
+  EXPECT_EQ(json_of("calls", chosen)["note"], none);
+  EXPECT_EQ(json_of("callgraph", chosen)["note"], none);
+  EXPECT_THAT(text_of("calls", run_with({{"calls", ""}})),
               HasSubstr("no method that --calls (user code) chooses was called"));
-  EXPECT_THAT(text_of(Kind::kCallgraph, run_with({{"callgraph.calls", "Nobody.*"}})),
+  EXPECT_THAT(text_of("callgraph", run_with({{"callgraph.calls", "Nobody.*"}})),
               HasSubstr("no method that --callgraph='Nobody.*' chooses was called"));
-  EXPECT_THAT(text_of(Kind::kCalls, run_with({})), HasSubstr("run the program with oriel run --calls."));
-  EXPECT_THAT(text_of(Kind::kCallgraph, run_with({})), HasSubstr("run the program with oriel run --callgraph."));
+  EXPECT_THAT(text_of("calls", run_with({})), HasSubstr("run the program with oriel run --calls."));
+  EXPECT_THAT(text_of("callgraph", run_with({})), HasSubstr("run the program with oriel run --callgraph."));
 }
 
 TEST(Asked, CallsOfMethodsThatGotNoProbes) {
   testing::CallTeller log;
   log.property("calls", "Shop.*").count("instrumentation.instrumented", 0).count("instrumentation.reserved", 3);
-  EXPECT_THAT(text_of(Kind::kCalls, log.finish()), HasSubstr("0 method bodies instrumented, 3 not: 3 reserved."));
+  EXPECT_THAT(text_of("calls", log.finish()), HasSubstr("0 method bodies instrumented, 3 not: 3 reserved."));
 }
 
 TEST(Asked, AllocationsThatWereNotMade) {
-  const auto text = [](const Properties& properties) { return text_of(Kind::kAlloc, run_with(properties)); };
+  const auto text = [](const Properties& properties) { return text_of("alloc", run_with(properties)); };
   EXPECT_THAT(text({}), HasSubstr("run the program with oriel run --alloc."));
   EXPECT_THAT(text({{"allocations", "exact"}, {"allocations.in", "*"}}), HasSubstr("--alloc and allocated nothing."));
   EXPECT_THAT(text({{"allocations", "exact"}, {"allocations.in", "A|B"}}),
@@ -112,7 +112,7 @@ TEST(Asked, AllocationsThatWereNotMade) {
 }
 
 TEST(Asked, PatternsSteerNoTerminal) {
-  EXPECT_THAT(text_of(Kind::kCalls, run_with({{"calls", "\x1b[31mX"}})), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(text_of("calls", run_with({{"calls", "\x1b[31mX"}})), Not(HasSubstr("\x1b")));
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ Options callers_of(const char* method) {
 }
 
 TEST(Summary, WholeText) {
-  EXPECT_EQ(text_of(Kind::kSummary, testing::shop_profile()), R"text(Command     dotnet shop.dll --orders 12
+  EXPECT_EQ(text_of("summary", testing::shop_profile()), R"text(Command     dotnet shop.dll --orders 12
 Runtime     CoreCLR 10.0.12, process 4711 on no-such-host
 Started     2026-05-28 20:26:40 UTC
 Time        100 ms wall, 25.0 ms CPU (20.0 ms user + 5.00 ms system), 0.25 of 2 cores busy
@@ -66,7 +66,7 @@ Exceptions  5 thrown: 3 System.InvalidOperationException, 1 System.IO.FileNotFou
 }
 
 TEST(Top, WholeText) {
-  EXPECT_EQ(text_of(Kind::kTop, testing::shop_profile()), R"text(Top methods of 29 samples
+  EXPECT_EQ(text_of("top", testing::shop_profile()), R"text(Top methods of 29 samples
 
   self            total           by self
 34.5 %  10.0 ms  34.5 %  10.0 ms  memcpy [libc.so.6]
@@ -89,7 +89,7 @@ TEST(Top, WholeText) {
 }
 
 TEST(Tree, WholeText) {
-  EXPECT_EQ(text_of(Kind::kTree, testing::shop_profile()), R"text(Call tree of 29 samples
+  EXPECT_EQ(text_of("tree", testing::shop_profile()), R"text(Call tree of 29 samples
 
   total     self
  89.7 %    3.4 %  Shop.Program.Main(string[])
@@ -103,7 +103,7 @@ TEST(Tree, WholeText) {
 }
 
 TEST(Callers, WholeText) {
-  EXPECT_EQ(text_of(Kind::kCallers, testing::shop_profile(), callers_of("Total")), R"text(Callers of Total
+  EXPECT_EQ(text_of("callers", testing::shop_profile(), callers_of("Total")), R"text(Callers of Total
 
 Shop.Cart.Total()
 13.8 % of all samples are in it and what it calls, 13.8 % in itself. Shares below are of the former.
@@ -113,7 +113,7 @@ through   starts
 }
 
 TEST(Threads, WholeText) {
-  EXPECT_EQ(text_of(Kind::kThreads, testing::shop_profile()), R"text(3 threads
+  EXPECT_EQ(text_of("threads", testing::shop_profile()), R"text(3 threads
 
  share     time  samples  OS id  kind     first seen  last seen  name
 89.7 %  26.0 ms       26    101  managed     0.001 s    0.071 s  main
@@ -123,7 +123,7 @@ TEST(Threads, WholeText) {
 }
 
 TEST(Gc, WholeText) {
-  EXPECT_EQ(text_of(Kind::kGc, testing::shop_profile()), R"text(Garbage collections
+  EXPECT_EQ(text_of("gc", testing::shop_profile()), R"text(Garbage collections
 
 collections  induced   paused  of wall     mean  longest  generation
           2        0  8.00 ms    8.0 %  4.00 ms  4.00 ms  0
@@ -140,7 +140,7 @@ The runtime also stopped the program 1 time for another reason (rejit), 1.00 ms 
 }
 
 TEST(Exceptions, WholeText) {
-  EXPECT_EQ(text_of(Kind::kExceptions, testing::shop_profile()), R"text(Exceptions
+  EXPECT_EQ(text_of("exceptions", testing::shop_profile()), R"text(Exceptions
 
 thrown  caught  type, and where it was caught
      3       2  System.InvalidOperationException
@@ -161,11 +161,11 @@ TEST(Report, NoLineRunsOverAtAnyWidth) {
   profile.lost = {{"buffer-full", 3}, {"stack-broken", 4}, {"events-no-memory", 5}, {"some-new-reason", 6}};
   profile.state = profile::LogState::kStopped;
   for (const unsigned width : {80u, 100u, 160u}) {
-    for (const KindDescription& kind : all_kinds()) {
-      if (kind.kind == Kind::kDump) continue;
+    for (const Report* report : all_reports()) {
+      if (report->stream) continue;
       Options options = callers_of("Shop");
       options.width = width;
-      expect_fits(text_of(kind.kind, profile, options), width);
+      expect_fits(text_of(report->name, profile, options), width);
     }
   }
 }
@@ -173,12 +173,12 @@ TEST(Report, NoLineRunsOverAtAnyWidth) {
 TEST(Report, ColorOnlyIfAsked) {
   const Profile profile = testing::shop_profile();
   Options options = callers_of("Shop");
-  for (const KindDescription& kind : all_kinds()) {
-    if (kind.kind == Kind::kDump) continue;
+  for (const Report* report : all_reports()) {
+    if (report->stream) continue;
     options.color = false;
-    EXPECT_THAT(text_of(kind.kind, profile, options), Not(HasSubstr("\x1b")));
+    EXPECT_THAT(text_of(report->name, profile, options), Not(HasSubstr("\x1b")));
     options.color = true;
-    EXPECT_THAT(text_of(kind.kind, profile, options), HasSubstr("\x1b["));
+    EXPECT_THAT(text_of(report->name, profile, options), HasSubstr("\x1b["));
   }
 }
 
@@ -186,34 +186,35 @@ TEST(Report, HostileNamesSteerNoTerminalAndStayJson) {
   Profile profile = testing::shop_profile();
   for (profile::Function& function : profile.functions) function.name += "\x1b[2J\xff\n";
   profile.threads[0].name = "\x1b]0;owned\x07";
-  for (const KindDescription& kind : all_kinds()) {
-    if (kind.kind == Kind::kDump) continue;
-    EXPECT_THAT(text_of(kind.kind, profile, callers_of("Shop")), Not(HasSubstr("\x1b")));
-    EXPECT_TRUE(json_of(kind.kind, profile, callers_of("Shop")).is_object());
+  for (const Report* report : all_reports()) {
+    if (report->stream) continue;
+    EXPECT_THAT(text_of(report->name, profile, callers_of("Shop")), Not(HasSubstr("\x1b")));
+    EXPECT_TRUE(json_of(report->name, profile, callers_of("Shop")).is_object());
   }
 }
 
-TEST(Report, KindsByName) {
-  EXPECT_EQ(kind_by_name("gc"), Kind::kGc);
-  EXPECT_EQ(kind_by_name("nonsense"), std::nullopt);
-  EXPECT_EQ(kind_by_name("alloc"), Kind::kAlloc);
-  EXPECT_EQ(all_kinds().back().kind, Kind::kDump);
+TEST(Report, FoundByItsName) {
+  for (const Report* report : all_reports()) {
+    EXPECT_EQ(find_report(report->name), report);
+    EXPECT_TRUE(report->stream || (report->text && report->json)) << report->name;
+  }
+  EXPECT_EQ(find_report("nonsense"), nullptr);
 }
 
 TEST(Report, Errors) {
   const Profile profile = testing::shop_profile();
   std::ostringstream out;
-  EXPECT_FALSE(write_report(Kind::kDump, profile, {}, out));
-  EXPECT_THAT(write_report(Kind::kCallers, profile, {}, out).message(), HasSubstr("which method"));
-  EXPECT_THAT(write_report(Kind::kCallers, profile, callers_of("recurse"), out).message(),
+  EXPECT_FALSE(write_report(*find_report("dump"), profile, {}, out));
+  EXPECT_THAT(write_report(*find_report("callers"), profile, {}, out).message(), HasSubstr("which method"));
+  EXPECT_THAT(write_report(*find_report("callers"), profile, callers_of("recurse"), out).message(),
               HasSubstr("Shop.Cart.Recurse(int)"));
   EXPECT_TRUE(out.str().empty());
   out.setstate(std::ios::badbit);
-  EXPECT_THAT(write_report(Kind::kTop, profile, {}, out).message(), HasSubstr("could not be written"));
+  EXPECT_THAT(write_report(*find_report("top"), profile, {}, out).message(), HasSubstr("could not be written"));
 }
 
 TEST(Json, Summary) {
-  const json summary = json_of(Kind::kSummary, testing::shop_profile());
+  const json summary = json_of("summary", testing::shop_profile());
   EXPECT_EQ(summary["report"], "summary");
   EXPECT_EQ(summary["state"], "complete");
   EXPECT_EQ(summary["properties"]["command"], "dotnet shop.dll --orders 12");
@@ -236,13 +237,13 @@ TEST(Json, SummarySaysNullForWhatWasNotRecorded) {
   log::Intro intro = testing::shop_intro();
   intro.properties = {{"events", "threads"}};
   builder.on_intro(intro);
-  const json nothing = json_of(Kind::kSummary, builder.finish({}));
+  const json nothing = json_of("summary", builder.finish({}));
   for (const char* key : {"cpu", "max_rss_kb", "images_loaded", "methods_compiled", "compilations", "samples", "calls",
                           "allocations", "gc", "exceptions", "top_self", "top_total"}) {
     ASSERT_TRUE(nothing.contains(key)) << key;
     EXPECT_TRUE(nothing[key].is_null()) << key;
   }
-  const json shop = json_of(Kind::kSummary, testing::shop_profile());
+  const json shop = json_of("summary", testing::shop_profile());
   EXPECT_EQ(shop["methods_compiled"], 2);
   EXPECT_EQ(shop["images_loaded"], 0);
   EXPECT_TRUE(shop["calls"].is_null());
@@ -251,23 +252,23 @@ TEST(Json, SummarySaysNullForWhatWasNotRecorded) {
 TEST(Summary, TellsOrielsOwnTimeApart) {
   Profile profile = testing::shop_profile();
   profile.counters = {{log::kOwnCpuCounter, 5'000}};
-  EXPECT_THAT(text_of(Kind::kSummary, profile), HasSubstr("100 ms wall, 20.0 ms CPU + 5.00 ms of Oriel (20.0 ms user + "
-                                                          "5.00 ms system), 0.20 of 2\n            cores busy"));
-  EXPECT_EQ(json_of(Kind::kSummary, profile)["cpu"]["oriel_us"], 5'000);
+  EXPECT_THAT(text_of("summary", profile), HasSubstr("100 ms wall, 20.0 ms CPU + 5.00 ms of Oriel (20.0 ms user + "
+                                                     "5.00 ms system), 0.20 of 2\n            cores busy"));
+  EXPECT_EQ(json_of("summary", profile)["cpu"]["oriel_us"], 5'000);
 }
 
 TEST(Summary, NeverMoreCoresThanThereAre) {
   Profile profile = testing::shop_profile();
   profile.wall_ns = 1'000'000;
   profile.state = profile::LogState::kStopped;
-  const std::string text = text_of(Kind::kSummary, profile);
+  const std::string text = text_of("summary", profile);
   EXPECT_THAT(text, HasSubstr("at least 1.00 ms wall, 25.0 ms CPU"));
   EXPECT_THAT(text, Not(HasSubstr("cores busy")));
-  EXPECT_TRUE(json_of(Kind::kSummary, profile)["cpu"]["cores_busy"].is_null());
+  EXPECT_TRUE(json_of("summary", profile)["cpu"]["cores_busy"].is_null());
 }
 
 TEST(Json, TreeRowsAddUp) {
-  const json rows = json_of(Kind::kTree, testing::shop_profile())["nodes"];
+  const json rows = json_of("tree", testing::shop_profile())["nodes"];
   EXPECT_EQ(rows[0]["total"], 26);
   EXPECT_EQ(rows[0]["self"], 1);
   std::vector<uint64_t> children(rows.size() + 1);
@@ -303,34 +304,34 @@ TEST(Json, IsNoDeeperForDeepStacks) {
   const Profile profile = builder.finish({});
   Options options = callers_of("Class.Step2000");
   options.json = true;
-  EXPECT_LE(nesting(text_of(Kind::kTree, profile, options)), 5u);
-  EXPECT_LE(nesting(text_of(Kind::kCallers, profile, options)), 6u);
-  EXPECT_EQ(json_of(Kind::kTree, profile)["nodes"].size(), 2000u);
-  EXPECT_EQ(json_of(Kind::kTree, profile)["nodes"][1999]["depth"], 2000);
+  EXPECT_LE(nesting(text_of("tree", profile, options)), 5u);
+  EXPECT_LE(nesting(text_of("callers", profile, options)), 6u);
+  EXPECT_EQ(json_of("tree", profile)["nodes"].size(), 2000u);
+  EXPECT_EQ(json_of("tree", profile)["nodes"][1999]["depth"], 2000);
 }
 
 TEST(Json, CallersThreadsGcExceptions) {
   const Profile profile = testing::shop_profile();
-  const json callers = json_of(Kind::kCallers, profile, callers_of("memcpy"));
+  const json callers = json_of("callers", profile, callers_of("memcpy"));
   EXPECT_EQ(callers["methods"][0]["callers"][0]["name"], "Shop.Cart.AddAsync(System.String, int)");
   EXPECT_EQ(callers["methods"][0]["callers"][0]["total"], 10);
-  const json threads = json_of(Kind::kThreads, profile);
+  const json threads = json_of("threads", profile);
   EXPECT_EQ(threads["threads"][0]["name"], "main");
   EXPECT_EQ(threads["threads"][2]["first_ns"], nullptr);
-  const json gc = json_of(Kind::kGc, profile);
+  const json gc = json_of("gc", profile);
   EXPECT_EQ(gc["all"][1]["induced"], true);
   EXPECT_EQ(gc["other_pauses"]["rejit"]["ns"], 1'000'000);
-  const json exceptions = json_of(Kind::kExceptions, profile);
+  const json exceptions = json_of("exceptions", profile);
   EXPECT_EQ(exceptions["types"][0]["caught_in"][0]["count"], 2);
 }
 
 TEST(Summary, TheLimitCutsTables) {
   Options options;
   options.limit = 2;
-  const std::string text = text_of(Kind::kSummary, testing::shop_profile(), options);
+  const std::string text = text_of("summary", testing::shop_profile(), options);
   EXPECT_THAT(text, HasSubstr("Recurse(int)\n\n total"));
   EXPECT_THAT(text, Not(HasSubstr("Total()")));
-  const json summary = json_of(Kind::kSummary, testing::shop_profile(), options);
+  const json summary = json_of("summary", testing::shop_profile(), options);
   EXPECT_EQ(summary["top_self"].size(), 2u);
   EXPECT_EQ(summary["top_total"].size(), 2u);
 }
@@ -341,10 +342,10 @@ TEST(Filtered, ReportsSayWhatWasKept) {
   filter.thread = "worker 1";
   filter.from_ns = 31'000'000;
   profile::apply(filter, profile);
-  EXPECT_THAT(text_of(Kind::kSummary, profile), HasSubstr("Only thread \"worker 1\", from 0.031 s: 2 of 29 samples"));
-  EXPECT_THAT(text_of(Kind::kTree, profile), HasSubstr("Only thread \"worker 1\""));
-  EXPECT_THAT(text_of(Kind::kExceptions, profile), HasSubstr("Of the whole log"));
-  EXPECT_EQ(json_of(Kind::kTop, profile)["filter"]["thread"], "worker 1");
+  EXPECT_THAT(text_of("summary", profile), HasSubstr("Only thread \"worker 1\", from 0.031 s: 2 of 29 samples"));
+  EXPECT_THAT(text_of("tree", profile), HasSubstr("Only thread \"worker 1\""));
+  EXPECT_THAT(text_of("exceptions", profile), HasSubstr("Of the whole log"));
+  EXPECT_EQ(json_of("top", profile)["filter"]["thread"], "worker 1");
 }
 
 TEST(Empty, SaysWhy) {
@@ -355,10 +356,10 @@ TEST(Empty, SaysWhy) {
     outcome.ended = true;
     Profile profile = builder.finish(outcome);
     change(profile);
-    std::string text = text_of(Kind::kTree, profile);
+    std::string text = text_of("tree", profile);
     std::replace(text.begin(), text.end(), '\n', ' ');
-    EXPECT_THAT(text_of(Kind::kSummary, profile), HasSubstr("No samples"));
-    EXPECT_THAT(json_of(Kind::kSummary, profile)["note"].get<std::string>(), HasSubstr("No samples"));
+    EXPECT_THAT(text_of("summary", profile), HasSubstr("No samples"));
+    EXPECT_THAT(json_of("summary", profile)["note"].get<std::string>(), HasSubstr("No samples"));
     return text;
   };
   EXPECT_THAT(reason([](Profile&) {}), HasSubstr("shorter than one sampling period of 1.00 ms"));
@@ -373,28 +374,28 @@ TEST(Empty, FilterThatKeepsNothingNamesTheThreads) {
   profile::Filter filter;
   filter.thread = "nobody";
   profile::apply(filter, profile);
-  EXPECT_THAT(text_of(Kind::kTop, profile), HasSubstr("The threads are main, worker 1, worker 12."));
+  EXPECT_THAT(text_of("top", profile), HasSubstr("The threads are main, worker 1, worker 12."));
 }
 
 TEST(Incomplete, IsSaidInPlainWords) {
   Profile profile = testing::shop_profile();
   profile.state = profile::LogState::kRunning;
-  EXPECT_THAT(text_of(Kind::kSummary, profile), HasSubstr("The program still runs"));
+  EXPECT_THAT(text_of("summary", profile), HasSubstr("The program still runs"));
   profile.state = profile::LogState::kStopped;
   profile.outcome.torn_bytes = 17;
   profile.outcome.corrupt_blocks = 2;
-  const std::string text = text_of(Kind::kSummary, profile);
+  const std::string text = text_of("summary", profile);
   EXPECT_THAT(text, HasSubstr("was killed or crashed: the last that was written is of 100 ms"));
   EXPECT_THAT(text, HasSubstr("last 17 bytes"));
   EXPECT_THAT(text, HasSubstr("2 blocks are corrupt"));
-  EXPECT_EQ(json_of(Kind::kSummary, profile)["incomplete"].size(), 3u);
+  EXPECT_EQ(json_of("summary", profile)["incomplete"].size(), 3u);
 }
 
 TEST(Lost, WithShares) {
   Profile profile = testing::shop_profile();
-  EXPECT_THAT(text_of(Kind::kSummary, profile), Not(HasSubstr("Lost")));
+  EXPECT_THAT(text_of("summary", profile), Not(HasSubstr("Lost")));
   profile.lost = {{"buffer-full", 29}, {"stack-deep", 1}};
-  const std::string text = text_of(Kind::kSummary, profile);
+  const std::string text = text_of("summary", profile);
   EXPECT_THAT(text, HasSubstr("29 samples, 50.0 % of all: a buffer was full"));
   EXPECT_THAT(text, HasSubstr("outer callers of 1 stack, 3.4 % of all: deeper than the limit"));
 }
@@ -402,7 +403,7 @@ TEST(Lost, WithShares) {
 TEST(Lost, CallsAreNoSamples) {
   Profile profile = testing::shop_profile();
   profile.lost = {{"calls-buffer-full", 29}};
-  const std::string text = text_of(Kind::kSummary, profile);
+  const std::string text = text_of("summary", profile);
   EXPECT_THAT(text, HasSubstr("29 events of calls and allocations"));
   EXPECT_THAT(text, Not(HasSubstr("29 samples")));
 }
@@ -421,7 +422,7 @@ TEST(Tree, LongChainsShareALine) {
   builder.on_stack_node({202, 200, log::FrameKind::kManaged, 202, false});
   builder.on_sample(1, {testing::kStart, 201, 3});
   builder.on_sample(1, {testing::kStart, 202, 1});
-  const std::string text = text_of(Kind::kTree, builder.finish({}));
+  const std::string text = text_of("tree", builder.finish({}));
   expect_fits(text, 100);
   EXPECT_THAT(text, HasSubstr("100.0 %           Class.Step1 → … 19"));
   EXPECT_THAT(text, HasSubstr("→ Step199 → Step200\n"));
@@ -442,7 +443,7 @@ TEST(Tree, AChainKeepsItsManagedFunctionsBeforeNativeOnes) {
     builder.on_stack_node({id, id - 1, log::FrameKind::kNative, id, false});
   }
   builder.on_sample(1, {testing::kStart, id, 3});
-  EXPECT_THAT(text_of(Kind::kTree, builder.finish({})),
+  EXPECT_THAT(text_of("tree", builder.finish({})),
               HasSubstr("Program.Deliver → Poll → Thread.Sleep → … 2 more … → __futex_abstimed_wait\n"));
 }
 
@@ -461,7 +462,7 @@ TEST(Tree, DeepForksStayWithinTheLine) {
   }
   Options options;
   options.min_share = 0;
-  const std::string text = text_of(Kind::kTree, builder.finish({}), options);
+  const std::string text = text_of("tree", builder.finish({}), options);
   expect_fits(text, 100);
   // The level tells who calls whom where guides cannot: Leaf is Method's child, not its sibling.
   EXPECT_THAT(text, HasSubstr("  …99  │ │ │ │ │ │ │ │ │ │ │ │ │ ├ Some.Namespace.Class.Method(System.String)\n"));

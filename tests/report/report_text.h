@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
+#include <string_view>
 
 #include "report/report.h"
 #include "report/text.h"
@@ -13,9 +14,10 @@
 namespace oriel::testing {
 
 // The whole text. Each line fits its width, but for colors, which take no columns.
-inline std::string text_of(report::Kind kind, const profile::Profile& profile, const report::Options& options = {}) {
+inline std::string text_of(std::string_view report, const profile::Profile& profile,
+                           const report::Options& options = {}) {
   std::ostringstream out;
-  const Status status = report::write_report(kind, profile, options, out);
+  const Status status = report::write_report(*report::find_report(report), profile, options, out);
   EXPECT_TRUE(status) << status.message();
   std::istringstream lines(options.json || options.color ? "" : out.str());
   for (std::string line; std::getline(lines, line);) {
@@ -25,9 +27,9 @@ inline std::string text_of(report::Kind kind, const profile::Profile& profile, c
   return out.str();
 }
 
-inline nlohmann::json json_of(report::Kind kind, const profile::Profile& profile, report::Options options = {}) {
+inline nlohmann::json json_of(std::string_view report, const profile::Profile& profile, report::Options options = {}) {
   options.json = true;
-  return nlohmann::json::parse(text_of(kind, profile, options));
+  return nlohmann::json::parse(text_of(report, profile, options));
 }
 
 }  // namespace oriel::testing
