@@ -15,6 +15,7 @@
 #include "exit_codes.h"
 #include "oriel/oriel.h"
 #include "profile/call_edges.h"
+#include "profile/weight.h"
 #include "read_log.h"
 #include "report/common.h"
 #include "report/text.h"
@@ -46,17 +47,17 @@ Examples:
 
 std::string formats_for_help() {
   std::string text = "Formats:\n";
-  for (const exporting::FormatInfo& format : exporting::formats()) {
-    text += fmt::format("  {:<12} {}\n", format.name, format.description);
+  for (const exporting::Export* format : exporting::all_exports()) {
+    text += fmt::format("  {:<12} {}\n", format->name, format->description);
   }
   text += "\nWeights (default: samples, or calls-time if the log has no samples):\n";
-  for (const exporting::WeightInfo& weight : exporting::weights()) {
+  for (const profile::WeightInfo& weight : profile::weights()) {
     text += fmt::format("  {:<12} {}\n", weight.name, weight.description);
   }
   return text + "\n" + kExamples;
 }
 
-Status write_to(std::ostream& out, exporting::Format format, const profile::Profile& profile,
+Status write_to(std::ostream& out, const exporting::Export& format, const profile::Profile& profile,
                 const ExportOptions& options) {
   exporting::Options details;
   details.per_thread = options.per_thread;
@@ -64,7 +65,7 @@ Status write_to(std::ostream& out, exporting::Format format, const profile::Prof
   return out.flush() ? Status::ok() : Status::error("the output cannot be written; is the disk full?");
 }
 
-Status write_profile(const ExportOptions& options, exporting::Format format, const profile::Profile& profile) {
+Status write_profile(const ExportOptions& options, const exporting::Export& format, const profile::Profile& profile) {
   if (options.output.empty() || options.output == "-") return write_to(std::cout, format, profile, options);
   errno = 0;
   std::ofstream file(options.output, std::ios::binary | std::ios::trunc);
@@ -92,11 +93,11 @@ void fold_deep_recursion(profile::Profile& profile) {
   say(fmt::format("calls are up to {} deep: recursion is folded up", depth));
 }
 
-Status write(const ExportOptions& options, exporting::Format format, const profile::Filter& filter) {
+Status write(const ExportOptions& options, const exporting::Export& format, const profile::Filter& filter) {
   Result<profile::Profile> profile = read_log(options.file, filter);
   if (!profile) return profile.status();
   const profile::Weight weight =
-      options.weight.empty() ? profile::natural_weight(*profile) : *exporting::parse_weight(options.weight);
+      options.weight.empty() ? profile::natural_weight(*profile) : *profile::parse_weight(options.weight);
   if (options.weight.empty() && weight == profile::Weight::kSamples && profile->total_periods() == 0)
     return Status::error("nothing to export. " + report::why_no_samples(*profile));
   if (weight != profile::Weight::kSamples) fold_deep_recursion(*profile);
@@ -108,22 +109,22 @@ Status write(const ExportOptions& options, exporting::Format format, const profi
 }
 
 int run_export(const ExportOptions& options) {
-  const Result<exporting::Format> format = exporting::parse_format(options.format);
+  const Result<const exporting::Export*> format = exporting::find_export(options.format);
   const Result<profile::Filter> filter = to_filter(options.selection);
   if (!format || !filter) {
     say(!format ? format.message() : filter.message());
     return kUsage;
   }
-  if (const auto weight = exporting::parse_weight(options.weight); !options.weight.empty() && !weight) {
+  if (const auto weight = profile::parse_weight(options.weight); !options.weight.empty() && !weight) {
     say(weight.message());
     return kUsage;
   }
-  const exporting::FormatInfo& info = exporting::describe(*format);
+  const exporting::Export& info = **format;
   if (info.binary && options.output.empty() && isatty(STDOUT_FILENO)) {
     say(fmt::format("{} is binary and nothing for a terminal; name a file: -o FILE{}", info.name, info.extension));
     return kUsage;
   }
-  const Status status = write(options, *format, *filter);
+  const Status status = write(options, **format, *filter);
   if (status) return 0;
   say(status.message());
   return kFailed;

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <ostream>
 
+#include "export/export.h"
 #include "export/tree.h"
-#include "export/writers.h"
 
 namespace oriel::exporting {
 namespace {
@@ -21,11 +21,9 @@ std::vector<uint64_t> self_over_threads(const Tree& tree) {
   return self;
 }
 
-}  // namespace
-
-void write_collapsed(const profile::Profile& profile, std::ostream& out, bool per_thread) {
+Status write_collapsed(const profile::Profile& profile, const Options& options, std::ostream& out) {
   FrameTable frames = make_frames(profile);
-  const Tree tree = make_tree(profile, frames, per_thread);
+  const Tree tree = make_tree(profile, frames, options.per_thread);
   const std::vector<uint64_t> self = self_over_threads(tree);
   std::string line;
   std::vector<size_t> ends(tree.nodes.size());  // length of the line up to and with each node
@@ -37,6 +35,16 @@ void write_collapsed(const profile::Profile& profile, std::ostream& out, bool pe
     ends[i] = line.size();
     if (self[i] != 0) out << line << ' ' << self[i] << '\n';
   }
+  return Status::ok();
 }
+
+}  // namespace
+
+extern const Export kCollapsedExport = {
+    .name = "collapsed",
+    .description = "one line a stack, root;…;leaf and its count, for flamegraph.pl and scripts",
+    .extension = ".collapsed",
+    .write = write_collapsed,
+};
 
 }  // namespace oriel::exporting

@@ -1,35 +1,36 @@
 #include "export/export.h"
 
 #include <ostream>
+#include <string>
 
 #include "export/frames.h"
-#include "export/writers.h"
 
 namespace oriel::exporting {
+
+// Each stands at the end of its own file.
+extern const Export kCollapsedExport, kSpeedscopeExport, kPprofExport, kHtmlExport;
+
 namespace {
 
-Status write_format(Format format, const profile::Profile& profile, std::ostream& out, const Options& options) {
-  switch (format) {
-    case Format::kCollapsed:
-      write_collapsed(profile, out, options.per_thread);
-      break;
-    case Format::kSpeedscope:
-      write_speedscope(profile, out);
-      break;
-    case Format::kPprof:
-      return write_pprof(profile, out);
-    case Format::kHtml:
-      write_html(profile, out);
-      break;
-  }
-  return Status::ok();
-}
+constexpr const Export* kExports[] = {&kCollapsedExport, &kSpeedscopeExport, &kPprofExport, &kHtmlExport};
 
 }  // namespace
 
-Status write_export(Format format, const profile::Profile& profile, std::ostream& out, const Options& options) {
+std::span<const Export* const> all_exports() { return kExports; }
+
+Result<const Export*> find_export(std::string_view name) {
+  std::string names;
+  for (const Export* format : kExports) {
+    if (name == format->name) return format;
+    names += names.empty() ? "" : ", ";
+    names += format->name;
+  }
+  return Status::error("there is no format \"" + std::string(name) + "\"; choose one of " + names);
+}
+
+Status write_export(const Export& format, const profile::Profile& profile, std::ostream& out, const Options& options) {
   if (Status status = check_profile(profile); !status) return status;
-  if (Status status = write_format(format, profile, out, options); !status) return status;
+  if (Status status = format.write(profile, options, out); !status) return status;
   out.flush();
   if (!out) return Status::error("the export could not be written whole; is the disk full?");
   return Status::ok();

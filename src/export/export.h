@@ -7,37 +7,8 @@
 
 #include "base/status.h"
 #include "profile/profile.h"
-#include "profile/weight.h"
 
 namespace oriel::exporting {
-
-enum class Format { kCollapsed, kSpeedscope, kPprof, kHtml };
-
-struct FormatInfo {
-  Format format;
-  const char* name;         // what --format takes
-  const char* description;  // one line for --help
-  const char* extension;    // of a file without a name, with its dot: ".html"
-  bool binary;              // nothing for a terminal
-};
-
-// All formats, in the order in which help lists them.
-std::span<const FormatInfo> formats();
-const FormatInfo& describe(Format format);
-
-// The format of that name. The error lists the names there are.
-Result<Format> parse_format(std::string_view name);
-
-// What stacks can be weighed by: what --weight takes, and its one line for --help.
-struct WeightInfo {
-  profile::Weight weight;
-  const char* name;
-  const char* description;
-};
-std::span<const WeightInfo> weights();
-
-// The weight of that name. The error lists the names there are.
-Result<profile::Weight> parse_weight(std::string_view name);
 
 struct Options {
   // Collapsed stacks: the thread is the outermost frame, so that threads stay apart. The other formats always keep
@@ -45,10 +16,27 @@ struct Options {
   bool per_thread = false;
 };
 
+// An export is one such row, at the end of the file that makes it, and its place in export.cc's list.
+struct Export {
+  const char* name;         // what --format takes
+  const char* description;  // one line for --help
+  const char* extension;    // of a file without a name, with its dot: ".html"
+  bool binary = false;      // nothing for a terminal
+  // Relies on check_profile; the state of `out` is for the caller to look at.
+  Status (*write)(const profile::Profile& profile, const Options& options, std::ostream& out) = nullptr;
+};
+
+// All exports, in the order in which help lists them.
+std::span<const Export* const> all_exports();
+
+// The export of that name. The error lists the names there are.
+Result<const Export*> find_export(std::string_view name);
+
 // Writes the profile's samples, or the stacks that profile::by_weight made of calls or allocations, to `out`, which is
 // binary clean and whose state is checked at the end. Names are cleaned on the way: whatever a program calls its
 // methods, the output stays valid. An error if the profile contradicts itself or the stream refuses a write; what has
 // been written by then is not whole.
-Status write_export(Format format, const profile::Profile& profile, std::ostream& out, const Options& options = {});
+Status write_export(const Export& format, const profile::Profile& profile, std::ostream& out,
+                    const Options& options = {});
 
 }  // namespace oriel::exporting

@@ -6,10 +6,10 @@
 #include <optional>
 #include <ostream>
 
+#include "export/export.h"
 #include "export/text.h"
 #include "export/tree.h"
 #include "export/viewer_files.h"
-#include "export/writers.h"
 #include "profile/cpu_time.h"
 #include "profile/losses.h"
 
@@ -139,9 +139,7 @@ std::string page_data(const profile::Profile& profile) {
   return escape_for_script(data.dump());
 }
 
-}  // namespace
-
-void write_html(const profile::Profile& profile, std::ostream& out) {
+Status write_html(const profile::Profile& profile, const Options&, std::ostream& out) {
   // The page's text up to each marker, then what the marker stands for.
   std::string_view page = kViewerHtml;
   const auto up_to = [&](std::string_view marker) {
@@ -156,6 +154,16 @@ void write_html(const profile::Profile& profile, std::ostream& out) {
   up_to("/*oriel:script*/");
   out << kViewerScript;
   out << page;
+  return Status::ok();
 }
+
+}  // namespace
+
+extern const Export kHtmlExport = {
+    .name = "html",
+    .description = "a flame graph in one web page that needs no network",
+    .extension = ".html",
+    .write = write_html,
+};
 
 }  // namespace oriel::exporting

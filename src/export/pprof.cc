@@ -2,10 +2,10 @@
 #include <ostream>
 #include <unordered_map>
 
+#include "export/export.h"
 #include "export/frames.h"
 #include "export/gzip.h"
 #include "export/text.h"
-#include "export/writers.h"
 #include "pprof.pb.h"
 
 namespace oriel::exporting {
@@ -141,9 +141,7 @@ class PprofBuilder {
   std::vector<uint32_t> stack_;
 };
 
-}  // namespace
-
-Status write_pprof(const profile::Profile& profile, std::ostream& out) {
+Status write_pprof(const profile::Profile& profile, const Options&, std::ostream& out) {
   std::string bytes;
   if (!PprofBuilder(profile).build().SerializeToString(&bytes))
     return Status::error("the profile is too large for the pprof format; export a part of it, by thread or time");
@@ -152,5 +150,15 @@ Status write_pprof(const profile::Profile& profile, std::ostream& out) {
   out.write(packed->data(), static_cast<std::streamsize>(packed->size()));
   return Status::ok();
 }
+
+}  // namespace
+
+extern const Export kPprofExport = {
+    .name = "pprof",
+    .description = "gzipped protobuf for `go tool pprof` and what else reads it",
+    .extension = ".pb.gz",
+    .binary = true,
+    .write = write_pprof,
+};
 
 }  // namespace oriel::exporting

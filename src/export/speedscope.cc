@@ -4,9 +4,9 @@
 
 #include <ostream>
 
+#include "export/export.h"
 #include "export/frames.h"
 #include "export/text.h"
-#include "export/writers.h"
 
 namespace oriel::exporting {
 namespace {
@@ -59,9 +59,7 @@ void write_thread(const profile::Profile& profile, const FrameTable& frames, con
   out << "]}";
 }
 
-}  // namespace
-
-void write_speedscope(const profile::Profile& profile, std::ostream& out) {
+Status write_speedscope(const profile::Profile& profile, const Options&, std::ostream& out) {
   const FrameTable frames = make_frames(profile);
   const std::vector<std::string> labels = thread_labels(profile);
   const std::vector<std::vector<Weight>> threads = runs_by_thread(profile);
@@ -91,6 +89,16 @@ void write_speedscope(const profile::Profile& profile, std::ostream& out) {
     separator = ",\n";
   }
   out << "]}\n";
+  return Status::ok();
 }
+
+}  // namespace
+
+extern const Export kSpeedscopeExport = {
+    .name = "speedscope",
+    .description = "JSON for speedscope, one profile a thread",
+    .extension = ".speedscope.json",
+    .write = write_speedscope,
+};
 
 }  // namespace oriel::exporting

@@ -9,6 +9,13 @@
 namespace oriel::profile {
 namespace {
 
+constexpr WeightInfo kWeights[] = {
+    {Weight::kSamples, "samples", "sampled time"},
+    {Weight::kCallsTime, "calls-time", "time of the logged calls (oriel run --calls)"},
+    {Weight::kBytes, "bytes", "bytes allocated, the type below the method (oriel run --alloc)"},
+    {Weight::kObjects, "objects", "objects allocated, likewise"},
+};
+
 // All that is not stacks and samples.
 Profile shell_of(const Profile& profile, Unit unit) {
   Profile shell;
@@ -123,6 +130,18 @@ Profile by_allocations(const Profile& from, Unit unit) {
 }
 
 }  // namespace
+
+std::span<const WeightInfo> weights() { return kWeights; }
+
+Result<Weight> parse_weight(std::string_view name) {
+  std::string names;
+  for (const WeightInfo& info : kWeights) {
+    if (name == info.name) return info.weight;
+    names += names.empty() ? "" : ", ";
+    names += info.name;
+  }
+  return Status::error("there is no weight \"" + std::string(name) + "\"; choose one of " + names);
+}
 
 Weight natural_weight(const Profile& profile) {
   if (profile.unfiltered_periods > 0) return Weight::kSamples;

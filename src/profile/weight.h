@@ -4,6 +4,9 @@
 // calls and allocations too; Profile::unit says what its periods count.
 #pragma once
 
+#include <span>
+#include <string_view>
+
 #include "base/status.h"
 #include "profile/profile.h"
 
@@ -15,6 +18,17 @@ enum class Weight {
   kBytes,      // allocated; a stack ends with the type, below the method whose code allocates it
   kObjects,
 };
+
+// What --weight takes, and its one line for --help.
+struct WeightInfo {
+  Weight weight;
+  const char* name;
+  const char* description;
+};
+std::span<const WeightInfo> weights();
+
+// The weight of that name. The error lists the names there are.
+Result<Weight> parse_weight(std::string_view name);
 
 // The samples if there are any; else calls, else allocations; samples if the log has nothing.
 Weight natural_weight(const Profile& profile);

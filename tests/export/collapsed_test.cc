@@ -13,7 +13,7 @@ using testing::ProfileBuilder;
 
 std::string collapsed(const profile::Profile& profile, bool per_thread = false) {
   std::ostringstream out;
-  const Status status = write_export(Format::kCollapsed, profile, out, {.per_thread = per_thread});
+  const Status status = write_export(**find_export("collapsed"), profile, out, {.per_thread = per_thread});
   EXPECT_TRUE(status) << status.message();
   return out.str();
 }

@@ -16,18 +16,17 @@ using ::testing::HasSubstr;
 using testing::ProfileBuilder;
 
 TEST(Formats, NamesLeadBackToTheirFormat) {
-  ASSERT_EQ(formats().size(), 4u);
-  for (const FormatInfo& info : formats()) {
-    EXPECT_EQ(describe(info.format).name, info.name);
-    const Result<Format> parsed = parse_format(info.name);
-    ASSERT_TRUE(parsed);
-    EXPECT_EQ(*parsed, info.format);
-    EXPECT_EQ(info.extension[0], '.');
+  ASSERT_EQ(all_exports().size(), 4u);
+  for (const Export* format : all_exports()) {
+    const Result<const Export*> found = find_export(format->name);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(*found, format);
+    EXPECT_EQ(format->extension[0], '.');
   }
 }
 
 TEST(Formats, AnUnknownNameIsToldWhatThereIs) {
-  const Result<Format> parsed = parse_format("svg");
+  const Result<const Export*> parsed = find_export("svg");
   ASSERT_FALSE(parsed);
   EXPECT_EQ(parsed.message(), "there is no format \"svg\"; choose one of collapsed, speedscope, pprof, html");
 }
@@ -37,10 +36,10 @@ TEST(Export, AFullDiskIsAnError) {
   if (!full) GTEST_SKIP() << "this system has no /dev/full";
   ProfileBuilder builder;
   builder.sample(builder.thread("T", 1), builder.named_stack({"Main"}));
-  for (const FormatInfo& info : formats()) {
+  for (const Export* format : all_exports()) {
     std::ofstream out("/dev/full", std::ios::binary);
-    const Status status = write_export(info.format, builder.profile(), out);
-    ASSERT_FALSE(status) << info.name;
+    const Status status = write_export(*format, builder.profile(), out);
+    ASSERT_FALSE(status) << format->name;
     EXPECT_THAT(status.message(), HasSubstr("disk full"));
   }
 }
@@ -50,10 +49,10 @@ TEST(Export, AProfileThatContradictsItselfIsAnError) {
     ProfileBuilder builder;
     builder.sample(builder.thread("T", 1), builder.named_stack({"Main", "A"}));
     spoil(builder.profile());
-    for (const FormatInfo& info : formats()) {
+    for (const Export* format : all_exports()) {
       std::ostringstream out;
-      const Status status = write_export(info.format, builder.profile(), out);
-      ASSERT_FALSE(status) << info.name;
+      const Status status = write_export(*format, builder.profile(), out);
+      ASSERT_FALSE(status) << format->name;
       EXPECT_THAT(status.message(), HasSubstr("contradicts itself"));
       EXPECT_EQ(out.str(), "");
     }

@@ -23,7 +23,7 @@ using testing::ProfileBuilder;
 
 std::string export_pprof(const profile::Profile& profile) {
   std::ostringstream out;
-  const Status status = write_export(Format::kPprof, profile, out);
+  const Status status = write_export(**find_export("pprof"), profile, out);
   EXPECT_TRUE(status) << status.message();
   return out.str();
 }

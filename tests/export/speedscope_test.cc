@@ -17,7 +17,7 @@ using testing::ProfileBuilder;
 
 std::string speedscope(const profile::Profile& profile) {
   std::ostringstream out;
-  const Status status = write_export(Format::kSpeedscope, profile, out);
+  const Status status = write_export(**find_export("speedscope"), profile, out);
   EXPECT_TRUE(status) << status.message();
   return out.str();
 }

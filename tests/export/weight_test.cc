@@ -10,6 +10,7 @@
 #include "export/export.h"
 #include "export/frames.h"
 #include "pprof.pb.h"
+#include "profile/weight.h"
 
 namespace oriel::exporting {
 namespace {
@@ -37,11 +38,11 @@ profile::Profile logged() {
   return profile;
 }
 
-std::string exported(Format format, profile::Weight weight) {
+std::string exported(std::string_view format, profile::Weight weight) {
   const Result<profile::Profile> weighed = profile::by_weight(weight, logged());
   EXPECT_TRUE(weighed) << weighed.message();
   std::ostringstream out;
-  const Status status = write_export(format, *weighed, out);
+  const Status status = write_export(**find_export(format), *weighed, out);
   EXPECT_TRUE(status) << status.message();
   return out.str();
 }
@@ -63,21 +64,19 @@ pprof::Profile decode(const std::string& packed) {
 }
 
 TEST(Weights, NamesLeadBackToTheirWeight) {
-  for (const WeightInfo& info : weights()) {
-    const Result<profile::Weight> parsed = parse_weight(info.name);
+  for (const profile::WeightInfo& info : profile::weights()) {
+    const Result<profile::Weight> parsed = profile::parse_weight(info.name);
     ASSERT_TRUE(parsed);
     EXPECT_EQ(*parsed, info.weight);
   }
-  EXPECT_EQ(parse_weight("kg").message(),
+  EXPECT_EQ(profile::parse_weight("kg").message(),
             "there is no weight \"kg\"; choose one of samples, calls-time, bytes, objects");
 }
 
 TEST(Weights, CollapsedStacksEndWithTheType) {
-  EXPECT_EQ(exported(Format::kCollapsed, profile::Weight::kCallsTime), "Main 30\nMain;Add 70\n");
-  EXPECT_EQ(exported(Format::kCollapsed, profile::Weight::kBytes),
-            "Main;Add;Make;Item 24\nMain;Add;System.String 120\n");
-  EXPECT_EQ(exported(Format::kCollapsed, profile::Weight::kObjects),
-            "Main;Add;Make;Item 1\nMain;Add;System.String 3\n");
+  EXPECT_EQ(exported("collapsed", profile::Weight::kCallsTime), "Main 30\nMain;Add 70\n");
+  EXPECT_EQ(exported("collapsed", profile::Weight::kBytes), "Main;Add;Make;Item 24\nMain;Add;System.String 120\n");
+  EXPECT_EQ(exported("collapsed", profile::Weight::kObjects), "Main;Add;Make;Item 1\nMain;Add;System.String 3\n");
 }
 
 TEST(Weights, WithoutCallsSitesLeadToTypes) {
@@ -86,18 +85,18 @@ TEST(Weights, WithoutCallsSitesLeadToTypes) {
   profile.calls.figures.resize(1);
   for (profile::Allocations& entry : profile.calls.allocations) entry.node = 0;
   std::ostringstream out;
-  ASSERT_TRUE(write_export(Format::kCollapsed, *profile::by_weight(profile::Weight::kBytes, profile), out));
+  ASSERT_TRUE(write_export(**find_export("collapsed"), *profile::by_weight(profile::Weight::kBytes, profile), out));
   EXPECT_EQ(out.str(), "Add;System.String 120\nMake;Item 24\n");
 }
 
 TEST(Weights, SpeedscopeHasTheirUnits) {
   const auto unit = [](profile::Weight weight) {
-    return json::parse(exported(Format::kSpeedscope, weight))["profiles"][0]["unit"].get<std::string>();
+    return json::parse(exported("speedscope", weight))["profiles"][0]["unit"].get<std::string>();
   };
   EXPECT_EQ(unit(profile::Weight::kCallsTime), "nanoseconds");
   EXPECT_EQ(unit(profile::Weight::kBytes), "bytes");
   EXPECT_EQ(unit(profile::Weight::kObjects), "none");
-  const json file = json::parse(exported(Format::kSpeedscope, profile::Weight::kBytes));
+  const json file = json::parse(exported("speedscope", profile::Weight::kBytes));
   EXPECT_EQ(file["profiles"][0]["endValue"], 144);
 }
 
@@ -109,15 +108,15 @@ TEST(Weights, PprofNamesItsSampleTypes) {
                       profile.string_table(static_cast<int>(type.unit())));
     return names;
   };
-  const pprof::Profile time = decode(exported(Format::kPprof, profile::Weight::kCallsTime));
+  const pprof::Profile time = decode(exported("pprof", profile::Weight::kCallsTime));
   EXPECT_THAT(types(time), ElementsAre("calls/count", "time/nanoseconds"));
   ASSERT_EQ(time.sample_size(), 2);
   EXPECT_THAT(time.sample(1).value(), ElementsAre(2, 70));
-  const pprof::Profile bytes = decode(exported(Format::kPprof, profile::Weight::kBytes));
+  const pprof::Profile bytes = decode(exported("pprof", profile::Weight::kBytes));
   EXPECT_THAT(types(bytes), ElementsAre("alloc_objects/count", "alloc_space/bytes"));
   EXPECT_THAT(bytes.sample(0).value(), ElementsAre(3, 120));
   EXPECT_EQ(bytes.string_table(static_cast<int>(bytes.default_sample_type())), "alloc_space");
-  const pprof::Profile objects = decode(exported(Format::kPprof, profile::Weight::kObjects));
+  const pprof::Profile objects = decode(exported("pprof", profile::Weight::kObjects));
   EXPECT_THAT(types(objects), ElementsAre("alloc_space/bytes", "alloc_objects/count"));
   EXPECT_THAT(objects.sample(0).value(), ElementsAre(120, 3));
 }
@@ -129,9 +128,9 @@ TEST(Weights, TypesAreAKindOfFrame) {
 }
 
 TEST(Weights, ThePageKnowsItsUnit) {
-  EXPECT_THAT(exported(Format::kHtml, profile::Weight::kBytes), HasSubstr("\"unit\":\"bytes\""));
-  EXPECT_THAT(exported(Format::kHtml, profile::Weight::kCallsTime), HasSubstr("\"unit\":\"time\""));
-  EXPECT_THAT(exported(Format::kHtml, profile::Weight::kObjects), HasSubstr("\"unit\":\"objects\""));
+  EXPECT_THAT(exported("html", profile::Weight::kBytes), HasSubstr("\"unit\":\"bytes\""));
+  EXPECT_THAT(exported("html", profile::Weight::kCallsTime), HasSubstr("\"unit\":\"time\""));
+  EXPECT_THAT(exported("html", profile::Weight::kObjects), HasSubstr("\"unit\":\"objects\""));
 }
 
 }  // namespace

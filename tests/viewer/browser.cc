@@ -88,7 +88,7 @@ std::string why_no_browser() {
 
 std::string page_with_script(const profile::Profile& profile, const std::string& script) {
   std::ostringstream out;
-  const Status status = exporting::write_export(exporting::Format::kHtml, profile, out);
+  const Status status = exporting::write_export(**exporting::find_export("html"), profile, out);
   EXPECT_TRUE(status) << status.message();
   std::string page = out.str();
   page.insert(page.find("<body>"), kPrelude);

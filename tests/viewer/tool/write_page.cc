@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
   std::ofstream out(argv[1], std::ios::binary);
   const uint32_t samples = argc > 2 ? static_cast<uint32_t>(std::strtoul(argv[2], nullptr, 10)) : 12'000;
   const auto profile = oriel::testing::realistic_profile(samples);
-  const auto status = oriel::exporting::write_export(oriel::exporting::Format::kHtml, profile, out);
+  const auto status = oriel::exporting::write_export(**oriel::exporting::find_export("html"), profile, out);
   if (!status) std::cerr << status.message() << "\n";
   return status ? 0 : 1;
 }
