@@ -27,17 +27,21 @@ namespace {
 constexpr size_t kRows = 10;
 constexpr size_t kLabelWidth = 12;
 
-// "Label       text", the text over as many lines as it needs.
+// "Label       text", the text over as many lines as it needs; nothing where there is no text.
 class Facts {
  public:
   Facts(const Options& options, std::ostream& out) : options_(options), style_(options.color), out_(out) {}
 
-  void add(std::string_view label, const std::string& text, bool warning = false) {
-    if (text.empty()) return;
-    const std::string lines = wrap(text, options_.width, std::string(kLabelWidth, ' '));
-    const std::string body = lines.substr(kLabelWidth);
-    const std::string name = pad_right(label, kLabelWidth);
-    out_ << style_.dim(name) << (warning ? style_.warning(body) : body);
+  void add(std::string_view label, const std::string& text) {
+    if (!text.empty()) out_ << style_.dim(pad_right(label, kLabelWidth)) << wrapped(text);
+  }
+
+  void warn(std::string_view label, const std::string& text) {
+    if (!text.empty()) out_ << style_.dim(pad_right(label, kLabelWidth)) << style_.warning(wrapped(text));
+  }
+
+  void warn(std::string_view label, const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) warn(label, text);
   }
 
   // On one line, cut in the middle.
@@ -47,10 +51,20 @@ class Facts {
   }
 
  private:
+  // Without the blanks that the label takes.
+  std::string wrapped(const std::string& text) const {
+    return wrap(text, options_.width, std::string(kLabelWidth, ' ')).substr(kLabelWidth);
+  }
+
   const Options& options_;
   Style style_;
   std::ostream& out_;
 };
+
+std::string command_text(const Profile& profile) {
+  const std::string* command = profile::property(profile.intro, "command");
+  return command ? clean(*command) : "not in the log";
+}
 
 std::string runtime_text(const Profile& profile) {
   std::string text = clean(profile.intro.runtime);
@@ -79,6 +93,11 @@ std::string time_text(const Profile& profile) {
   if (const std::optional<double> busy = profile::cores_busy(profile))
     text += fmt::format(", {:.2f}{} cores busy", *busy, cores ? " of " + clean(*cores) : "");
   return text;
+}
+
+std::string memory_text(const Profile& profile) {
+  if (profile.usage.max_rss_kb == 0) return "";
+  return bytes(profile.usage.max_rss_kb * 1024) + " at most";
 }
 
 std::string code_text(const Profile& profile) {
@@ -128,7 +147,18 @@ std::string samples_text(const Profile& profile) {
   return text + ", on " + counted(sampled_threads(profile), "thread", "threads");
 }
 
+std::string logged_calls_text(const Profile& profile) {
+  if (profile.calls.enters == 0) return "";
+  const std::string running = running_text(profile);
+  return calls_text(profile) + (running.empty() ? "" : "; " + running);
+}
+
+std::string logged_allocations_text(const Profile& profile) {
+  return profile.calls.allocated > 0 ? allocations_text(profile) : "";
+}
+
 std::string gc_text(const Profile& profile) {
+  if (!profile::has_events(profile, "gc")) return "";
   const GcTotals totals = gc_totals(profile);
   if (totals.count == 0) return "no collections";
   std::vector<std::string> parts;
@@ -140,6 +170,7 @@ std::string gc_text(const Profile& profile) {
 }
 
 std::string pauses_text(const Profile& profile) {
+  if (!profile::has_events(profile, "gc")) return "";
   const GcTotals totals = gc_totals(profile);
   if (totals.count == 0) return "";
   if (totals.pause_ns == 0) return "none logged";
@@ -150,6 +181,7 @@ std::string pauses_text(const Profile& profile) {
 
 std::string exceptions_text(const Profile& profile) {
   constexpr size_t kTypes = 4;
+  if (!profile::has_events(profile, "exceptions")) return "";
   uint64_t thrown = 0;
   for (const profile::Exceptions& entry : profile.exceptions) thrown += entry.thrown;
   if (profile.exceptions.empty()) return "none thrown";
@@ -161,6 +193,21 @@ std::string exceptions_text(const Profile& profile) {
   const size_t more = profile.exceptions.size() - parts.size();
   if (more > 0) parts.push_back(counted(more, "other type", "other types"));
   return fmt::format("{} thrown: {}", count(thrown), fmt::join(parts, ", "));
+}
+
+std::vector<std::string> lost_texts(const Profile& profile) {
+  std::vector<std::string> texts = loss_sentences(profile);
+  if (profile.calls.gaps > 0) texts.push_back(unpaired_sentences(profile).front());
+  return texts;
+}
+
+std::vector<std::string> problem_texts(const Profile& profile) {
+  constexpr size_t kProblems = 3;
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < std::min(kProblems, profile.problems.size()); ++i) texts.push_back(clean(profile.problems[i]));
+  if (profile.problems.size() > kProblems)
+    texts.push_back(fmt::format("and {} more; --json lists them", profile.problems.size() - kProblems));
+  return texts;
 }
 
 struct TopTotals {
@@ -190,51 +237,8 @@ std::vector<FunctionTotals> top_self(std::vector<FunctionTotals> all, const Opti
   return all;
 }
 
-// Where there are no samples to tell where the time went.
-void write_top_calls(const Profile& profile, const Options& options, std::ostream& out) {
-  std::vector<profile::MethodCalls> methods = profile::method_calls(profile);
-  if (methods.empty()) return;
-  methods.resize(std::min(methods.size(), rows(options)));
-  out << '\n';
-  write_method_table(methods, profile::sum_calls(profile).self_ns, profile, options, out);
-}
-
-void write_facts(const Profile& profile, const Options& options, std::ostream& out) {
-  Facts facts(options, out);
-  const std::string* command = profile::property(profile.intro, "command");
-  facts.add_line("Command", command ? clean(*command) : "not in the log");
-  facts.add_line("Runtime", runtime_text(profile));
-  facts.add_line("Started", date(profile.start_unix_us));
-  facts.add("Time", time_text(profile));
-  if (profile.usage.max_rss_kb > 0) facts.add("Memory", bytes(profile.usage.max_rss_kb * 1024) + " at most");
-  facts.add("Code", code_text(profile));
-  facts.add("Samples", samples_text(profile));
-  if (profile.calls.enters > 0) {
-    const std::string running = running_text(profile);
-    facts.add("Calls", calls_text(profile) + (running.empty() ? "" : "; " + running));
-  }
-  if (profile.calls.allocated > 0) facts.add("Allocations", allocations_text(profile));
-  facts.add("Probes", instrumented_text(profile));
-  if (profile::has_events(profile, "gc")) {
-    facts.add("GC", gc_text(profile));
-    facts.add("GC pauses", pauses_text(profile));
-  }
-  if (profile::has_events(profile, "exceptions")) facts.add("Exceptions", exceptions_text(profile));
-  facts.add("Shown", filter_sentence(profile), true);
-  for (const std::string& sentence : loss_sentences(profile)) facts.add("Lost", sentence, true);
-  if (profile.calls.gaps > 0) facts.add("Lost", unpaired_sentences(profile).front(), true);
-  for (const std::string& sentence : incomplete_sentences(profile)) facts.add("Incomplete", sentence, true);
-  constexpr size_t kProblems = 3;
-  for (size_t i = 0; i < std::min(kProblems, profile.problems.size()); ++i)
-    facts.add("Problem", clean(profile.problems[i]), true);
-  if (profile.problems.size() > kProblems)
-    facts.add("Problem", fmt::format("and {} more; --json lists them", profile.problems.size() - kProblems), true);
-}
-
-void write_summary(const Profile& profile, const Options& options, std::ostream& out) {
-  write_facts(profile, options, out);
+void write_top_functions(const Profile& profile, const Options& options, std::ostream& out) {
   const uint64_t whole = profile.total_periods();
-  if (whole == 0) return write_top_calls(profile, options, out);
   const std::vector<FunctionTotals> all = profile::function_totals(profile);
   out << '\n';
   write_function_table(top_self(all, options), Order::kSelf, whole, profile, options, 0, out);
@@ -245,6 +249,37 @@ void write_summary(const Profile& profile, const Options& options, std::ostream&
     write_note(fmt::format("Left out by total: {} that only lead to one other or have no name (report top has all).",
                            counted(totals.skipped, "method", "methods")),
                options, out);
+}
+
+// Where there are no samples to tell where the time went.
+void write_top_calls(const Profile& profile, const Options& options, std::ostream& out) {
+  std::vector<profile::MethodCalls> methods = profile::method_calls(profile);
+  if (methods.empty()) return;
+  out << '\n';
+  methods.resize(std::min(methods.size(), rows(options)));
+  write_method_table(methods, profile::sum_calls(profile).self_ns, profile, options, out);
+}
+
+void write_summary(const Profile& profile, const Options& options, std::ostream& out) {
+  Facts facts(options, out);
+  facts.add_line("Command", command_text(profile));
+  facts.add_line("Runtime", runtime_text(profile));
+  facts.add_line("Started", date(profile.start_unix_us));
+  facts.add("Time", time_text(profile));
+  facts.add("Memory", memory_text(profile));
+  facts.add("Code", code_text(profile));
+  facts.add("Samples", samples_text(profile));
+  facts.add("Calls", logged_calls_text(profile));
+  facts.add("Allocations", logged_allocations_text(profile));
+  facts.add("Probes", instrumented_text(profile));
+  facts.add("GC", gc_text(profile));
+  facts.add("GC pauses", pauses_text(profile));
+  facts.add("Exceptions", exceptions_text(profile));
+  facts.warn("Shown", filter_sentence(profile));
+  facts.warn("Lost", lost_texts(profile));
+  facts.warn("Incomplete", incomplete_sentences(profile));
+  facts.warn("Problem", problem_texts(profile));
+  profile.total_periods() > 0 ? write_top_functions(profile, options, out) : write_top_calls(profile, options, out);
 }
 
 Json losses_json(const Profile& profile) {
