@@ -86,26 +86,32 @@ Status write_profile(const ExportOptions& options, const exporting::Export& form
 
 // Formats that write each stack whole would write a recursion's million frames a million times. Sampled stacks are no
 // deeper than this.
-void fold_deep_recursion(profile::Profile& profile) {
+profile::Recursion bearable_recursion(const profile::Profile& profile) {
   const size_t depth = profile::depth_of(profile.calls);
-  if (depth <= ORIEL_MAX_FRAMES) return;
-  profile.calls = profile::without_recursion(profile.calls);
+  if (depth <= ORIEL_MAX_FRAMES) return profile::Recursion::kAsLogged;
   say(fmt::format("calls are up to {} deep: recursion is folded up", depth));
+  return profile::Recursion::kFolded;
+}
+
+Status write_chosen(const ExportOptions& options, const exporting::Export& format, const profile::Profile& profile) {
+  if (profile.total_periods() == 0)
+    return Status::error("nothing to export: nothing of the log is what the filter asks for");
+  return write_profile(options, format, profile);
 }
 
 Status write(const ExportOptions& options, const exporting::Export& format, const profile::Filter& filter) {
-  Result<profile::Profile> profile = read_log(options.file, filter);
+  const Result<profile::Profile> profile = read_log(options.file, filter);
   if (!profile) return profile.status();
   const profile::Weight weight =
       options.weight.empty() ? profile::natural_weight(*profile) : *profile::parse_weight(options.weight);
-  if (options.weight.empty() && weight == profile::Weight::kSamples && profile->total_periods() == 0)
+  const bool samples = weight == profile::Weight::kSamples;
+  if (options.weight.empty() && samples && profile->total_periods() == 0)
     return Status::error("nothing to export. " + report::why_no_samples(*profile));
-  if (weight != profile::Weight::kSamples) fold_deep_recursion(*profile);
-  const Result<profile::Profile> weighed = profile::by_weight(weight, *profile);
-  if (!weighed) return Status::error(report::clean(weighed.message()));
-  if (weighed->total_periods() == 0)
-    return Status::error("nothing to export: nothing of the log is what the filter asks for");
-  return write_profile(options, format, *weighed);
+  if (Status status = profile::check_weight(weight, *profile); !status)
+    return Status::error(report::clean(status.message()));
+  if (samples) return write_chosen(options, format, *profile);
+  const Result<profile::Profile> weighed = profile::by_weight(weight, *profile, bearable_recursion(*profile));
+  return weighed ? write_chosen(options, format, *weighed) : weighed.status();
 }
 
 int run_export(const ExportOptions& options) {

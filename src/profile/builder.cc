@@ -139,7 +139,8 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
   if (!call_graphs_.empty() && profile_.calls.enters == 0)
     call_graphs_.finish(names_, clock_, profile_.intro.clock.counter, functions, profile_);
   sampled_allocations_.finish(names_, functions, profile_);
-  threads_.finish(names_, clock_, profile_);
+  profile_.threads = threads_.finish(names_, clock_);
+  count_samples(profile_);
   collections_.finish(clock_, profile_);
   exceptions_.finish(names_, profile_);
   profile_.wall_ns = std::max(clock_.last_ns(), clock_.ns(last_counter_));

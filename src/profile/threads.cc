@@ -14,7 +14,8 @@ uint32_t Threads::find(uint64_t id) {
   return index;
 }
 
-void Threads::finish(const Names& names, const ClockMap& clock, Profile& profile) {
+std::vector<Thread> Threads::finish(const Names& names, const ClockMap& clock) {
+  std::vector<Thread> threads;
   for (Seen& seen : seen_) {
     Thread thread;
     thread.id = seen.id;
@@ -30,8 +31,12 @@ void Threads::finish(const Names& names, const ClockMap& clock, Profile& profile
     }
     // A single event, such as its start, tells when it was first seen and no more.
     if (seen.first == seen.last) thread.last_ns = -1;
-    profile.threads.push_back(std::move(thread));
+    threads.push_back(std::move(thread));
   }
+  return threads;
+}
+
+void count_samples(Profile& profile) {
   for (const Sample& sample : profile.samples) {
     Thread& thread = profile.threads[sample.thread];
     thread.samples += sample.periods;

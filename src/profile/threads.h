@@ -24,8 +24,8 @@ class Threads {
   }
   void set_name(uint32_t index, std::string_view name) { seen_[index].name = name; }
 
-  // Moves all into `profile`, whose samples are there already, and counts these.
-  void finish(const Names& names, const ClockMap& clock, Profile& profile);
+  // All, by index; their samples are still to be counted.
+  std::vector<Thread> finish(const Names& names, const ClockMap& clock);
 
  private:
   uint32_t find(uint64_t id);
@@ -41,5 +41,8 @@ class Threads {
   uint64_t last_id_ = 0;  // of the last call of index()
   uint32_t last_index_ = UINT32_MAX;
 };
+
+// Counts each thread's samples, which also tell when it was last seen.
+void count_samples(Profile& profile);
 
 }  // namespace oriel::profile

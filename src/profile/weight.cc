@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "profile/call_edges.h"
 #include "profile/hashed_rows.h"
 #include "profile/recorded.h"
 
@@ -16,8 +17,8 @@ constexpr WeightInfo kWeights[] = {
     {Weight::kObjects, "objects", "objects allocated, likewise"},
 };
 
-// All that is not stacks and samples.
-Profile shell_of(const Profile& profile, Unit unit) {
+// All that is not samples, with the stacks of `calls`.
+Profile shell_of(const Profile& profile, const CallLog& calls, Unit unit) {
   Profile shell;
   shell.file = profile.file;
   shell.intro = profile.intro;
@@ -33,7 +34,7 @@ Profile shell_of(const Profile& profile, Unit unit) {
   shell.functions = profile.functions;
   shell.threads = profile.threads;
   for (Thread& thread : shell.threads) thread.samples = 0;
-  shell.nodes = profile.calls.nodes;
+  shell.nodes = calls.nodes;
   shell.filter = profile.filter;
   shell.unit = unit;
   if (shell.nodes.empty()) shell.nodes.resize(1);
@@ -47,11 +48,11 @@ void add_sample(uint32_t thread, uint32_t node, uint64_t periods, Profile& profi
   profile.unfiltered_periods += periods;
 }
 
-Profile by_time(const Profile& from) {
-  Profile profile = shell_of(from, Unit::kNanoseconds);
+Profile by_time(const Profile& from, const CallLog& calls) {
+  Profile profile = shell_of(from, calls, Unit::kNanoseconds);
   profile.node_counts.resize(profile.nodes.size());
-  for (uint32_t i = 1; i < from.calls.figures.size(); ++i) {
-    const CallFigures& figures = from.calls.figures[i];
+  for (uint32_t i = 1; i < calls.figures.size(); ++i) {
+    const CallFigures& figures = calls.figures[i];
     profile.node_counts[i] = figures.calls;
     if (figures.calls != 0 || figures.self_ns != 0)
       add_sample(figures.thread, i, static_cast<uint64_t>(figures.self_ns), profile);
@@ -117,11 +118,11 @@ class Leaves {
   HashedRows<Key> keys_;
 };
 
-Profile by_allocations(const Profile& from, Unit unit) {
-  Profile profile = shell_of(from, unit);
+Profile by_allocations(const Profile& from, const CallLog& calls, Unit unit) {
+  Profile profile = shell_of(from, calls, unit);
   profile.node_counts.resize(profile.nodes.size());
   Leaves leaves(profile);
-  for (const Allocations& entry : from.calls.allocations) {
+  for (const Allocations& entry : calls.allocations) {
     const uint32_t node = leaves.leaf(entry);
     add_sample(entry.thread, node, unit == Unit::kBytes ? entry.bytes : entry.objects, profile);
     profile.node_counts[node] += unit == Unit::kBytes ? entry.objects : entry.bytes;
@@ -149,19 +150,32 @@ Weight natural_weight(const Profile& profile) {
   return profile.calls.allocated > 0 ? Weight::kBytes : Weight::kSamples;
 }
 
-Result<Profile> by_weight(Weight weight, const Profile& profile) {
+Status check_weight(Weight weight, const Profile& profile) {
   switch (weight) {
     case Weight::kSamples:
-      if (profile.unfiltered_periods > 0) return profile;
-      return Status::error(why_nothing_sampled(profile));
+      return profile.unfiltered_periods > 0 ? Status::ok() : Status::error(why_nothing_sampled(profile));
     case Weight::kCallsTime:
-      if (profile.calls.enters > 0) return by_time(profile);
-      return Status::error(why_no_calls(profile, "--calls"));
+      return profile.calls.enters > 0 ? Status::ok() : Status::error(why_no_calls(profile, "--calls"));
     case Weight::kBytes:
     case Weight::kObjects:
-      if (profile.calls.allocated > 0)
-        return by_allocations(profile, weight == Weight::kBytes ? Unit::kBytes : Unit::kObjects);
-      return Status::error(why_no_allocations(profile));
+      break;
+  }
+  return profile.calls.allocated > 0 ? Status::ok() : Status::error(why_no_allocations(profile));
+}
+
+Result<Profile> by_weight(Weight weight, const Profile& profile, Recursion recursion) {
+  if (Status status = check_weight(weight, profile); !status) return status;
+  const CallLog folded = recursion == Recursion::kFolded ? without_recursion(profile.calls) : CallLog{};
+  const CallLog& calls = recursion == Recursion::kFolded ? folded : profile.calls;
+  switch (weight) {
+    case Weight::kSamples:
+      break;
+    case Weight::kCallsTime:
+      return by_time(profile, calls);
+    case Weight::kBytes:
+      return by_allocations(profile, calls, Unit::kBytes);
+    case Weight::kObjects:
+      return by_allocations(profile, calls, Unit::kObjects);
   }
   return profile;
 }

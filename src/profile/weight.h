@@ -34,6 +34,14 @@ Result<Weight> parse_weight(std::string_view name);
 Weight natural_weight(const Profile& profile);
 
 // An error if the log has nothing of that kind: it says how to run the program so that it has.
-Result<Profile> by_weight(Weight weight, const Profile& profile);
+Status check_weight(Weight weight, const Profile& profile);
+
+enum class Recursion {
+  kAsLogged,
+  kFolded,  // as call_edges.h has it without recursion
+};
+
+// A profile weighed by calls or allocations; by samples a profile is weighed as it is. The errors of check_weight.
+Result<Profile> by_weight(Weight weight, const Profile& profile, Recursion recursion = Recursion::kAsLogged);
 
 }  // namespace oriel::profile

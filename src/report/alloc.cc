@@ -124,16 +124,16 @@ Json allocation_sums_json(const Profile& profile) {
 namespace {
 
 void write_alloc(const Profile& profile, const Options& options, std::ostream& out) {
-  const Result<Profile> weighed = profile::by_weight(profile::Weight::kBytes, folded_graph(profile));
-  if (!weighed) {
+  if (const Status status = profile::check_weight(profile::Weight::kBytes, profile); !status) {
     write_title("Allocations", profile, options, out);
-    return write_note("There are " + clean(weighed.message()) + ".", options, out);
+    return write_note("There are " + clean(status.message()) + ".", options, out);
   }
   const profile::CallSums sums = profile::sum_calls(profile);
-  write_title((is_estimate(sums) ? "Allocations, " : "Allocations: ") + sums_text(sums), *weighed, options, out);
+  write_title((is_estimate(sums) ? "Allocations, " : "Allocations: ") + sums_text(sums), profile, options, out,
+              profile::Unit::kBytes);
   if (sums.objects == 0) return write_note("No allocations left: none is what the filter asks for.", options, out);
   if (options.tree) {
-    write_weighed(*weighed, options, out);
+    write_weighed(*profile::by_weight(profile::Weight::kBytes, profile, shown_recursion(profile)), options, out);
   } else {
     write_types(profile, sums.bytes, options, out);
     if (!is_estimate(sums) || has_sites(profile)) {
@@ -157,11 +157,12 @@ void alloc_json(const Profile& profile, const Options& options, Json& json) {
   json.update(allocation_sums_json(profile));
   json["gaps"] = profile.calls.gaps;
   json["lost_events"] = profile.calls.lost_events;
-  const Result<Profile> weighed = profile::by_weight(profile::Weight::kBytes, folded_graph(profile));
-  if (!weighed) json["note"] = weighed.message();
+  const Status logged = profile::check_weight(profile::Weight::kBytes, profile);
+  if (!logged) json["note"] = logged.message();
   if (options.tree) {
     json["nodes"] = Json::array();
-    if (weighed) add_weighed(*weighed, options, json);
+    if (logged)
+      add_weighed(*profile::by_weight(profile::Weight::kBytes, profile, shown_recursion(profile)), options, json);
     return;
   }
   const auto full = [&](const Json& list) { return options.limit != 0 && list.size() == options.limit; };

@@ -94,12 +94,10 @@ void write_notes(const Profile& profile, const Options& options, std::ostream& o
   for (const std::string& note : notes) write_note(note, options, out);
 }
 
-// The profile whose tree is shown, and how.
-Profile folded(const Profile& profile) {
-  Profile result = profile;
-  result.calls = profile::without_recursion(profile.calls);
-  return result;
+Result<Profile> folded_tree(const Profile& profile) {
+  return profile::by_weight(profile::Weight::kCallsTime, profile, profile::Recursion::kFolded);
 }
+
 Options tree_options(const Options& options) {
   Options result = options;
   result.min_share = options.all ? 0 : kLeastShare;
@@ -118,13 +116,11 @@ void write_callgraph(const Profile& profile, const Options& options, std::ostrea
     write_note("There are " + clean(profile::why_no_calls(profile, "--callgraph")) + ".", options, out);
     return write_notes(profile, options, out);
   }
-  const Result<Profile> weighed = profile::by_weight(profile::Weight::kCallsTime, folded(profile));
-  if (!weighed) return write_note(weighed.message(), options, out);
-  write_title("Call graph: " + calls_text(profile), *weighed, options, out);
+  write_title("Call graph: " + calls_text(profile), profile, options, out, profile::Unit::kNanoseconds);
   if (profile::sum_calls(profile).calls == 0)
     return write_note("No calls left: none is what the filter asks for.", options, out);
   if (options.tree) {
-    write_weighed(*weighed, tree_options(options), out);
+    write_weighed(*folded_tree(profile), tree_options(options), out);
   } else {
     write_overview(profile, options, out);
   }
@@ -137,8 +133,7 @@ void callgraph_json(const Profile& profile, const Options& options, Json& json) 
   if (profile.calls.enters == 0) json["note"] = profile::why_no_calls(profile, "--callgraph");
   if (options.tree) {
     json["nodes"] = Json::array();
-    const Result<Profile> weighed = profile::by_weight(profile::Weight::kCallsTime, folded(profile));
-    if (weighed) add_weighed(*weighed, tree_options(options), json);
+    if (const Result<Profile> weighed = folded_tree(profile)) add_weighed(*weighed, tree_options(options), json);
     return;
   }
   const std::vector<CallEdge> edges = profile::call_edges(profile);

@@ -167,17 +167,16 @@ void write_notes(const Profile& profile, size_t shown, size_t all, const Options
 }
 
 void write_calls(const Profile& profile, const Options& options, std::ostream& out) {
-  const Result<Profile> weighed = profile::by_weight(profile::Weight::kCallsTime, folded_graph(profile));
-  if (!weighed) {
+  if (const Status status = profile::check_weight(profile::Weight::kCallsTime, profile); !status) {
     write_title("Calls", profile, options, out);
-    write_note("There are " + clean(weighed.message()) + ".", options, out);
+    write_note("There are " + clean(status.message()) + ".", options, out);
     return write_notes(profile, 0, 0, options, out);
   }
-  write_title(calls_text(profile), *weighed, options, out);
+  write_title(calls_text(profile), profile, options, out, profile::Unit::kNanoseconds);
   std::vector<MethodCalls> methods = profile::method_calls(profile);
   if (methods.empty()) return write_note("No calls left: none is what the filter asks for.", options, out);
   if (options.tree) {
-    write_weighed(*weighed, options, out);
+    write_weighed(*profile::by_weight(profile::Weight::kCallsTime, profile, shown_recursion(profile)), options, out);
     return write_notes(profile, 0, 0, options, out);
   }
   const size_t all = methods.size();
@@ -188,11 +187,12 @@ void write_calls(const Profile& profile, const Options& options, std::ostream& o
 
 void calls_json(const Profile& profile, const Options& options, Json& json) {
   json.update(call_sums_json(profile));
-  const Result<Profile> weighed = profile::by_weight(profile::Weight::kCallsTime, folded_graph(profile));
-  if (!weighed) json["note"] = weighed.message();
+  const Status logged = profile::check_weight(profile::Weight::kCallsTime, profile);
+  if (!logged) json["note"] = logged.message();
   if (options.tree) {
     json["nodes"] = Json::array();
-    if (weighed) add_weighed(*weighed, options, json);
+    if (logged)
+      add_weighed(*profile::by_weight(profile::Weight::kCallsTime, profile, shown_recursion(profile)), options, json);
     return;
   }
   json["methods"] = Json::array();

@@ -34,7 +34,7 @@ uint64_t least_total(uint64_t whole, const Options& options) {
   return static_cast<uint64_t>(std::ceil(static_cast<double>(whole) * options.min_share));
 }
 
-std::string filter_sentence(const Profile& profile) {
+std::string filter_sentence(const Profile& profile, profile::Unit unit) {
   const profile::Filter& filter = profile.filter;
   std::vector<std::string> parts;
   if (!filter.thread.empty()) parts.push_back(fmt::format("thread \"{}\"", clean(filter.thread)));
@@ -42,7 +42,7 @@ std::string filter_sentence(const Profile& profile) {
   if (filter.from_ns > 0) parts.push_back("from " + moment(filter.from_ns));
   if (filter.to_ns != INT64_MAX) parts.push_back("until " + moment(filter.to_ns));
   if (parts.empty()) return "";
-  if (profile.unit != profile::Unit::kPeriods) return fmt::format("Only {}.", fmt::join(parts, ", "));
+  if (unit != profile::Unit::kPeriods) return fmt::format("Only {}.", fmt::join(parts, ", "));
   const uint64_t kept = profile.total_periods();
   return fmt::format("Only {}: {} of {} samples ({}).", fmt::join(parts, ", "), count(kept),
                      count(profile.unfiltered_periods), percent(kept, profile.unfiltered_periods));
@@ -168,10 +168,11 @@ std::vector<std::string> loss_sentences(const Profile& profile) {
   return result;
 }
 
-void write_title(std::string_view title, const Profile& profile, const Options& options, std::ostream& out) {
+void write_title(std::string_view title, const Profile& profile, const Options& options, std::ostream& out,
+                 profile::Unit unit) {
   const Style style(options.color);
   out << style.bold(cut_end(title, options.width)) << '\n';
-  if (const std::string kept = filter_sentence(profile); !kept.empty()) write_note(kept, options, out);
+  if (const std::string kept = filter_sentence(profile, unit); !kept.empty()) write_note(kept, options, out);
   for (const std::string& sentence : incomplete_sentences(profile)) write_note(sentence, options, out);
   out << '\n';
 }

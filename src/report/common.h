@@ -32,8 +32,9 @@ std::string not_recorded(const profile::Profile& profile, std::string_view group
 // "main, worker 1, worker 2 and 5 more"
 std::string thread_names(const profile::Profile& profile);
 
-// What apply() kept, as a sentence; "" if everything.
-std::string filter_sentence(const profile::Profile& profile);
+// What apply() kept, as a sentence, with how many samples these are where `unit` says that it is about samples; "" if
+// everything.
+std::string filter_sentence(const profile::Profile& profile, profile::Unit unit = profile::Unit::kPeriods);
 // For reports about what a filter does not concern; "" if there is none.
 std::string unfiltered_sentence(const profile::Profile& profile);
 
@@ -44,7 +45,8 @@ std::vector<std::string> incomplete_sentences(const profile::Profile& profile);
 std::vector<std::string> loss_sentences(const profile::Profile& profile);
 
 // A title line, what a filter left, and an empty line.
-void write_title(std::string_view title, const profile::Profile& profile, const Options& options, std::ostream& out);
+void write_title(std::string_view title, const profile::Profile& profile, const Options& options, std::ostream& out,
+                 profile::Unit unit = profile::Unit::kPeriods);
 // A sentence over as many lines as it needs.
 void write_note(std::string_view text, const Options& options, std::ostream& out);
 

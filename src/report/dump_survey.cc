@@ -27,9 +27,7 @@ void DumpSurvey::on_end(const log::End& end) {
 
 Status DumpSurvey::finish(const std::string& wanted) {
   clock_.seal(intro_.clock, profile::fallback_rate(intro_));
-  profile::Profile threads_only;
-  threads_.finish(names_, clock_, threads_only);
-  all_ = std::move(threads_only.threads);
+  all_ = threads_.finish(names_, clock_);
   for (size_t i = 0; i < all_.size(); ++i) index_.at(all_[i].id) = static_cast<uint32_t>(i);
   wants_all_ = wanted.empty();
   wanted_ = profile::matching_threads(wanted, all_);

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "profile/call_edges.h"
 #include "report/tree_text.h"
 #include "report/units.h"
 
@@ -34,10 +33,8 @@ UnitNames names_of(profile::Unit unit) {
 
 }  // namespace
 
-Profile folded_graph(const Profile& profile) {
-  Profile result = profile;
-  if (profile.calls.aggregated) result.calls = profile::without_recursion(profile.calls);
-  return result;
+profile::Recursion shown_recursion(const Profile& profile) {
+  return profile.calls.aggregated ? profile::Recursion::kFolded : profile::Recursion::kAsLogged;
 }
 
 void write_weighed(const Profile& weighed, const Options& options, std::ostream& out) {

@@ -3,13 +3,14 @@
 
 #include <ostream>
 
+#include "profile/weight.h"
 #include "report/common.h"
 
 namespace oriel::report {
 
-// What the trees of a call graph show: recursion folded up, as one method on one way. Other logs have each call where
-// it was, and are returned as they are.
-profile::Profile folded_graph(const profile::Profile& profile);
+// The trees of a call graph show recursion folded up, as one method on one way; those of other logs each call where it
+// was.
+profile::Recursion shown_recursion(const profile::Profile& profile);
 
 // Below a title that stands already; notes what is hidden.
 void write_weighed(const profile::Profile& weighed, const Options& options, std::ostream& out);
