@@ -17,7 +17,7 @@
 #include "profile/call_edges.h"
 #include "profile/weight.h"
 #include "read_log.h"
-#include "report/common.h"
+#include "report/notes.h"
 #include "report/text.h"
 
 namespace oriel::cli {

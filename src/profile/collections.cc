@@ -120,4 +120,22 @@ void Collections::match_pauses(const ClockMap& clock, Profile& profile) const {
   }
 }
 
+GcTotals gc_totals(const Profile& profile) {
+  GcTotals totals;
+  for (const Collection& collection : profile.collections) {
+    GcTotals::Generation& generation = totals.by_generation[collection.generation];
+    ++totals.count;
+    ++generation.count;
+    totals.induced += collection.induced;
+    generation.induced += collection.induced;
+    totals.pause_ns += collection.pause_ns;
+    generation.pause_ns += collection.pause_ns;
+    generation.longest_ns = std::max(generation.longest_ns, collection.pause_ns);
+    if (collection.pause_ns <= totals.longest_ns) continue;
+    totals.longest_ns = collection.pause_ns;
+    totals.longest_at_ns = collection.start_ns;
+  }
+  return totals;
+}
+
 }  // namespace oriel::profile

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "log/event.h"
@@ -30,5 +31,23 @@ class Collections {
 
   std::vector<Record> records_;
 };
+
+// Sums over the collections of a profile.
+struct GcTotals {
+  struct Generation {
+    uint64_t count = 0;
+    uint64_t induced = 0;
+    int64_t pause_ns = 0;
+    int64_t longest_ns = 0;
+  };
+  uint64_t count = 0;
+  uint64_t induced = 0;
+  int64_t pause_ns = 0;
+  int64_t longest_ns = 0;
+  int64_t longest_at_ns = 0;  // when the collection with the longest pause began
+  std::map<uint32_t, Generation> by_generation;
+};
+
+GcTotals gc_totals(const Profile& profile);
 
 }  // namespace oriel::profile

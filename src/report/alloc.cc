@@ -5,13 +5,14 @@
 
 #include "profile/call_totals.h"
 #include "profile/weight.h"
-#include "report/calls.h"
-#include "report/common.h"
+#include "report/call_sums.h"
 #include "report/function_name.h"
+#include "report/json.h"
+#include "report/notes.h"
 #include "report/table.h"
 #include "report/text.h"
+#include "report/tree_text.h"
 #include "report/units.h"
-#include "report/weighed_tree.h"
 
 namespace oriel::report {
 
@@ -22,25 +23,10 @@ namespace {
 
 constexpr size_t kTypes = 20;
 constexpr size_t kSites = 20;
-constexpr size_t kTypesInText = 5;
-constexpr size_t kTypeInText = 40;
 constexpr size_t kTypeWidth = 30;  // beside a site
 
 size_t shown(size_t all, size_t usual, const Options& options) {
   return std::min(all, options.limit == 0 ? usual : options.limit);
-}
-
-bool is_estimate(const profile::CallSums& sums) { return sums.allocation_samples > 0; }
-
-// "3.40 M objects, 210 MB"; of estimates, what they are from too.
-std::string sums_text(const profile::CallSums& sums) {
-  const std::string all = fmt::format("{} {}, {}", rounded_count(sums.objects),
-                                      sums.objects == 1 ? "object" : "objects", bytes(sums.bytes));
-  if (!is_estimate(sums)) return all;
-  return fmt::format("sampled: {} for about {}",
-                     sums.allocation_samples == 1 ? "1 sample stands"
-                                                  : counted(sums.allocation_samples, "sample", "samples") + " stand",
-                     all);
 }
 
 std::vector<std::string> figures(const AllocationTotals& entry, uint64_t whole) {
@@ -100,37 +86,14 @@ void write_estimate_note(const Profile& profile, const Options& options, std::os
              out);
 }
 
-}  // namespace
-
-std::string allocations_text(const Profile& profile) {
-  const profile::CallSums sums = profile::sum_calls(profile);
-  const std::vector<AllocationTotals> types = profile::allocations_by_type(profile);
-  std::vector<std::string> parts;
-  for (size_t i = 0; i < std::min(kTypesInText, types.size()); ++i)
-    parts.push_back(
-        fmt::format("{} {}", bytes(types[i].bytes), fit_name(profile.functions[types[i].type].name, kTypeInText)));
-  if (types.size() > kTypesInText) parts.push_back(counted(types.size() - kTypesInText, "other type", "other types"));
-  return fmt::format("{}: {}", sums_text(sums), fmt::join(parts, ", "));
-}
-
-Json allocation_sums_json(const Profile& profile) {
-  const profile::CallSums sums = profile::sum_calls(profile);
-  const bool estimated = profile.calls.allocation_samples > 0;
-  Json json = {{"objects", sums.objects}, {"bytes", sums.bytes}, {"estimated", estimated}};
-  if (estimated) json["samples"] = sums.allocation_samples;
-  return json;
-}
-
-namespace {
-
 void write_alloc(const Profile& profile, const Options& options, std::ostream& out) {
   if (const Status status = profile::check_weight(profile::Weight::kBytes, profile); !status) {
     write_title("Allocations", profile, options, out);
     return write_note("There are " + clean(status.message()) + ".", options, out);
   }
   const profile::CallSums sums = profile::sum_calls(profile);
-  write_title((is_estimate(sums) ? "Allocations, " : "Allocations: ") + sums_text(sums), profile, options, out,
-              profile::Unit::kBytes);
+  write_title((is_estimate(sums) ? "Allocations, " : "Allocations: ") + allocation_sums_text(sums), profile, options,
+              out, profile::Unit::kBytes);
   if (sums.objects == 0) return write_note("No allocations left: none is what the filter asks for.", options, out);
   if (options.tree) {
     write_weighed(*profile::by_weight(profile::Weight::kBytes, profile, shown_recursion(profile)), options, out);

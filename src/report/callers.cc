@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cctype>
 
-#include "report/common.h"
 #include "report/function_name.h"
+#include "report/json.h"
+#include "report/notes.h"
+#include "report/table.h"
 #include "report/text.h"
 #include "report/tree_text.h"
 #include "report/units.h"

@@ -6,13 +6,14 @@
 #include "profile/call_edges.h"
 #include "profile/recorded.h"
 #include "profile/weight.h"
-#include "report/calls.h"
-#include "report/common.h"
+#include "report/call_sums.h"
 #include "report/function_name.h"
+#include "report/json.h"
+#include "report/notes.h"
 #include "report/table.h"
 #include "report/text.h"
+#include "report/tree_text.h"
 #include "report/units.h"
-#include "report/weighed_tree.h"
 
 namespace oriel::report {
 

@@ -1,17 +1,16 @@
 // Logged calls by method, or as the tree in which they called each other.
-#include "report/calls.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "profile/weight.h"
-#include "report/common.h"
+#include "report/call_sums.h"
 #include "report/function_name.h"
-#include "report/table.h"
+#include "report/json.h"
+#include "report/notes.h"
 #include "report/text.h"
+#include "report/tree_text.h"
 #include "report/units.h"
-#include "report/weighed_tree.h"
 
 namespace oriel::report {
 
@@ -22,139 +21,6 @@ using profile::Profile;
 namespace {
 
 constexpr size_t kRows = 25;
-
-uint64_t positive(int64_t ns) { return static_cast<uint64_t>(std::max<int64_t>(ns, 0)); }
-
-}  // namespace
-
-void write_method_table(std::span<const MethodCalls> methods, int64_t whole_ns, const Profile& profile,
-                        const Options& options, std::ostream& out) {
-  const bool exceptions = std::any_of(methods.begin(), methods.end(), [](const auto& m) { return m.by_exception > 0; });
-  const bool longest = !profile.calls.aggregated;
-  std::vector<Table::Column> columns = {{"self"}, {""}, {"total"}, {"calls"}, {"average"}};
-  if (longest) columns.push_back({"longest"});
-  if (exceptions) columns.push_back({"thrown"});
-  Table table(std::move(columns), "method");
-  for (const MethodCalls& method : methods) {
-    std::vector<std::string> cells = {percent(positive(method.self_ns), positive(whole_ns)), duration(method.self_ns),
-                                      duration(method.total_ns), count(method.calls),
-                                      method.average_ns ? duration(*method.average_ns) : ""};
-    if (longest) cells.push_back(method.longest_ns > 0 ? duration(method.longest_ns) : "");
-    if (exceptions) cells.push_back(method.by_exception > 0 ? count(method.by_exception) : "");
-    const profile::Function& function = profile.functions[method.function];
-    table.add(
-        std::move(cells), [&function](size_t width) { return fit_function(function, width); },
-        share(positive(method.self_ns), positive(whole_ns)));
-  }
-  table.write(out, options.width, 0, Style(options.color));
-  if (std::any_of(methods.begin(), methods.end(), [](const auto& m) { return m.recursive; }))
-    write_note("Of a method that calls itself, total is its outermost calls' time and average that by all calls.",
-               options, out);
-}
-
-std::string calls_text(const Profile& profile) {
-  const CallSums sums = profile::sum_calls(profile);
-  std::vector<bool> called(profile.functions.size());
-  std::vector<bool> calling(profile.threads.size());
-  for (size_t i = 1; i < profile.calls.nodes.size(); ++i) {
-    const profile::CallFigures& figures = profile.calls.figures[i];
-    if (figures.calls == 0) continue;
-    called[profile.calls.nodes[i].function] = true;
-    calling[figures.thread] = true;
-  }
-  const auto methods = static_cast<uint64_t>(std::count(called.begin(), called.end(), true));
-  const auto threads = static_cast<uint64_t>(std::count(calling.begin(), calling.end(), true));
-  // The sum of several threads' times is more than the run's.
-  const bool several = threads > 1 || profile.calls.aggregated;
-  return fmt::format("{} {} of {}, {} {}", rounded_count(sums.calls), sums.calls == 1 ? "call" : "calls",
-                     counted(methods, "method", "methods"), duration(sums.self_ns),
-                     several ? "over all threads" : "in them");
-}
-
-// What a program's end found running is no loss: its time up to then is counted.
-std::string running_text(const Profile& profile) {
-  const uint64_t running = profile::sum_calls(profile).running;
-  if (running == 0) return "";
-  std::vector<bool> on(profile.threads.size());
-  for (const profile::CallFigures& figures : profile.calls.figures)
-    if (figures.running > 0) on[figures.thread] = true;
-  const auto threads = static_cast<uint64_t>(std::count(on.begin(), on.end(), true));
-  return fmt::format("{} still ran at the end, on {}", counted(running, "call", "calls"),
-                     counted(threads, "thread", "threads"));
-}
-
-std::string instrumented_text(const Profile& profile) {
-  constexpr std::string_view kPrefix = "instrumentation.";
-  uint64_t done = 0;
-  uint64_t refused = 0;
-  std::vector<std::string> reasons;
-  for (const log::Counter& counter : profile.counters) {
-    if (!counter.name.starts_with(kPrefix)) continue;
-    const std::string what = clean(counter.name.substr(kPrefix.size()));
-    if (what == "instrumented") {
-      done = counter.count;
-    } else if (counter.count > 0) {
-      refused += counter.count;
-      reasons.push_back(fmt::format("{} {}", count(counter.count), what));
-    }
-  }
-  if (done == 0 && refused == 0) return "";
-  std::string text = counted(done, "method body", "method bodies") + " instrumented";
-  if (refused > 0) text += fmt::format(", {} not: {}", count(refused), fmt::join(reasons, ", "));
-  return text;
-}
-
-std::vector<std::string> unpaired_sentences(const Profile& profile) {
-  const profile::CallLog& calls = profile.calls;
-  std::vector<std::string> result;
-  if (calls.gaps > 0)
-    result.push_back(
-        fmt::format("{} of calls and allocations were lost at {}: who made the calls after that is not "
-                    "known.",
-                    counted(calls.lost_events, "event", "events"), counted(calls.gaps, "place", "places")));
-  if (calls.without_leave > 0)
-    result.push_back(fmt::format("The end of {} was not seen: {} with the caller or thread, or where events were lost.",
-                                 counted(calls.without_leave, "call", "calls"),
-                                 calls.without_leave == 1 ? "it ended" : "they ended"));
-  if (calls.without_enter > 0)
-    result.push_back(fmt::format("The start of {} was not seen: {} not counted.",
-                                 counted(calls.without_enter, "call", "calls"),
-                                 calls.without_enter == 1 ? "it is" : "they are"));
-  if (calls.folded > 0)
-    result.push_back(
-        fmt::format("{} and allocations are not counted: they are too deep, or came on too many different "
-                    "ways.",
-                    counted(calls.folded, "call", "calls")));
-  return result;
-}
-
-Json call_sums_json(const Profile& profile) {
-  const CallSums sums = profile::sum_calls(profile);
-  const profile::CallLog& calls = profile.calls;
-  return {{"calls", sums.calls},
-          {"self_ns", sums.self_ns},
-          {"running", sums.running},
-          {"without_enter", calls.without_enter},
-          {"without_leave", calls.without_leave},
-          {"gaps", calls.gaps},
-          {"lost_events", calls.lost_events},
-          {"not_counted", calls.folded}};
-}
-
-Json method_json(const MethodCalls& method, const Profile& profile) {
-  Json json = {{"calls", method.calls},
-               {"self_ns", method.self_ns},
-               {"total_ns", method.total_ns},
-               {"recursive", method.recursive}};
-  json["average_ns"] = method.average_ns ? Json(*method.average_ns) : Json();
-  if (!profile.calls.aggregated) json["longest_ns"] = method.longest_ns;
-  json["by_exception"] = method.by_exception;
-  json["running"] = method.running;
-  add_function(json, profile.functions[method.function]);
-  return json;
-}
-
-namespace {
 
 void write_notes(const Profile& profile, size_t shown, size_t all, const Options& options, std::ostream& out) {
   std::vector<std::string> notes = unpaired_sentences(profile);

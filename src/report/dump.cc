@@ -1,11 +1,11 @@
 // Every record of a log as a line. Two passes over the file: the first for clock, names and threads, the second writes.
 #include <limits>
 
-#include "report/common.h"
 #include "report/dump_line.h"
 #include "report/dump_survey.h"
 #include "report/event_line.h"
 #include "report/function_name.h"
+#include "report/report.h"
 
 namespace oriel::report {
 

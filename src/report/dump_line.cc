@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "report/common.h"
+#include "report/dump_line.h"
+#include "report/json.h"
 #include "report/text.h"
 
 namespace oriel::report {

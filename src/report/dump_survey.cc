@@ -3,6 +3,7 @@
 #include "profile/event_numbers.h"
 #include "profile/filter.h"
 #include "profile/intro.h"
+#include "report/dump_survey.h"
 
 namespace oriel::report {
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "report/event_line.h"
 #include "report/function_name.h"
 
 namespace oriel::report {

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
-#include "report/common.h"
 #include "report/function_name.h"
+#include "report/json.h"
+#include "report/notes.h"
 #include "report/table.h"
 #include "report/units.h"
 

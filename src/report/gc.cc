@@ -3,8 +3,9 @@
 #include <algorithm>
 
 #include "log/event.h"
-#include "report/common.h"
-#include "report/gc_totals.h"
+#include "profile/collections.h"
+#include "report/json.h"
+#include "report/notes.h"
 #include "report/table.h"
 #include "report/units.h"
 
@@ -12,42 +13,6 @@ namespace oriel::report {
 
 using profile::Collection;
 using profile::Profile;
-
-GcTotals gc_totals(const Profile& profile) {
-  GcTotals totals;
-  for (const Collection& collection : profile.collections) {
-    GcTotals::Generation& generation = totals.by_generation[collection.generation];
-    ++totals.count;
-    ++generation.count;
-    totals.induced += collection.induced;
-    generation.induced += collection.induced;
-    totals.pause_ns += collection.pause_ns;
-    generation.pause_ns += collection.pause_ns;
-    generation.longest_ns = std::max(generation.longest_ns, collection.pause_ns);
-    if (collection.pause_ns <= totals.longest_ns) continue;
-    totals.longest_ns = collection.pause_ns;
-    totals.longest_at_ns = collection.start_ns;
-  }
-  return totals;
-}
-
-Json gc_totals_json(const Profile& profile) {
-  const GcTotals totals = gc_totals(profile);
-  Json json = {
-      {"collections", totals.count},
-      {"induced", totals.induced},
-      {"pause_ns", totals.pause_ns},
-      {"longest_pause_ns", totals.longest_ns},
-      {"pause_share_of_wall", share(static_cast<uint64_t>(totals.pause_ns), static_cast<uint64_t>(profile.wall_ns))},
-      {"generations", Json::array()}};
-  for (const auto& [generation, of_it] : totals.by_generation)
-    json["generations"].push_back({{"generation", generation},
-                                   {"collections", of_it.count},
-                                   {"induced", of_it.induced},
-                                   {"pause_ns", of_it.pause_ns},
-                                   {"longest_pause_ns", of_it.longest_ns}});
-  return json;
-}
 
 namespace {
 
@@ -83,9 +48,9 @@ std::vector<Collection> shown(const Profile& profile, const Options& options) {
 }
 
 void write_generations(const Profile& profile, const Options& options, std::ostream& out) {
-  const GcTotals totals = gc_totals(profile);
+  const profile::GcTotals totals = profile::gc_totals(profile);
   Table table({{"collections"}, {"induced"}, {"paused"}, {"of wall"}, {"mean"}, {"longest"}}, "generation");
-  const auto row = [&](const GcTotals::Generation& of, const std::string& name) {
+  const auto row = [&](const profile::GcTotals::Generation& of, const std::string& name) {
     table.add({count(of.count), count(of.induced), duration(of.pause_ns),
                percent(static_cast<uint64_t>(of.pause_ns), static_cast<uint64_t>(profile.wall_ns)),
                duration(of.pause_ns / static_cast<int64_t>(std::max<uint64_t>(1, of.count))), duration(of.longest_ns)},

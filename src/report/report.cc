@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <ostream>
 
-#include "report/common.h"
+#include "report/json.h"
 
 namespace oriel::report {
 

@@ -5,16 +5,17 @@
 #include <map>
 #include <optional>
 
+#include "profile/collections.h"
 #include "profile/cpu_time.h"
 #include "profile/intro.h"
 #include "profile/recorded.h"
-#include "report/calls.h"
-#include "report/common.h"
+#include "report/call_sums.h"
 #include "report/function_name.h"
-#include "report/gc_totals.h"
-#include "report/telling.h"
+#include "report/function_table.h"
+#include "report/json.h"
+#include "report/notes.h"
+#include "report/table.h"
 #include "report/text.h"
-#include "report/top.h"
 #include "report/units.h"
 
 namespace oriel::report {
@@ -159,7 +160,7 @@ std::string logged_allocations_text(const Profile& profile) {
 
 std::string gc_text(const Profile& profile) {
   if (!profile::has_events(profile, "gc")) return "";
-  const GcTotals totals = gc_totals(profile);
+  const profile::GcTotals totals = profile::gc_totals(profile);
   if (totals.count == 0) return "no collections";
   std::vector<std::string> parts;
   for (const auto& [generation, of_it] : totals.by_generation)
@@ -171,7 +172,7 @@ std::string gc_text(const Profile& profile) {
 
 std::string pauses_text(const Profile& profile) {
   if (!profile::has_events(profile, "gc")) return "";
-  const GcTotals totals = gc_totals(profile);
+  const profile::GcTotals totals = profile::gc_totals(profile);
   if (totals.count == 0) return "";
   if (totals.pause_ns == 0) return "none logged";
   return fmt::format("{} in all, {} of wall time; longest {} at {}", duration(totals.pause_ns),
@@ -231,17 +232,11 @@ TopTotals top_totals(const std::vector<FunctionTotals>& all, const Profile& prof
   return result;
 }
 
-std::vector<FunctionTotals> top_self(std::vector<FunctionTotals> all, const Options& options) {
-  std::erase_if(all, [](const FunctionTotals& entry) { return entry.self == 0; });
-  all.resize(std::min(all.size(), rows(options)));
-  return all;
-}
-
 void write_top_functions(const Profile& profile, const Options& options, std::ostream& out) {
   const uint64_t whole = profile.total_periods();
   const std::vector<FunctionTotals> all = profile::function_totals(profile);
   out << '\n';
-  write_function_table(top_self(all, options), Order::kSelf, whole, profile, options, 0, out);
+  write_function_table(top_by_self(all, rows(options)), Order::kSelf, whole, profile, options, 0, out);
   const TopTotals totals = top_totals(all, profile, options);
   out << '\n';
   write_function_table(totals.functions, Order::kTotal, whole, profile, options, 0, out);
@@ -346,7 +341,7 @@ void summary_json(const Profile& profile, const Options& options, Json& json) {
   json["gc"] = profile::has_events(profile, "gc") ? gc_totals_json(profile) : Json();
   json["exceptions"] = profile::has_events(profile, "exceptions") ? exceptions_sums_json(profile) : Json();
   const std::vector<FunctionTotals> all = profile::function_totals(profile);
-  json["top_self"] = functions_json(top_self(all, options), profile);
+  json["top_self"] = functions_json(top_by_self(all, rows(options)), profile);
   json["top_total"] = functions_json(top_totals(all, profile, options).functions, profile);
   json["incomplete"] = incomplete_sentences(profile);
   json["problems"] = profile.problems;

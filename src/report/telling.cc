@@ -1,4 +1,4 @@
-#include "report/telling.h"
+#include "report/function_table.h"
 
 #include <algorithm>
 #include <string_view>

@@ -1,8 +1,9 @@
 #include <algorithm>
 
 #include "profile/recorded.h"
-#include "report/common.h"
 #include "report/function_name.h"
+#include "report/json.h"
+#include "report/notes.h"
 #include "report/table.h"
 #include "report/text.h"
 #include "report/units.h"

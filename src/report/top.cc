@@ -1,38 +1,15 @@
 #include <algorithm>
 
-#include "report/common.h"
 #include "report/function_name.h"
-#include "report/top.h"
+#include "report/function_table.h"
+#include "report/json.h"
+#include "report/notes.h"
 #include "report/units.h"
 
 namespace oriel::report {
 
 using profile::FunctionTotals;
 using profile::Profile;
-
-void write_function_table(std::span<const FunctionTotals> functions, Order order, uint64_t whole,
-                          const Profile& profile, const Options& options, size_t indent, std::ostream& out) {
-  const bool self_first = order == Order::kSelf;
-  const auto title = [&](bool self) { return std::string(self ? "self" : "total"); };
-  Table table({{title(self_first)}, {""}, {title(!self_first)}, {""}}, self_first ? "by self" : "by total");
-  for (const FunctionTotals& entry : functions) {
-    const uint64_t first = self_first ? entry.self : entry.total;
-    const uint64_t second = self_first ? entry.total : entry.self;
-    const profile::Function& function = profile.functions[entry.function];
-    const bool none = second == 0;  // empty cells: the eye is to stop at what is there
-    table.add(
-        {percent(first, whole), time_of(first, profile), none ? "" : percent(second, whole),
-         none ? "" : time_of(second, profile)},
-        [&function](size_t width) { return fit_function(function, width); }, share(first, whole));
-  }
-  table.write(out, options.width, indent, Style(options.color));
-}
-
-std::vector<FunctionTotals> most_total_first(std::vector<FunctionTotals> functions) {
-  std::stable_sort(functions.begin(), functions.end(),
-                   [](const FunctionTotals& a, const FunctionTotals& b) { return a.total > b.total; });
-  return functions;
-}
 
 namespace {
 
@@ -41,10 +18,7 @@ constexpr size_t kRows = 25;
 size_t rows(const Options& options) { return options.limit == 0 ? kRows : options.limit; }
 
 std::vector<FunctionTotals> by_self(const Profile& profile, const Options& options) {
-  std::vector<FunctionTotals> functions = profile::function_totals(profile);
-  std::erase_if(functions, [](const FunctionTotals& entry) { return entry.self == 0; });
-  functions.resize(std::min(functions.size(), rows(options)));
-  return functions;
+  return top_by_self(profile::function_totals(profile), rows(options));
 }
 
 std::vector<FunctionTotals> by_total(const Profile& profile, const Options& options) {

@@ -1,7 +1,9 @@
 // The call tree of the samples.
 #include <fmt/format.h>
 
-#include "report/common.h"
+#include "report/json.h"
+#include "report/notes.h"
+#include "report/table.h"
 #include "report/tree_text.h"
 #include "report/units.h"
 

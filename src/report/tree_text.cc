@@ -6,6 +6,9 @@
 #include <span>
 
 #include "report/function_name.h"
+#include "report/json.h"
+#include "report/notes.h"
+#include "report/table.h"
 #include "report/text.h"
 #include "report/units.h"
 

@@ -6,7 +6,8 @@
 #include <ostream>
 
 #include "profile/call_tree.h"
-#include "report/common.h"
+#include "profile/weight.h"
+#include "report/report.h"
 
 namespace oriel::report {
 
@@ -29,5 +30,15 @@ void write_tree_text(const profile::CallTree& tree, const TreeText& text, const 
 // Ids count from 1; the parent of the root's children is 0, their depth 1. Not nested: a stack of a thousand frames is
 // deeper than JSON parsers go. Of a weighed profile with "calls", "objects" or "bytes" too (see Profile::node_counts).
 Json tree_rows_json(const profile::CallTree& tree, const profile::Profile& profile);
+
+// The trees of a call graph show recursion folded up, as one method on one way; those of other logs each call where it
+// was.
+profile::Recursion shown_recursion(const profile::Profile& profile);
+
+// The --tree of calls and of allocations, below a title that stands already; notes what is hidden.
+void write_weighed(const profile::Profile& weighed, const Options& options, std::ostream& out);
+
+// Adds "unit", "total", "hidden_nodes" and "nodes" (tree_rows_json).
+void add_weighed(const profile::Profile& weighed, const Options& options, Json& json);
 
 }  // namespace oriel::report

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <ctime>
 
 namespace oriel::report {
@@ -76,6 +77,19 @@ std::string date(int64_t unix_us) {
   char text[64];
   const size_t size = strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &parts);
   return std::string(text, size);
+}
+
+std::string time_of(uint64_t periods, const profile::Profile& profile) {
+  if (profile.sampling_hz == 0) return "";
+  return duration(std::llround(static_cast<double>(periods) * 1e9 / profile.sampling_hz));
+}
+
+double share(uint64_t part, uint64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+uint64_t least_total(uint64_t whole, const Options& options) {
+  return static_cast<uint64_t>(std::ceil(static_cast<double>(whole) * options.min_share));
 }
 
 }  // namespace oriel::report

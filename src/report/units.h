@@ -5,6 +5,9 @@
 #include <string>
 #include <string_view>
 
+#include "profile/profile.h"
+#include "report/report.h"
+
 namespace oriel::report {
 
 std::string count(uint64_t value);                                                 // 1,234,567
@@ -17,5 +20,13 @@ std::string duration(int64_t ns);   // 890 ns, 1.23 ms, 12.3 s, 4 min 05 s, 2 h 
 std::string moment(int64_t ns);     // since the start of the log: 1.234 s
 std::string bytes(uint64_t value);  // 512 bytes, 1.23 MB
 std::string date(int64_t unix_us);  // 2026-11-21 13:00:12 UTC
+
+double share(uint64_t part, uint64_t whole);
+
+// Periods as time, "" where the log does not tell how long one is.
+std::string time_of(uint64_t periods, const profile::Profile& profile);
+
+// The least total that is not hidden by options.min_share.
+uint64_t least_total(uint64_t whole, const Options& options);
 
 }  // namespace oriel::report

@@ -1,7 +1,7 @@
-#include "report/weighed_tree.h"
-
 #include <fmt/format.h>
 
+#include "report/json.h"
+#include "report/notes.h"
 #include "report/tree_text.h"
 #include "report/units.h"
 

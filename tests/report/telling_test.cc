@@ -1,5 +1,5 @@
 // What the summary's list by total leaves out, and what it must not.
-#include "report/telling.h"
+#include "report/function_table.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-// Tables of logged calls, for the summary and the calls report, and what both say of them.
+// What a log's calls and allocations come to: what the summary, calls, alloc and callgraph say the same.
 #pragma once
 
 #include <ostream>
@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "profile/call_totals.h"
-#include "report/common.h"
+#include "report/report.h"
 
 namespace oriel::report {
 
-// Rows as given. `whole_ns` is what the shares are of.
+// A table of methods. Rows as given. `whole_ns` is what the shares are of.
 void write_method_table(std::span<const profile::MethodCalls> methods, int64_t whole_ns,
                         const profile::Profile& profile, const Options& options, std::ostream& out);
 
@@ -19,6 +19,10 @@ void write_method_table(std::span<const profile::MethodCalls> methods, int64_t w
 std::string calls_text(const profile::Profile& profile);
 // "3.40 M objects, 210 MB: 100 MB System.String, …"; estimates say so: "sampled: 2,100 samples stand for about …"
 std::string allocations_text(const profile::Profile& profile);
+// Whether the log's allocations are sampled, so that sums of them are estimates.
+bool is_estimate(const profile::CallSums& sums);
+// "3.40 M objects, 210 MB"; of estimates, what they are from too.
+std::string allocation_sums_text(const profile::CallSums& sums);
 // "8,010 calls still ran at the end, on 5 threads", which is no loss: their time up to then is counted. "" if none did.
 std::string running_text(const profile::Profile& profile);
 // What was lost or did not pair, as sentences.

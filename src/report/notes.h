@@ -1,27 +1,15 @@
-// What several reports say the same way.
+// Sentences and titles that several reports have in common.
 #pragma once
 
-#include <cstdint>
-#include <nlohmann/json.hpp>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "profile/call_tree.h"
 #include "profile/profile.h"
 #include "report/report.h"
-#include "report/style.h"
 
 namespace oriel::report {
-
-// Periods as time, "" where the log does not tell how long one is.
-std::string time_of(uint64_t periods, const profile::Profile& profile);
-int64_t time_ns_of(uint64_t periods, const profile::Profile& profile);
-
-double share(uint64_t part, uint64_t whole);
-
-// The least total that is not hidden by options.min_share.
-uint64_t least_total(uint64_t whole, const Options& options);
 
 // Why there are no samples, and what to do. Only if there are none.
 std::string why_no_samples(const profile::Profile& profile);
@@ -49,12 +37,5 @@ void write_title(std::string_view title, const profile::Profile& profile, const 
                  profile::Unit unit = profile::Unit::kPeriods);
 // A sentence over as many lines as it needs.
 void write_note(std::string_view text, const Options& options, std::ostream& out);
-
-// "report", "file", "filter": how every JSON report begins.
-Json json_head(const Report& report, const profile::Profile& profile);
-void add_function(Json& json, const profile::Function& function);
-// "name", "module", "self", "total", …
-Json totals_json(const profile::FunctionTotals& totals, const profile::Profile& profile, uint64_t whole);
-const char* state_name(profile::LogState state);
 
 }  // namespace oriel::report

@@ -1,0 +1,69 @@
+// Why something is not in a log.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "profile/cpu_time.h"
+#include "profile/intro.h"
+#include "profile/losses.h"
+#include "profile/recorded.h"
+#include "report/function_name.h"
+#include "report/notes.h"
+#include "report/text.h"
+#include "report/units.h"
+
+namespace oriel::report {
+
+using profile::Profile;
+
+std::string not_recorded(const Profile& profile, std::string_view group) {
+  if (profile::has_events(profile, group)) return "";
+  if (profile::is_call_graph(profile))
+    return "Not recorded: this is a call graph; oriel run --callgraph --sample writes a log beside it.";
+  const std::string* events = profile::property(profile.intro, "events");
+  return fmt::format("Not recorded: of events this log has only those of --module log:events={}.", clean(*events));
+}
+
+std::string thread_names(const Profile& profile) {
+  constexpr size_t kShown = 8;
+  std::vector<std::string> names;
+  for (const profile::Thread& thread : profile.threads) names.push_back(thread_label(thread));
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  const size_t more = names.size() > kShown ? names.size() - kShown : 0;
+  names.resize(names.size() - more);
+  return fmt::format("{}{}", fmt::join(names, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
+std::string why_no_samples(const Profile& profile) {
+  if (profile.unfiltered_periods > 0) {
+    std::string text =
+        fmt::format("No samples left: none of {} is what the filter asks for.", count(profile.unfiltered_periods));
+    if (!profile.filter.thread.empty()) text += " The threads are " + thread_names(profile) + ".";
+    if (profile.filter.from_ns > profile.wall_ns) text += fmt::format(" The log covers {}.", moment(profile.wall_ns));
+    return text;
+  }
+  if (profile::is_call_graph(profile))
+    return "No samples: this is a call graph, calls counted in the program (oriel report callgraph).";
+  if (profile.sampling_mode == "none") return "No samples: the program was run without sampling (--no-sample).";
+  if (const uint64_t lost = profile::lost_samples(profile); lost > 0)
+    return fmt::format("No samples: all {} were lost.", count(lost));
+  const bool real = profile.sampling_mode == "real";
+  const std::optional<profile::CpuTime> cpu = profile::cpu_time(profile);
+  const auto used = static_cast<int64_t>(cpu ? cpu->program_us() * 1000 : 0);
+  const int64_t spent = real ? profile.wall_ns : used;
+  const int64_t period = profile.sampling_hz == 0 ? 0 : 1'000'000'000 / profile.sampling_hz;
+  const char* when = profile.outcome.ended ? "" : " up to the end of this log";
+  const char* option = real ? "--sample-real" : "--sample";
+  if (spent <= period)
+    return fmt::format(
+        "No samples: the program {}{} shorter than one sampling period of {}; try a higher rate, {}=1000.",
+        real ? "ran" : "used the processor", when, duration(period), option);
+  return fmt::format(
+      "No samples: no thread {} long enough for one{} ({} in all, a period is {}); try a higher rate, "
+      "{}=1000.",
+      real ? "lived" : "used the processor", when, duration(spent), duration(period), option);
+}
+
+}  // namespace oriel::report

@@ -1,0 +1,44 @@
+#include "report/function_table.h"
+
+#include <algorithm>
+
+#include "report/function_name.h"
+#include "report/table.h"
+#include "report/units.h"
+
+namespace oriel::report {
+
+using profile::FunctionTotals;
+using profile::Profile;
+
+void write_function_table(std::span<const FunctionTotals> functions, Order order, uint64_t whole,
+                          const Profile& profile, const Options& options, size_t indent, std::ostream& out) {
+  const bool self_first = order == Order::kSelf;
+  const auto title = [&](bool self) { return std::string(self ? "self" : "total"); };
+  Table table({{title(self_first)}, {""}, {title(!self_first)}, {""}}, self_first ? "by self" : "by total");
+  for (const FunctionTotals& entry : functions) {
+    const uint64_t first = self_first ? entry.self : entry.total;
+    const uint64_t second = self_first ? entry.total : entry.self;
+    const profile::Function& function = profile.functions[entry.function];
+    const bool none = second == 0;  // empty cells: the eye is to stop at what is there
+    table.add(
+        {percent(first, whole), time_of(first, profile), none ? "" : percent(second, whole),
+         none ? "" : time_of(second, profile)},
+        [&function](size_t width) { return fit_function(function, width); }, share(first, whole));
+  }
+  table.write(out, options.width, indent, Style(options.color));
+}
+
+std::vector<FunctionTotals> top_by_self(std::vector<FunctionTotals> functions, size_t rows) {
+  std::erase_if(functions, [](const FunctionTotals& entry) { return entry.self == 0; });
+  functions.resize(std::min(functions.size(), rows));
+  return functions;
+}
+
+std::vector<FunctionTotals> most_total_first(std::vector<FunctionTotals> functions) {
+  std::stable_sort(functions.begin(), functions.end(),
+                   [](const FunctionTotals& a, const FunctionTotals& b) { return a.total > b.total; });
+  return functions;
+}
+
+}  // namespace oriel::report

@@ -1,0 +1,24 @@
+// What several reports say the same way as JSON.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "profile/call_tree.h"
+#include "profile/profile.h"
+#include "report/report.h"
+
+namespace oriel::report {
+
+// "report", "file", "state", "filter": how every JSON report begins.
+Json json_head(const Report& report, const profile::Profile& profile);
+
+// "name", "module", …
+void add_function(Json& json, const profile::Function& function);
+
+// "self", "total" and their shares, then the function.
+Json totals_json(const profile::FunctionTotals& totals, const profile::Profile& profile, uint64_t whole);
+
+// "collections", "pause_ns", …, and the same by generation.
+Json gc_totals_json(const profile::Profile& profile);
+
+}  // namespace oriel::report
