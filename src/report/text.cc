@@ -3,33 +3,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/utf8.h"
+
 namespace oriel::report {
 namespace {
 
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 constexpr std::string_view kEllipsis = "…";
-
-struct Character {
-  char32_t code = 0;
-  size_t size = 1;  // bytes
-  bool valid = false;
-};
-
-Character character_at(std::string_view text, size_t at) {
-  const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[at + i]); };
-  const uint8_t lead = byte(0);
-  if (lead < 0x80) return {lead, 1, true};
-  const size_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-  if (lead < 0xC2 || lead > 0xF4 || at + size > text.size()) return {};
-  char32_t code = lead & (0x7F >> size);
-  for (size_t i = 1; i < size; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return {};
-    code = code << 6 | (byte(i) & 0x3F);
-  }
-  constexpr char32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
-  const bool valid = code >= kLeast[size] && code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF);
-  return valid ? Character{code, size, true} : Character{};
-}
 
 bool is_control(char32_t code) {
   const bool direction = (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
@@ -58,7 +37,7 @@ size_t prefix_end(std::string_view text, size_t width) {
   size_t used = 0;
   size_t at = 0;
   while (at < text.size()) {
-    const Character character = character_at(text, at);
+    const Utf8Character character = utf8_at(text, at);
     used += columns(character.code);
     if (used > width) break;
     at += character.size;
@@ -71,7 +50,7 @@ size_t suffix_start(std::string_view text, size_t width) {
   size_t left = total;
   size_t at = 0;
   while (at < text.size() && left > width) {
-    const Character character = character_at(text, at);
+    const Utf8Character character = utf8_at(text, at);
     left -= columns(character.code);
     at += character.size;
   }
@@ -84,7 +63,7 @@ std::string clean(std::string_view text) {
   std::string result;
   result.reserve(text.size());
   for (size_t at = 0; at < text.size();) {
-    const Character character = character_at(text, at);
+    const Utf8Character character = utf8_at(text, at);
     if (character.valid && !is_control(character.code)) {
       result.append(text.substr(at, character.size));
     } else {
@@ -98,7 +77,7 @@ std::string clean(std::string_view text) {
 size_t display_width(std::string_view text) {
   size_t width = 0;
   for (size_t at = 0; at < text.size();) {
-    const Character character = character_at(text, at);
+    const Utf8Character character = utf8_at(text, at);
     width += columns(character.code);
     at += character.size;
   }

@@ -1,0 +1,37 @@
+// UTF-8, one character at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace oriel {
+
+// U+FFFD: stands for what is no UTF-8.
+inline constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+
+struct Utf8Character {
+  char32_t code = 0;
+  size_t size = 1;  // bytes; of what is not valid, the one byte to go on after
+  bool valid = false;
+};
+
+// The character that begins at `at`, which lies in the text. Valid is what Unicode's table 3-7 lists: no surrogates,
+// nothing longer than it need be, nothing above U+10FFFF.
+inline Utf8Character utf8_at(std::string_view text, size_t at = 0) {
+  const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[at + i]); };
+  const uint8_t lead = byte(0);
+  if (lead < 0x80) return {lead, 1, true};
+  const size_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  if (lead < 0xC2 || lead > 0xF4 || size > text.size() - at) return {};
+  char32_t code = lead & (0x7F >> size);
+  for (size_t i = 1; i < size; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return {};
+    code = code << 6 | (byte(i) & 0x3F);
+  }
+  constexpr char32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
+  const bool valid = code >= kLeast[size] && code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF);
+  return valid ? Utf8Character{code, size, true} : Utf8Character{};
+}
+
+}  // namespace oriel
