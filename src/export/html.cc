@@ -10,8 +10,8 @@
 #include "export/text.h"
 #include "export/tree.h"
 #include "export/viewer_files.h"
-#include "profile/cpu_time.h"
 #include "profile/losses.h"
+#include "profile/recorded.h"
 
 namespace oriel::exporting {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "profile/event_numbers.h"
-#include "profile/intro.h"
+#include "oriel/oriel.h"
+#include "profile/recorded.h"
 
 namespace oriel::profile {
 namespace {
@@ -47,21 +47,21 @@ void Builder::count(const log::Event& event) {
     case log::Event::kMethodJit:
       if (event.values[1] != 0) return;
       [[fallthrough]];
-    case k_jit_done:
+    case oriel_event_jit_done:
       ++profile_.compilations;
       compiled_.at(event.values[0]) = 1;
       return;
-    case k_image_loaded:
+    case oriel_event_image_loaded:
       ++image_events_;
       return;
-    case k_thread_name:
-      threads_.set_name(threads_.index(event.values[0]), event.text);
+    case oriel_event_thread_name:
+      threads_.take_name(event);
       return;
-    case k_thread_stopped:
+    case oriel_event_thread_stopped:
     case log::Event::kThreadEnd:
       calls_.end_thread(threads_.index(event.values[0]), event.counter);
       [[fallthrough]];
-    case k_thread_started:
+    case oriel_event_thread_started:
     case log::Event::kThreadStart:
       threads_.seen(threads_.index(event.values[0]), event.counter);
       return;

@@ -3,18 +3,17 @@
 #include <algorithm>
 
 #include "oriel/oriel.h"
-#include "profile/event_numbers.h"
 
 namespace oriel::profile {
 namespace {
 
 bool concerns(uint32_t event) {
   switch (event) {
-    case k_gc_begin:
-    case k_gc_end:
-    case k_suspend_begin:
-    case k_suspend_aborted:
-    case k_resume_end:
+    case oriel_event_gc_begin:
+    case oriel_event_gc_end:
+    case oriel_event_suspend_begin:
+    case oriel_event_suspend_aborted:
+    case oriel_event_resume_end:
     case log::Event::kGcStart:
     case log::Event::kGcEnd:
       return true;
@@ -74,7 +73,7 @@ void Collections::match_collections(const ClockMap& clock, Profile& profile) con
     Collection collection;
     collection.start_ns = clock.ns(record.counter);
     switch (record.event) {
-      case k_gc_begin:
+      case oriel_event_gc_begin:
         collection.number = static_cast<uint32_t>(record.values[0]);
         collection.generation = static_cast<uint32_t>(record.values[1]);
         collection.induced = record.values[2] == ORIEL_GC_REASON_INDUCED;
@@ -83,7 +82,7 @@ void Collections::match_collections(const ClockMap& clock, Profile& profile) con
         collection.number = static_cast<uint32_t>(profile.collections.size() + 1);
         collection.generation = static_cast<uint32_t>(record.values[0]);
         break;
-      case k_gc_end:
+      case oriel_event_gc_end:
         close(record, [&](const Collection& c) { return c.number == record.values[0]; });
         continue;
       case log::Event::kGcEnd:
@@ -101,9 +100,9 @@ void Collections::match_pauses(const ClockMap& clock, Profile& profile) const {
   int64_t stopped = -1;  // since when the runtime has been stopping threads
   for (const Record& record : records_) {
     const int64_t now = clock.ns(record.counter);
-    if (record.event == k_suspend_begin) stopped = now;
-    if (record.event == k_suspend_aborted) stopped = -1;
-    if (record.event != k_resume_end) continue;
+    if (record.event == oriel_event_suspend_begin) stopped = now;
+    if (record.event == oriel_event_suspend_aborted) stopped = -1;
+    if (record.event != oriel_event_resume_end) continue;
     Pause pause;
     pause.reason = record.values[0];
     const auto paused = static_cast<int64_t>(std::min<uint64_t>(record.values[1], static_cast<uint64_t>(now)));

@@ -3,17 +3,16 @@
 #include <algorithm>
 
 #include "oriel/oriel.h"
-#include "profile/event_numbers.h"
 
 namespace oriel::profile {
 
 bool ExceptionCounts::add(const log::Event& event) {
   switch (event.number) {
-    case k_exception_throw:
+    case oriel_event_exception_throw:
     case log::Event::kClassException:
       ++by_class_[event.values[0]].thrown;
       return true;
-    case k_exception_clause: {
+    case oriel_event_exception_clause: {
       if (event.values[1] != ORIEL_CLAUSE_CATCH) return true;
       Counts& counts = by_class_[event.values[2]];
       ++counts.caught;

@@ -7,7 +7,7 @@
 
 #include "profile/builder.h"
 #include "profile/filter.h"
-#include "profile/intro.h"
+#include "profile/recorded.h"
 
 namespace oriel::profile {
 namespace {

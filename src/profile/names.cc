@@ -1,6 +1,6 @@
 #include "profile/names.h"
 
-#include "profile/intro.h"
+#include "profile/recorded.h"
 
 namespace oriel::profile {
 namespace {

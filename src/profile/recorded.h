@@ -1,13 +1,21 @@
-// What a run was asked to record, as its log's intro tells: only where something was recorded does nothing of it mean
-// that it did not happen.
+// What a run was asked to record, as its log's intro tells (only where something was recorded does nothing of it mean
+// that it did not happen), and what processor time it took.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "profile/profile.h"
 
 namespace oriel::profile {
+
+// A property's value, or nullptr.
+const std::string* property(const log::Intro& intro, std::string_view name);
+
+// Nanoseconds a count, guessed from the kind of counter: for logs that end before any time has passed in them.
+double fallback_rate(const log::Intro& intro);
 
 // A log of the callgraph module, which holds counted calls and nothing else.
 bool is_call_graph(const Profile& profile);
@@ -26,5 +34,21 @@ bool has_allocations(const Profile& profile);
 std::string why_no_calls(const Profile& profile, std::string_view option);
 std::string why_no_allocations(const Profile& profile);
 std::string why_nothing_sampled(const Profile& profile);
+
+struct CpuTime {
+  uint64_t user_us = 0;  // of the process, Oriel's threads with it
+  uint64_t system_us = 0;
+  uint64_t oriel_us = 0;   // of Oriel's own threads: the log's writer, the engine's; 0 if the log does not say
+  uint64_t before_us = 0;  // that the process had used when the log began
+
+  uint64_t program_us() const { return user_us + system_us - oriel_us; }
+};
+
+// None if the log does not say.
+std::optional<CpuTime> cpu_time(const Profile& profile);
+
+// How many processors the program kept busy since the log began. None where that is not known: of a log that ends so
+// early that its times do not tell, which would make it more than the machine has.
+std::optional<double> cores_busy(const Profile& profile);
 
 }  // namespace oriel::profile

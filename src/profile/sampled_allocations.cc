@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "oriel/oriel.h"
 #include "profile/allocation_stacks.h"
-#include "profile/event_numbers.h"
 
 namespace oriel::profile {
 namespace {
@@ -23,7 +23,7 @@ void SampledAllocations::limit(uint64_t from, uint64_t to) {
 }
 
 bool SampledAllocations::add(uint32_t thread, const log::Event& event, uint32_t stack) {
-  if (event.number != k_gc_allocation_sampled) return false;
+  if (event.number != oriel_event_gc_allocation_sampled) return false;
   const uint64_t size = std::max<uint64_t>(event.values[1], 1);
   const uint64_t represented = event.values[2];
   const double objects = static_cast<double>(represented) / static_cast<double>(size);

@@ -1,5 +1,7 @@
 #include "profile/threads.h"
 
+#include "oriel/oriel.h"
+
 namespace oriel::profile {
 
 uint32_t Threads::find(uint64_t id) {
@@ -12,6 +14,10 @@ uint32_t Threads::find(uint64_t id) {
   last_id_ = id;
   last_index_ = index;
   return index;
+}
+
+void Threads::take_name(const log::Event& event) {
+  if (event.number == oriel_event_thread_name) set_name(index(event.values[0]), event.text);
 }
 
 std::vector<Thread> Threads::finish(const Names& names, const ClockMap& clock) {

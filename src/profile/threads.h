@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "log/event.h"
 #include "profile/clock_map.h"
 #include "profile/id_map.h"
 #include "profile/names.h"
@@ -23,6 +25,8 @@ class Threads {
     if (counter > seen.last) seen.last = counter;
   }
   void set_name(uint32_t index, std::string_view name) { seen_[index].name = name; }
+  // Takes a thread's name from an event, if it tells one.
+  void take_name(const log::Event& event);
 
   // All, by index; their samples are still to be counted.
   std::vector<Thread> finish(const Names& names, const ClockMap& clock);

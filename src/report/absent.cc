@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "profile/cpu_time.h"
-#include "profile/intro.h"
 #include "profile/losses.h"
 #include "profile/recorded.h"
 #include "report/function_name.h"

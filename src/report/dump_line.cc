@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "report/dump_line.h"
 #include "report/json.h"
 #include "report/text.h"
 

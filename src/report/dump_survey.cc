@@ -1,9 +1,7 @@
 #include "report/dump_survey.h"
 
-#include "profile/event_numbers.h"
 #include "profile/filter.h"
-#include "profile/intro.h"
-#include "report/dump_survey.h"
+#include "profile/recorded.h"
 
 namespace oriel::report {
 
@@ -19,7 +17,7 @@ void DumpSurvey::on_thread(const log::ThreadName& thread) {
 
 void DumpSurvey::on_event(const log::Event& event) {
   threads_.index(event.thread);
-  if (event.number == profile::k_thread_name) threads_.set_name(threads_.index(event.values[0]), event.text);
+  threads_.take_name(event);
 }
 
 void DumpSurvey::on_end(const log::End& end) {

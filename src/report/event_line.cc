@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "report/event_line.h"
 #include "report/function_name.h"
 
 namespace oriel::report {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "profile/call_tree.h"
-#include "report/function_name.h"
 #include "report/text.h"
 
 namespace oriel::report {

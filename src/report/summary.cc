@@ -6,8 +6,6 @@
 #include <optional>
 
 #include "profile/collections.h"
-#include "profile/cpu_time.h"
-#include "profile/intro.h"
 #include "profile/recorded.h"
 #include "report/call_sums.h"
 #include "report/function_name.h"

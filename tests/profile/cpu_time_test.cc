@@ -1,5 +1,5 @@
 // The processor time of a run, and whose it was.
-#include "profile/cpu_time.h"
+#include "profile/recorded.h"
 
 #include <gtest/gtest.h>
 

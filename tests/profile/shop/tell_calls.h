@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <string>
 
+#include "oriel/oriel.h"
 #include "profile/builder.h"
-#include "profile/event_numbers.h"
 
 namespace oriel::testing {
 
@@ -63,7 +63,7 @@ class CallTeller {
   }
   // One of a sample of allocations.
   CallTeller& sample(uint64_t at, uint64_t klass, uint64_t bytes, uint64_t represented) {
-    return tell(profile::k_gc_allocation_sampled, at, {klass, bytes, represented});
+    return tell(oriel_event_gc_allocation_sampled, at, {klass, bytes, represented});
   }
   // A stack below that of another node, 0 for none: its id, from 1 on.
   uint64_t stack(uint64_t parent, uint64_t method, bool truncated = false) {
@@ -88,7 +88,7 @@ class CallTeller {
     return *this;
   }
   CallTeller& lost(uint64_t at, uint64_t events) { return tell(log::Event::kCallsLost, at, {events}); }
-  CallTeller& end_thread(uint64_t at, uint64_t thread) { return tell(profile::k_thread_stopped, at, {thread}); }
+  CallTeller& end_thread(uint64_t at, uint64_t thread) { return tell(oriel_event_thread_stopped, at, {thread}); }
 
   profile::Profile finish() {
     const uint64_t ms = 1 + most_ / 1'000'000;
