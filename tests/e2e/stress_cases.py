@@ -170,7 +170,7 @@ def on_disk(kind, **rest):
 
 LIMITS = [
     limited("plain"),
-    limited("few-descriptors", "-n 48"),
+    limited("few-descriptors", "-n 40"),
     limited("few-processes", "-u 200"),
     limited("no-signals-pending", "-i 0"),
     # The runtime writes code through a file that would be too long.
