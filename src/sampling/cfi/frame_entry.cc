@@ -4,6 +4,17 @@ namespace oriel::sampling {
 namespace {
 
 // Pointer encodings (LSB core specification, DWARF extensions): how it is stored, and what it is relative to.
+enum Format : uint8_t {
+  kPointer = 0x00,
+  kUnsigned = 0x01,  // LEB128
+  kUnsigned2 = 0x02,
+  kUnsigned4 = 0x03,
+  kUnsigned8 = 0x04,
+  kSigned = 0x09,  // LEB128
+  kSigned2 = 0x0a,
+  kSigned4 = 0x0b,
+  kSigned8 = 0x0c,
+};
 constexpr uint8_t kFormatMask = 0x0f;
 constexpr uint8_t kRelativeToMask = 0x70;
 constexpr uint8_t kAbsolute = 0x00;
@@ -12,23 +23,23 @@ constexpr uint8_t kOmitted = 0xff;
 
 int64_t take_formatted(ByteCursor& cursor, uint8_t format) {
   switch (format & kFormatMask) {
-    case 0x00:
+    case kPointer:
       return static_cast<int64_t>(cursor.take<uint64_t>());
-    case 0x01:
+    case kUnsigned:
       return static_cast<int64_t>(cursor.take_unsigned());
-    case 0x02:
+    case kUnsigned2:
       return cursor.take<uint16_t>();
-    case 0x03:
+    case kUnsigned4:
       return cursor.take<uint32_t>();
-    case 0x04:
+    case kUnsigned8:
       return static_cast<int64_t>(cursor.take<uint64_t>());
-    case 0x09:
+    case kSigned:
       return cursor.take_signed();
-    case 0x0a:
+    case kSigned2:
       return cursor.take<int16_t>();
-    case 0x0b:
+    case kSigned4:
       return cursor.take<int32_t>();
-    case 0x0c:
+    case kSigned8:
       return cursor.take<int64_t>();
     default:
       return 0;

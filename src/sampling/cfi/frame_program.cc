@@ -8,6 +8,37 @@
 namespace oriel::sampling {
 namespace {
 
+// Call-frame instructions (DWARF 5, table 7.29), those that compilers for x86-64 make. The first three have an operand
+// in their lower six bits.
+enum CallFrameInstruction : uint8_t {
+  kCfaAdvanceLoc = 0x40,
+  kCfaOffset = 0x80,
+  kCfaRestore = 0xc0,
+  kCfaNop = 0x00,
+  kCfaAdvanceLoc1 = 0x02,
+  kCfaAdvanceLoc2 = 0x03,
+  kCfaAdvanceLoc4 = 0x04,
+  kCfaOffsetExtended = 0x05,
+  kCfaRestoreExtended = 0x06,
+  kCfaUndefined = 0x07,
+  kCfaSameValue = 0x08,
+  kCfaRegister = 0x09,
+  kCfaRememberState = 0x0a,
+  kCfaRestoreState = 0x0b,
+  kCfaDefCfa = 0x0c,
+  kCfaDefCfaRegister = 0x0d,
+  kCfaDefCfaOffset = 0x0e,
+  kCfaDefCfaExpression = 0x0f,
+  kCfaExpression = 0x10,
+  kCfaOffsetExtendedSf = 0x11,
+  kCfaDefCfaSf = 0x12,
+  kCfaDefCfaOffsetSf = 0x13,
+  kCfaValOffset = 0x14,
+  kCfaValOffsetSf = 0x15,
+  kCfaValExpression = 0x16,
+  kCfaGnuArgsSize = 0x2e,  // of GCC's own
+};
+
 enum class Saved : uint8_t { kSame, kAtOffset, kAtExpression, kUndefined, kUnknown };
 
 // Where a caller's register is.
@@ -82,112 +113,113 @@ class Program {
   bool step(ByteCursor& code) {
     const uint8_t instruction = code.take<uint8_t>();
     const uint8_t operand = instruction & 0x3f;
-    switch (instruction >> 6) {
-      case 1:
+    switch (instruction & 0xc0) {
+      case kCfaAdvanceLoc:
         advance(operand);
         return true;
-      case 2:
+      case kCfaOffset:
         save(operand, Saved::kAtOffset, scaled(code.take_unsigned()));
         return true;
-      case 3:
+      case kCfaRestore:
         restore(operand);
         return true;
       default:
-        return operand >= 0x0c && operand <= 0x13 ? step_cfa(operand, code) : step_other(operand, code);
+        return operand >= kCfaDefCfa && operand <= kCfaDefCfaOffsetSf ? step_cfa(operand, code)
+                                                                      : step_other(operand, code);
     }
   }
 
   bool step_cfa(uint8_t instruction, ByteCursor& code) {
     switch (instruction) {
-      case 0x0c: {  // def_cfa
+      case kCfaDefCfa: {
         const uint64_t dwarf_register = code.take_unsigned();
         define_cfa(dwarf_register, static_cast<int64_t>(code.take_unsigned()));
         return true;
       }
-      case 0x0d:
+      case kCfaDefCfaRegister:
         row_.cfa_register = code.take_unsigned();
-        return true;  // def_cfa_register
-      case 0x0e:
+        return true;
+      case kCfaDefCfaOffset:
         row_.cfa_offset = static_cast<int64_t>(code.take_unsigned());
-        return true;  // def_cfa_offset
-      case 0x0f:      // def_cfa_expression
+        return true;
+      case kCfaDefCfaExpression:
         row_.cfa_is_expression = true;
         row_.cfa_expression = code.take_block(code.take_unsigned());
         return true;
-      case 0x10: {  // expression
+      case kCfaExpression: {
         const uint64_t dwarf_register = code.take_unsigned();
         const ByteCursor expression = code.take_block(code.take_unsigned());
         save(dwarf_register, Saved::kAtExpression);
         if (Place* place = place_of(dwarf_register)) place->expression = expression;
         return true;
       }
-      case 0x11: {  // offset_extended_sf
+      case kCfaOffsetExtendedSf: {
         const uint64_t dwarf_register = code.take_unsigned();
         save(dwarf_register, Saved::kAtOffset, code.take_signed() * entry_.data_align);
         return true;
       }
-      case 0x12: {  // def_cfa_sf
+      case kCfaDefCfaSf: {
         const uint64_t dwarf_register = code.take_unsigned();
         define_cfa(dwarf_register, code.take_signed() * entry_.data_align);
         return true;
       }
-      default:
+      default:  // kCfaDefCfaOffsetSf
         row_.cfa_offset = code.take_signed() * entry_.data_align;
-        return true;  // 0x13, def_cfa_offset_sf
+        return true;
     }
   }
 
   bool step_other(uint8_t instruction, ByteCursor& code) {
     switch (instruction) {
-      case 0x00:
-        return true;  // nop
-      case 0x02:
+      case kCfaNop:
+        return true;
+      case kCfaAdvanceLoc1:
         advance(code.take<uint8_t>());
-        return true;  // advance_loc1
-      case 0x03:
+        return true;
+      case kCfaAdvanceLoc2:
         advance(code.take<uint16_t>());
-        return true;  // advance_loc2
-      case 0x04:
+        return true;
+      case kCfaAdvanceLoc4:
         advance(code.take<uint32_t>());
-        return true;  // advance_loc4
-      case 0x05: {    // offset_extended
+        return true;
+      case kCfaOffsetExtended: {
         const uint64_t dwarf_register = code.take_unsigned();
         save(dwarf_register, Saved::kAtOffset, scaled(code.take_unsigned()));
         return true;
       }
-      case 0x06:
+      case kCfaRestoreExtended:
         restore(code.take_unsigned());
-        return true;  // restore_extended
-      case 0x07:
+        return true;
+      case kCfaUndefined:
         save(code.take_unsigned(), Saved::kUndefined);
-        return true;  // undefined
-      case 0x08:
+        return true;
+      case kCfaSameValue:
         save(code.take_unsigned(), Saved::kSame);
-        return true;  // same_value
-      case 0x09:      // register
+        return true;
+      case kCfaRegister:
         save(code.take_unsigned(), Saved::kUnknown);
         code.take_unsigned();
         return true;
-      case 0x0a:  // remember_state
+      case kCfaRememberState:
         if (remembered_count_ == kMaxRemembered) return false;
         remembered_[remembered_count_++] = row_;
         return true;
-      case 0x0b:  // restore_state
+      case kCfaRestoreState:
         if (remembered_count_ == 0) return false;
         row_ = remembered_[--remembered_count_];
         return true;
-      case 0x14:  // val_offset
-      case 0x15:  // val_offset_sf
+      case kCfaValOffset:
+      case kCfaValOffsetSf:
         save(code.take_unsigned(), Saved::kUnknown);
         code.take_unsigned();
         return true;
-      case 0x16:  // val_expression
+      case kCfaValExpression:
         save(code.take_unsigned(), Saved::kUnknown);
         code.take_block(code.take_unsigned());
         return true;
-      case 0x2e:
+      case kCfaGnuArgsSize:
         code.take_unsigned();
-        return true;  // GNU_args_size
+        return true;
       default:
         return false;
     }
