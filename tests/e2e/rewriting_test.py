@@ -54,7 +54,7 @@ class RewritingTest(harness.OrielTest):
     def test_come_and_go_while_the_program_runs(self):
         for probes in (False, True):
             with self.subTest(probes=probes):
-                result = self.rewritten("late=500", *program("answers", 41, 42, 41), probes=probes)
+                result = self.rewritten("late=3000", *program("answers", 41, 42, 41), probes=probes)
                 self.assertEqual(result.out, "41: True\n42: True\n41: True\nanswers done\n", result.err)
 
 
