@@ -9,7 +9,6 @@
 #include "base/clock.h"
 #include "dump_pace.h"
 #include "graph_file.h"
-#include "log/place.h"
 #include "module/method_filter.h"
 #include "module/worker.h"
 #include "options.h"
@@ -102,7 +101,6 @@ Status start(const char* args) {
   if (!file) return file.status();
   module->file = std::move(*file);
   module->methods = std::make_unique<modules::MethodFilter>(std::move(module->options.calls));
-  log::remember_output();
   if (Status status = module->dumper.start("oriel-callgraph", [] { return dump(false); }); !status) return status;
   listen(module->handle, module->options.allocations);
   oriel_profiler_set_image_filter_callback(module->handle, filter_images);

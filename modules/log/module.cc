@@ -8,7 +8,6 @@
 
 #include "call_buffer.h"
 #include "log/event.h"
-#include "log/place.h"
 #include "log_file.h"
 #include "module/worker.h"
 #include "options.h"
@@ -178,7 +177,6 @@ Status open_file(const log::Intro& intro) {
 // The file is the writer's alone. The intro is made here: what it takes of the dynamic linker must not wait for a lock
 // that this thread may hold.
 Status start_writer() {
-  log::remember_output();
   const auto open = [intro = intro_of(module->options)] {
     try {
       return open_file(intro);

@@ -5,6 +5,7 @@
 
 #include "base/own_files.h"
 #include "base/own_thread.h"
+#include "log/place.h"
 #include "module/code_memory.h"
 #include "oriel/oriel.h"
 
@@ -54,6 +55,7 @@ void Worker::work_until_stopped(std::unique_lock<std::mutex>& lock) {
 
 Status Worker::start(const char* name, Opening open) {
   name_ = name;
+  log::remember_output();
   keep_ = own_files_to_keep();
   open_ = std::move(open);
   const auto begin = [](void* worker) -> void* {
