@@ -1,11 +1,10 @@
 #include "recorder.h"
 
-#include <pthread.h>
-
 #include <memory>
 #include <new>
 
 #include "base/kept_errno.h"
+#include "base/thread_key.h"
 
 namespace oriel::callgraph {
 
@@ -28,11 +27,7 @@ void finish_tree(void* tree) {
   static_cast<ThreadTree*>(tree)->finish();
 }
 
-pthread_key_t make_key() {
-  pthread_key_t key{};
-  return pthread_key_create(&key, finish_tree) == 0 ? key : static_cast<pthread_key_t>(-1);
-}
-const pthread_key_t tree_key = make_key();
+const ThreadKey tree_key(finish_tree);
 
 ThreadTree* make_tree() {
   const KeptErrno kept;
@@ -42,7 +37,7 @@ ThreadTree* make_tree() {
     without_tree.fetch_add(1, std::memory_order_relaxed);
     return nullptr;
   }
-  pthread_setspecific(tree_key, tree);
+  tree_key.set(tree);
   tree->next_tree = new_trees.load(std::memory_order_relaxed);
   while (
       !new_trees.compare_exchange_weak(tree->next_tree, tree, std::memory_order_release, std::memory_order_relaxed)) {

@@ -7,6 +7,7 @@
 #include <new>
 
 #include "base/kept_errno.h"
+#include "base/thread_key.h"
 #include "call_chunks.h"
 
 namespace oriel::logging {
@@ -44,11 +45,7 @@ void finish_buffer(void* buffer) {
   static_cast<CallBuffer*>(buffer)->finished.store(true, std::memory_order_release);
 }
 
-pthread_key_t make_key() {
-  pthread_key_t key{};
-  return pthread_key_create(&key, finish_buffer) == 0 ? key : static_cast<pthread_key_t>(-1);
-}
-const pthread_key_t buffer_key = make_key();
+const ThreadKey buffer_key(finish_buffer);
 
 // A forked child has no writer.
 const int fork_handled = pthread_atfork(nullptr, nullptr, close_call_buffers);
@@ -61,7 +58,7 @@ CallBuffer* own_buffer() {
   auto* buffer = new (std::nothrow) CallBuffer(thread ? oriel_thread_id(thread) : 0);
   if (!buffer) return nullptr;
   call_cursor = buffer;
-  pthread_setspecific(buffer_key, buffer);
+  buffer_key.set(buffer);
   buffer->next_buffer = new_buffers.load(std::memory_order_relaxed);
   while (!new_buffers.compare_exchange_weak(buffer->next_buffer, buffer, std::memory_order_release,
                                             std::memory_order_relaxed)) {

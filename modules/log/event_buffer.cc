@@ -1,10 +1,9 @@
 #include "event_buffer.h"
 
-#include <pthread.h>
-
 #include <cstring>
 #include <new>
 
+#include "base/thread_key.h"
 #include "oriel/oriel.h"
 
 namespace oriel::logging {
@@ -25,11 +24,7 @@ void finish_buffer(void* buffer) {
   static_cast<EventBuffer*>(buffer)->finished.store(true, std::memory_order_release);
 }
 
-pthread_key_t make_key() {
-  pthread_key_t key{};
-  return pthread_key_create(&key, finish_buffer) == 0 ? key : static_cast<pthread_key_t>(-1);
-}
-const pthread_key_t buffer_key = make_key();
+const ThreadKey buffer_key(finish_buffer);
 
 }  // namespace
 
@@ -120,7 +115,7 @@ EventBuffer* thread_event_buffer() {
   auto* buffer = new (std::nothrow) EventBuffer(thread ? oriel_thread_id(thread) : 0);
   if (!buffer) return nullptr;
   current_buffer = buffer;
-  pthread_setspecific(buffer_key, buffer);
+  buffer_key.set(buffer);
   buffer->next_buffer = internal::new_buffers.load(std::memory_order_relaxed);
   while (!internal::new_buffers.compare_exchange_weak(buffer->next_buffer, buffer, std::memory_order_release,
                                                       std::memory_order_relaxed)) {

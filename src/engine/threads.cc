@@ -1,6 +1,5 @@
 // Threads: one record for each, managed or native, found by the operating system's id or by the calling thread itself.
 #include <fcntl.h>
-#include <pthread.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -10,6 +9,7 @@
 #include <set>
 
 #include "base/descriptor.h"
+#include "base/thread_key.h"
 #include "engine/engine.h"
 #include "engine/messages.h"
 #include "engine/or_else.h"
@@ -90,11 +90,8 @@ void thread_ends(void* record) {
 }
 
 void watch_for_end(oriel_thread* record) {
-  static const pthread_key_t key = [] {
-    pthread_key_t made = 0;
-    return pthread_key_create(&made, thread_ends) == 0 ? made : ~pthread_key_t{0};
-  }();
-  pthread_setspecific(key, record);
+  static const ThreadKey key(thread_ends);
+  key.set(record);
 }
 
 oriel_thread* record_of_caller() {

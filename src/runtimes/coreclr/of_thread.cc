@@ -1,8 +1,8 @@
 #include "runtimes/coreclr/of_thread.h"
 
-#include <pthread.h>
-
 #include <new>
+
+#include "base/thread_key.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -15,18 +15,14 @@ void forget(void* of_thread) {
   delete static_cast<OfThread*>(of_thread);
 }
 
-pthread_key_t make_key() {
-  pthread_key_t key{};
-  return pthread_key_create(&key, forget) == 0 ? key : static_cast<pthread_key_t>(-1);
-}
-const pthread_key_t own_key = make_key();
+const ThreadKey own_key(forget);
 
 }  // namespace
 
 OfThread* of_thread() {
   if (own != nullptr) return own;
   own = new (std::nothrow) OfThread;
-  if (own != nullptr) pthread_setspecific(own_key, own);
+  if (own != nullptr) own_key.set(own);
   return own;
 }
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/kept_errno.h"
+#include "base/thread_key.h"
 #include "sampling/walk/own_registers_x64.h"
 #include "sampling/walk/stack_walk.h"
 
@@ -30,11 +31,7 @@ void give_back(void* walker) {
   static_cast<OwnWalker*>(walker)->taken.store(false, std::memory_order_release);
 }
 
-pthread_key_t make_key() {
-  pthread_key_t key{};
-  return pthread_key_create(&key, give_back) == 0 ? key : static_cast<pthread_key_t>(-1);
-}
-const pthread_key_t walker_key = make_key();
+const ThreadKey walker_key(give_back);
 
 OwnWalker* reuse_walker() {
   for (OwnWalker* walker = walkers.load(std::memory_order_acquire); walker; walker = walker->next) {
@@ -79,7 +76,7 @@ OwnWalker* own_walker() {
   if (!walker) return nullptr;
   find_own_bounds(*walker);
   own = walker;
-  pthread_setspecific(walker_key, walker);
+  walker_key.set(walker);
   return walker;
 }
 
