@@ -282,11 +282,7 @@ Status LogFile::flush() {
 Status LogFile::finish() {
   counters_due_ = {};
   if (Status status = flush(); !status) return status;
-  const ClockPair now = clock_pair();
-  log::End end;
-  end.counter = now.counter;
-  end.unix_us = now.unix_us;
-  writer_->end(end);
+  writer_->end({.clock = clock_pair()});
   Status status = writer_->flush(lost());
   writer_->close();
   return status;

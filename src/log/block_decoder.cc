@@ -22,8 +22,6 @@ struct TellNames {
   bool operator()(const ThreadName& name) const { return sink.on_thread(name), true; }
 };
 
-bool only_in_version_2(Block code) { return code > Block::kEnd; }
-
 }  // namespace
 
 bool read_block(const uint8_t* data, size_t size, size_t at, BlockView& block) {
@@ -42,6 +40,7 @@ void BlockDecoder::decode(const BlockView& block) {
   Cursor in{block.data, block.data + block.size};
   if (decode_known(block, in)) {
     ++outcome_.blocks;
+    outcome_.ended |= block.code == Block::kEnd;
     return;
   }
   ++outcome_.corrupt_blocks;
@@ -57,65 +56,51 @@ void BlockDecoder::salvage(const BlockView& block) {
   ++outcome_.corrupt_blocks;
   events_.forget_stacks();
   Cursor in{block.data, block.data + block.size};
-  if (block.code == Block::kIntro) intro(in);
-  if (block.code == Block::kMapping) mapping(in);
-  if (block.code == Block::kStacks) stacks(in);
+  if (block.code == Block::kIntro) intro(block, in);
+  if (block.code == Block::kMapping) mapping(block, in);
+  if (block.code == Block::kStacks) stacks(block, in);
   if (block.code == Block::kEnd) outcome_.ended = true;
 }
 
 bool BlockDecoder::decode_known(const BlockView& block, Cursor& in) {
-  if (version_ == kVersion1 && only_in_version_2(block.code)) return unknown(block), true;
   switch (block.code) {
-    case Block::kIntro:
-      return intro(in);
-    case Block::kLoaded:
-      return load(in, false);
-    case Block::kUnloaded:
-      return load(in, true);
-    case Block::kMapping:
-      return mapping(in);
-    case Block::kEvents:
-      return events(block, in);
-    case Block::kStatistical:
-      return statistical(in);
-    case Block::kEnd:
-      return end(in);
-    case Block::kStacks:
-      return stacks(in);
-    case Block::kSamples:
-      return samples(in);
-    case Block::kProcess:
-      return process(in);
-    case Block::kCheck:
-      return check(in);
-    case Block::kCompressed:
-      return compressed(block, in);
-    case Block::kCounters:
-      return counters(in);
-    case Block::kCallGraph:
-      return call_graph(in);
+#define ORIEL_BLOCK(code, symbol, name, since, Record, doc) \
+  case Block::k##symbol:                                    \
+    if (version_ < since) break;                            \
+    return name(block, in);
+#include "log/blocks.def"
   }
   unknown(block);
   return true;
 }
 
-bool BlockDecoder::intro(Cursor& in) {
-  Intro intro;
-  if (!read_record(in, version_, intro)) return false;
-  sink_.on_intro(intro);
-  sink_.on_clock(intro.clock);
+template <typename Record>
+bool BlockDecoder::plain(Cursor& in, void (EventSink::*tell)(const Record&)) {
+  Record record;
+  if (!read_record(in, version_, record)) return false;
+  if constexpr (requires { record.clock; }) {
+    if (record.clock.unix_us != 0) sink_.on_clock(record.clock);
+  }
+  (sink_.*tell)(record);
   return true;
 }
 
-bool BlockDecoder::load(Cursor& in, bool unload) {
+#define ORIEL_BLOCK(code, symbol, name, since, Record, doc)
+#define ORIEL_PLAIN_BLOCK(code, symbol, name, since, Record, doc) \
+  bool BlockDecoder::name(const BlockView&, Cursor& in) { return plain(in, &EventSink::on_##name); }
+#include "log/blocks.def"
+
+bool BlockDecoder::loaded(const BlockView& block, Cursor& in) {
   Load load;
   if (!read_record(in, version_, load)) return false;
-  load.unload = unload;
+  load.unload = block.code == Block::kUnloaded;
   sink_.on_load(load);
   return true;
 }
 
-bool BlockDecoder::mapping(Cursor& in) {
+bool BlockDecoder::unloaded(const BlockView& block, Cursor& in) { return loaded(block, in); }
+
+bool BlockDecoder::mapping(const BlockView&, Cursor& in) {
   Mapping mapping;
   if (!read_record(in, version_, mapping, TellNames{sink_, events_})) return false;
   sink_.on_clock(mapping.start);
@@ -134,14 +119,7 @@ bool BlockDecoder::events(const BlockView& block, Cursor& in) {
   return true;
 }
 
-bool BlockDecoder::statistical(Cursor& in) {
-  StatisticalBlock hits;
-  if (!read_record(in, version_, hits)) return false;
-  sink_.on_statistical(hits.start, hits.end, hits.methods, hits.natives);
-  return true;
-}
-
-bool BlockDecoder::stacks(Cursor& in) {
+bool BlockDecoder::stacks(const BlockView&, Cursor& in) {
   StacksBlock head;
   uint64_t next = 0;
   const auto tell = [&](const WireNode& wire) {
@@ -154,7 +132,7 @@ bool BlockDecoder::stacks(Cursor& in) {
   return read_record(in, version_, head, tell);
 }
 
-bool BlockDecoder::samples(Cursor& in) {
+bool BlockDecoder::samples(const BlockView&, Cursor& in) {
   SamplesBlock head;
   Sample sample;
   bool first = true;
@@ -168,7 +146,7 @@ bool BlockDecoder::samples(Cursor& in) {
   return read_record(in, version_, head, tell);
 }
 
-bool BlockDecoder::call_graph(Cursor& in) {
+bool BlockDecoder::callgraph(const BlockView&, Cursor& in) {
   CallGraph graph;
   CallNode node;
   uint64_t nodes = 0;
@@ -186,34 +164,17 @@ bool BlockDecoder::call_graph(Cursor& in) {
   return true;
 }
 
-bool BlockDecoder::process(Cursor& in) {
-  ProcessUsage usage;
-  if (!read_record(in, version_, usage)) return false;
-  sink_.on_clock(usage.clock);
-  sink_.on_process(usage);
-  return true;
-}
-
-bool BlockDecoder::check(Cursor& in) {
+bool BlockDecoder::check(const BlockView&, Cursor& in) {
   CheckBlock check;
   if (!read_record(in, version_, check) || check.marker != kCheckMarker) return false;
   for (const Lost& lost : check.lost) sink_.on_lost(lost);
   return true;
 }
 
-bool BlockDecoder::counters(Cursor& in) {
+bool BlockDecoder::counters(const BlockView&, Cursor& in) {
   CountersBlock block;
   if (!read_record(in, version_, block)) return false;
   for (const Counter& counter : block.counters) sink_.on_counter(counter);
-  return true;
-}
-
-bool BlockDecoder::end(Cursor& in) {
-  End end;
-  if (!read_record(in, version_, end)) return false;
-  outcome_.ended = true;
-  sink_.on_clock({end.counter, end.unix_us});
-  sink_.on_end(end);
   return true;
 }
 

@@ -35,19 +35,12 @@ class BlockDecoder {
 
  private:
   bool decode_known(const BlockView& block, Cursor& in);
-  bool intro(Cursor& in);
-  bool load(Cursor& in, bool unload);
-  bool mapping(Cursor& in);
-  bool events(const BlockView& block, Cursor& in);
-  bool statistical(Cursor& in);
-  bool stacks(Cursor& in);
-  bool samples(Cursor& in);
-  bool call_graph(Cursor& in);
-  bool process(Cursor& in);
-  bool check(Cursor& in);
-  bool counters(Cursor& in);
-  bool end(Cursor& in);
-  bool compressed(const BlockView& block, Cursor& in);
+  // Reads a record and tells it as it is.
+  template <typename Record>
+  bool plain(Cursor& in, void (EventSink::*tell)(const Record&));
+  // Each kind of block: false if it makes no sense.
+#define ORIEL_BLOCK(code, symbol, name, since, Record, doc) bool name(const BlockView& block, Cursor& in);
+#include "log/blocks.def"
   void unknown(const BlockView& block);
 
   EventSink& sink_;

@@ -1,5 +1,5 @@
-// The log format's vocabulary: block codes, event codes, and the records that blocks carry. docs/FORMAT.md says the
-// same in prose. Writer (writer.h) and decoder (decoder.h) share these, so that what one writes the other reads.
+// The log format's vocabulary: the kinds of blocks, event codes, and the records that blocks carry. docs/FORMAT.md says
+// the same in prose. Writer (writer.h) and decoder (decoder.h) share these, so that what one writes the other reads.
 #pragma once
 
 #include <cstdint>
@@ -15,21 +15,8 @@ inline constexpr uint64_t kVersion1 = 1;
 inline constexpr uint64_t kVersion2 = 2;  // what the writer writes
 
 enum class Block : uint16_t {
-  kIntro = 1,
-  kLoaded = 2,
-  kUnloaded = 3,
-  kMapping = 4,
-  kEvents = 5,
-  kStatistical = 6,  // version 1's samples
-  kEnd = 7,
-  // From here on version 2 only.
-  kStacks = 8,       // nodes of the tree of sampled stacks, each written once, before its first use
-  kSamples = 9,      // samples of one thread
-  kProcess = 10,     // CPU time and memory of the process so far
-  kCheck = 11,       // hash over the bytes since the last check block; lost counts so far
-  kCompressed = 12,  // zstd: whole blocks
-  kCounters = 13,    // counts of the profiler's own, so far
-  kCallGraph = 14,   // what one thread called, added up
+#define ORIEL_BLOCK(code, symbol, name, since, Record, doc) k##symbol = code,
+#include "log/blocks.def"
 };
 
 inline constexpr size_t kBlockHeaderSize = 6;  // code: 2 bytes, length of what follows: 4 bytes; little endian
@@ -179,10 +166,17 @@ inline constexpr const char* kCpuBeforeProperty = "cpu.before-us";
 // A property: the path of the executable that has the runtime in it, if one has: a self-contained single-file program.
 inline constexpr const char* kRuntimeInProperty = "runtime.in";
 
+// Statistical block: version 1's samples, of all threads together.
+struct Statistical {
+  uint64_t start = 0;  // counters
+  std::vector<uint64_t> methods;
+  std::vector<uint64_t> natives;
+  uint64_t end = 0;
+};
+
 struct End {
   uint64_t version = kVersion2;
-  uint64_t counter = 0;
-  uint64_t unix_us = 0;
+  ClockPair clock;
 };
 
 // Version 1's packed event codes (bits 1–3 of the code byte); version 2 uses the free 0 for extended events.

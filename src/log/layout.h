@@ -55,13 +55,6 @@ struct EventsBlock {
   std::span<const uint8_t> encoded;  // written before `events`: events as they stand in the file
 };
 
-struct StatisticalBlock {
-  uint64_t start = 0;
-  std::vector<uint64_t> methods;
-  std::vector<uint64_t> natives;
-  uint64_t end = 0;
-};
-
 // Eight bytes that no other block can hold by accident: where a reader picks up again after damage.
 inline constexpr uint64_t kCheckMarker = 0x0a1a00cbe93c00ffu;
 struct CheckBlock {
@@ -230,7 +223,7 @@ void fields(C& c, R& r) {
   c.integer("length", r.length, "bytes of the fields that follow");
 }
 
-template <typename C, Like<StatisticalBlock> R>
+template <typename C, Like<Statistical> R>
 void fields(C& c, R& r) {
   c.integer("start", r.start, "start counter");
   c.list("methods", r.methods, Ending::kInt0, "managed methods, a hit each");
@@ -241,8 +234,7 @@ void fields(C& c, R& r) {
 template <typename C, Like<End> R>
 void fields(C& c, R& r) {
   c.integer("version", r.version, "format version");
-  c.integer("counter", r.counter, "end counter");
-  c.integer("unix_us", r.unix_us, "end time, microseconds since the Unix epoch");
+  c.record("clock", r.clock, "when the program ended");
 }
 
 template <typename C, Like<WireNode> R>
@@ -367,23 +359,8 @@ struct BlockDescription {
 };
 
 inline constexpr BlockDescription kBlocks[] = {
-    {Block::kIntro, 1, "intro", "the first block"},
-    {Block::kLoaded, 1, "loaded", "a module, assembly or app domain was loaded"},
-    {Block::kUnloaded, 1, "unloaded", "it was unloaded"},
-    {Block::kMapping, 1, "mapping",
-     "what ids mean; stands before their first use; a later entry for an id replaces the earlier"},
-    {Block::kEvents, 1, "events", "events of one thread"},
-    {Block::kStatistical, 1, "statistical", "version 1's samples; the writer of version 2 has blocks 8 and 9 instead"},
-    {Block::kEnd, 1, "end", "the program ended and the log is complete; only a check block follows"},
-    {Block::kStacks, 2, "stacks",
-     "nodes of the tree of sampled stacks, each once and before its first use; node 0 is the root"},
-    {Block::kSamples, 2, "samples", "samples of one thread"},
-    {Block::kProcess, 2, "process", "what the process used so far"},
-    {Block::kCheck, 2, "check", "ends each flush: a hash of it, and what was lost so far"},
-    {Block::kCompressed, 2, "compressed", "whole blocks; none of them an intro, a check or a compressed block"},
-    {Block::kCounters, 2, "counters", "counts of the profiler's own so far; a later block replaces the earlier"},
-    {Block::kCallGraph, 2, "call graph",
-     "what one thread called, added up to a tree; a later dump replaces the earlier"},
+#define ORIEL_BLOCK(code, symbol, name, since, Record, doc) {Block::k##symbol, since, #name, doc},
+#include "log/blocks.def"
 };
 
 inline constexpr Block kLastBlock = kBlocks[std::size(kBlocks) - 1].code;
@@ -400,33 +377,10 @@ inline const char* block_name(Block code) {
 template <typename Visit>
 void with_layout(Block code, Visit visit) {
   switch (code) {
-    case Block::kIntro:
-      return visit(Intro{});
-    case Block::kLoaded:
-    case Block::kUnloaded:
-      return visit(Load{});
-    case Block::kMapping:
-      return visit(Mapping{});
-    case Block::kEvents:
-      return visit(EventsBlock{});
-    case Block::kStatistical:
-      return visit(StatisticalBlock{});
-    case Block::kEnd:
-      return visit(End{});
-    case Block::kStacks:
-      return visit(StacksBlock{});
-    case Block::kSamples:
-      return visit(SamplesBlock{});
-    case Block::kProcess:
-      return visit(ProcessUsage{});
-    case Block::kCheck:
-      return visit(CheckBlock{});
-    case Block::kCompressed:
-      return visit(CompressedBlock{});
-    case Block::kCounters:
-      return visit(CountersBlock{});
-    case Block::kCallGraph:
-      return visit(CallGraph{});
+#define ORIEL_BLOCK(code, symbol, name, since, Record, doc) \
+  case Block::k##symbol:                                    \
+    return visit(Record{});
+#include "log/blocks.def"
   }
 }
 

@@ -5,7 +5,6 @@
 // of the file was damaged also ids that nothing has defined.
 #pragma once
 
-#include <span>
 #include <string>
 
 #include "log/event.h"
@@ -29,9 +28,7 @@ class EventSink {
   virtual void on_event(const Event&) {}
   virtual void on_stack_node(const StackNode&) {}
   virtual void on_sample(uint64_t /*thread*/, const Sample&) {}
-  // Version 1's statistical block: ids of methods, then of native functions.
-  virtual void on_statistical(uint64_t /*start*/, uint64_t /*end*/, std::span<const uint64_t> /*methods*/,
-                              std::span<const uint64_t> /*natives*/) {}
+  virtual void on_statistical(const Statistical&) {}
   // A call graph block without its nodes, then these in the order of their ids, callers first.
   virtual void on_call_graph(const CallGraph&) {}
   virtual void on_call_node(const CallNode&) {}

@@ -255,7 +255,7 @@ void Writer::samples(uint64_t thread, std::span<const Sample> samples) {
   });
 }
 
-void Writer::call_graph(const CallGraph& graph) { state_->record(Block::kCallGraph, graph); }
+void Writer::call_graph(const CallGraph& graph) { state_->record(Block::kCallgraph, graph); }
 
 void Writer::process(const ProcessUsage& usage) { state_->record(Block::kProcess, usage); }
 

@@ -76,14 +76,13 @@ void Builder::on_sample(uint64_t thread, const log::Sample& sample) {
   stacks_.add(index, sample);
 }
 
-void Builder::on_statistical(uint64_t start, uint64_t end, std::span<const uint64_t> methods,
-                             std::span<const uint64_t> natives) {
-  if (methods.empty() && natives.empty()) return;
+void Builder::on_statistical(const log::Statistical& hits) {
+  if (hits.methods.empty() && hits.natives.empty()) return;
   const uint32_t thread = threads_.index(0);  // such a block is about all threads together
   threads_.set_name(thread, "all threads");
-  touch(thread, start);
-  touch(thread, end);
-  stacks_.add_hits(thread, start, end, methods, natives);
+  touch(thread, hits.start);
+  touch(thread, hits.end);
+  stacks_.add_hits(thread, hits);
 }
 
 void Builder::on_call_graph(const log::CallGraph& graph) {
@@ -112,10 +111,7 @@ void Builder::on_counter(const log::Counter& counter) {
   if (profile_.counters.size() < kMostCounters) profile_.counters.push_back(counter);
 }
 
-void Builder::on_end(const log::End& end) {
-  if (end.unix_us != 0) clock_.add({end.counter, end.unix_us});
-  last_counter_ = std::max(last_counter_, end.counter);
-}
+void Builder::on_end(const log::End& end) { last_counter_ = std::max(last_counter_, end.clock.counter); }
 
 void Builder::on_problem(uint64_t offset, const std::string& message) {
   if (++problems_ <= kMaxProblems) profile_.problems.push_back("at byte " + std::to_string(offset) + ": " + message);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <set>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -42,8 +41,7 @@ class Builder : public log::EventSink {
   void on_event(const log::Event& event) override;
   void on_stack_node(const log::StackNode& node) override { stacks_.add(node); }
   void on_sample(uint64_t thread, const log::Sample& sample) override;
-  void on_statistical(uint64_t start, uint64_t end, std::span<const uint64_t> methods,
-                      std::span<const uint64_t> natives) override;
+  void on_statistical(const log::Statistical& hits) override;
   void on_call_graph(const log::CallGraph& graph) override;
   void on_call_node(const log::CallNode& node) override { call_graphs_.add(node); }
   void on_process(const log::ProcessUsage& usage) override { profile_.usage = usage; }

@@ -56,9 +56,6 @@ using Progress = std::function<void(uint64_t, uint64_t)>;
 struct ClockReader : log::EventSink {
   void on_intro(const log::Intro& read) override { intro = read; }
   void on_clock(const ClockPair& pair) override { clock.add(pair); }
-  void on_end(const log::End& end) override {
-    if (end.unix_us != 0) clock.add({end.counter, end.unix_us});
-  }
   log::Intro intro;
   ClockMap clock;
 };

@@ -90,19 +90,18 @@ uint32_t Stacks::lone_node(uint32_t function) {
   return node;
 }
 
-void Stacks::add_hits(uint32_t thread, uint64_t start, uint64_t end, std::span<const uint64_t> methods,
-                      std::span<const uint64_t> natives) {
-  const uint64_t count = methods.size() + natives.size();
-  const uint64_t length = end > start ? end - start : 0;
+void Stacks::add_hits(uint32_t thread, const log::Statistical& hits) {
+  const uint64_t count = hits.methods.size() + hits.natives.size();
+  const uint64_t length = hits.end > hits.start ? hits.end - hits.start : 0;
   const uint64_t step = count == 0 ? 0 : length / count;
-  uint64_t counter = start;
+  uint64_t counter = hits.start;
   const auto hit = [&](log::FrameKind kind, uint64_t id) {
     const uint32_t node = lone_node(function_of(kind, id));
     samples_.push_back({static_cast<int64_t>(counter), thread, node, 1});
     counter += step;
   };
-  for (const uint64_t id : methods) hit(log::FrameKind::kManaged, id);
-  for (const uint64_t id : natives) hit(log::FrameKind::kNative, id);
+  for (const uint64_t id : hits.methods) hit(log::FrameKind::kManaged, id);
+  for (const uint64_t id : hits.natives) hit(log::FrameKind::kNative, id);
 }
 
 Function Stacks::describe(const Frame& frame, const Names& names) const {

@@ -24,8 +24,7 @@ class Stacks {
   // `thread` is an index into the profile's threads.
   void add(uint32_t thread, const log::Sample& sample);
   // Version 1's hits: functions without callers, at times between start and end.
-  void add_hits(uint32_t thread, uint64_t start, uint64_t end, std::span<const uint64_t> methods,
-                std::span<const uint64_t> natives);
+  void add_hits(uint32_t thread, const log::Statistical& hits);
 
   // Moves all into `profile`: functions with their names, nodes, samples with their times. The first to add functions.
   void finish(const Names& names, const ClockMap& clock, Functions& functions, Profile& profile);

@@ -36,8 +36,7 @@ class DumpWriter : public log::EventSink {
   void on_event(const log::Event& event) override;
   void on_stack_node(const log::StackNode& node) override { nodes_.at(node.id) = node; }
   void on_sample(uint64_t thread, const log::Sample& sample) override;
-  void on_statistical(uint64_t start, uint64_t end, std::span<const uint64_t> methods,
-                      std::span<const uint64_t> natives) override;
+  void on_statistical(const log::Statistical& hits) override;
   void on_process(const log::ProcessUsage& usage) override;
   void on_lost(const log::Lost& lost) override;
   void on_counter(const log::Counter& counter) override;
@@ -209,19 +208,18 @@ void DumpWriter::on_sample(uint64_t thread, const log::Sample& sample) {
   if (filter_.method.empty() || entry.mentions(filter_.method)) write(entry);
 }
 
-void DumpWriter::on_statistical(uint64_t start, uint64_t end, std::span<const uint64_t> methods,
-                                std::span<const uint64_t> natives) {
-  if (!in_time(start) || !filter_.thread.empty()) return;
+void DumpWriter::on_statistical(const log::Statistical& hits) {
+  if (!in_time(hits.start) || !filter_.thread.empty()) return;
   DumpLine line;
   line.kind = "statistical";
-  line.ns = survey_.ns(start);
-  if (end >= start) line.add("took_ns", static_cast<uint64_t>(survey_.ns(end) - survey_.ns(start)));
-  std::vector<std::string> hits;
-  for (const uint64_t id : methods) hits.push_back(names_.method_name(id));
-  line.add("methods", std::move(hits));
-  hits.clear();
-  for (const uint64_t id : natives) hits.push_back(names_.native_name(id));
-  line.add("natives", std::move(hits));
+  line.ns = survey_.ns(hits.start);
+  if (hits.end >= hits.start) line.add("took_ns", static_cast<uint64_t>(survey_.ns(hits.end) - *line.ns));
+  std::vector<std::string> names;
+  for (const uint64_t id : hits.methods) names.push_back(names_.method_name(id));
+  line.add("methods", std::move(names));
+  names.clear();
+  for (const uint64_t id : hits.natives) names.push_back(names_.native_name(id));
+  line.add("natives", std::move(names));
   if (filter_.method.empty() || line.mentions(filter_.method)) write(line);
 }
 
@@ -254,8 +252,8 @@ void DumpWriter::on_counter(const log::Counter& counter) {
 void DumpWriter::on_end(const log::End& end) {
   DumpLine line;
   line.kind = "end";
-  line.ns = survey_.ns(end.counter);
-  line.add("unix_us", end.unix_us);
+  line.ns = survey_.ns(end.clock.counter);
+  line.add("unix_us", end.clock.unix_us);
   write_record(line);
 }
 

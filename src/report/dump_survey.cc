@@ -20,10 +20,6 @@ void DumpSurvey::on_event(const log::Event& event) {
   threads_.take_name(event);
 }
 
-void DumpSurvey::on_end(const log::End& end) {
-  if (end.unix_us != 0) clock_.add({end.counter, end.unix_us});
-}
-
 Status DumpSurvey::finish(const std::string& wanted) {
   clock_.seal(intro_.clock, profile::fallback_rate(intro_));
   all_ = threads_.finish(names_, clock_);

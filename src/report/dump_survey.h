@@ -24,7 +24,6 @@ class DumpSurvey : public log::EventSink {
   void on_thread(const log::ThreadName& thread) override;
   void on_event(const log::Event& event) override;
   void on_sample(uint64_t thread, const log::Sample&) override { threads_.index(thread); }
-  void on_end(const log::End& end) override;
 
   // After the whole log, once. `wanted` is a filter's thread; an error if there is none such.
   Status finish(const std::string& wanted);

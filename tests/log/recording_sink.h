@@ -56,12 +56,11 @@ class RecordingSink : public EventSink {
     samples.push_back(r);
     lines.push_back(line("sample", thread, "at", r.counter, "node", r.node, "periods", r.periods));
   }
-  void on_statistical(uint64_t start, uint64_t end, std::span<const uint64_t> methods,
-                      std::span<const uint64_t> natives) override {
-    std::string text = line("statistical", start, end, "methods");
-    for (const uint64_t id : methods) text += " " + std::to_string(id);
+  void on_statistical(const Statistical& r) override {
+    std::string text = line("statistical", r.start, r.end, "methods");
+    for (const uint64_t id : r.methods) text += " " + std::to_string(id);
     text += " natives";
-    for (const uint64_t id : natives) text += " " + std::to_string(id);
+    for (const uint64_t id : r.natives) text += " " + std::to_string(id);
     lines.push_back(text);
   }
   void on_call_graph(const CallGraph& r) override {
@@ -79,7 +78,7 @@ class RecordingSink : public EventSink {
   }
   void on_lost(const Lost& r) override { lines.push_back(line("lost", r.reason, r.count)); }
   void on_counter(const Counter& r) override { lines.push_back(line("counter", r.name, r.count)); }
-  void on_end(const End& r) override { lines.push_back(line("end", r.version, r.counter, r.unix_us)); }
+  void on_end(const End& r) override { lines.push_back(line("end", r.version, r.clock.counter, r.clock.unix_us)); }
   void on_problem(uint64_t offset, const std::string& message) override {
     problems.push_back(std::to_string(offset) + ": " + message);
   }

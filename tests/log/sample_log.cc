@@ -133,7 +133,7 @@ void write_sample_log(const std::string& path) {
   const Lost lost[] = {{"buffer-full", 3}, {"thread-ended", 0}};
   ASSERT_TRUE(writer.flush(lost).is_ok());
 
-  writer.end({kVersion2, 9'100'000, 1'700'000'000'004'000});
+  writer.end({kVersion2, {9'100'000, 1'700'000'000'004'000}});
   ASSERT_TRUE(writer.flush(lost).is_ok());
 }
 

@@ -34,8 +34,8 @@ class CallGraphsTest : public testing::Test {
     for (const log::CallNode& node : nodes) builder.on_call_node(node);
   }
   Profile finish() {
-    builder.on_end({log::kVersion2, 1000 + kSecond, 2'000'000});
     builder.on_clock({1000 + kSecond, 2'000'000});
+    builder.on_end({log::kVersion2, {1000 + kSecond, 2'000'000}});
     return builder.finish({});
   }
 

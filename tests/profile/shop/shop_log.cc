@@ -164,7 +164,7 @@ void write_shop_log(const std::string& path, bool with_end) {
   ASSERT_TRUE((*writer)->flush({}));
   (*writer)->samples(2, worker_samples());
   (*writer)->process(shop_usage());
-  if (with_end) (*writer)->end({log::kVersion2, clock_at(100).counter, clock_at(100).unix_us});
+  if (with_end) (*writer)->end({log::kVersion2, clock_at(100)});
   const log::Lost lost = {"buffer-full", 3};
   ASSERT_TRUE((*writer)->flush({&lost, 1}));
 }
