@@ -46,6 +46,15 @@ constexpr EventDescription kEvents[] = {
 };
 #undef ORIEL_EVENT
 
+#define ORIEL_PACKED_EVENT(number, symbol, name, fields) \
+  constexpr FieldDescription fields_of_packed_##name[] = {ORIEL_SEQ(ORIEL_FIELD, fields)};
+#include "log/packed_events.def"
+
+#define ORIEL_PACKED_EVENT(number, symbol, name, fields) {number, #name, "", false, fields_of_packed_##name},
+constexpr EventDescription kPackedEvents[] = {
+#include "log/packed_events.def"
+};
+
 enum EventIndex : size_t {
 #define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc) index_of_##name,
 #include "oriel/events.def"
@@ -53,7 +62,7 @@ enum EventIndex : size_t {
 };
 
 #define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc) \
-  static_assert(number > 0 && number < Event::kEnter && std::size(fields_of_##name) - 1 <= kMaxFields);
+  static_assert(number > 0 && number < oriel_event_number_end && std::size(fields_of_##name) - 1 <= kMaxFields);
 #include "oriel/events.def"
 #undef ORIEL_EVENT
 
@@ -137,8 +146,12 @@ const EventDescription* describe_event(uint32_t number) {
 #include "oriel/events.def"
 #undef ORIEL_EVENT
     default:
-      return nullptr;
+      break;
   }
+  for (const EventDescription& event : kPackedEvents) {
+    if (event.number == number) return &event;
+  }
+  return nullptr;
 }
 
 const EventDescription* describe_event(std::string_view name) {

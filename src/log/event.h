@@ -1,4 +1,4 @@
-// One event of a thread, decoded: either one of events.def with its fields, or one that only version 1's codes have.
+// One event of a thread, decoded: one of events.def, or one that only packed codes have (packed_events.def).
 #pragma once
 
 #include <cstdint>
@@ -46,9 +46,10 @@ struct EventDescription {
   std::span<const FieldDescription> fields;
 };
 
-// The event of that number in events.def, or nullptr. And by its name.
+// The event of that number, or nullptr if there is none; and of events.def by its name.
 const EventDescription* describe_event(uint32_t number);
 const EventDescription* describe_event(std::string_view name);
+// Those of events.def.
 std::span<const EventDescription> all_events();
 
 // "catch", "induced", …: an enumerator's name; "" if the kind is no enumeration or the value is unknown.
@@ -57,36 +58,16 @@ std::string_view enumerator_name(FieldKind kind, uint64_t value);
 inline constexpr size_t kMaxFields = 8;
 
 struct Event {
-  // Codes for events that are no line of events.def, above every number there.
   enum : uint32_t {
-    kEnter = 1000,
-    kLeave = 1001,
-    kAllocation = 1002,
-    kMethodJit = 1003,
-    kMethodFreed = 1004,
-    kClassLoad = 1005,
-    kClassUnload = 1006,
-    kClassException = 1007,
-    kThreadStart = 1008,
-    kThreadEnd = 1009,
-    kGcStart = 1010,
-    kGcEnd = 1011,
-    kGcMarkStart = 1012,
-    kGcMarkEnd = 1013,
-    kGcSweepStart = 1014,
-    kGcSweepEnd = 1015,
-    kGcResize = 1016,
-    kCallsLost = 1017  // from here on the thread's call stack is not known
+#define ORIEL_PACKED_EVENT(number, symbol, name, fields) k##symbol = number,
+#include "log/packed_events.def"
   };
 
   uint32_t number = 0;  // as in events.def, or one of the above
   uint64_t thread = 0;
-  uint64_t counter = 0;  // absolute; of an allocation: that of the event before it
-  // Values in the order of the fields; of events above 1000: values[0] is the main value (id, size), values[1] the
-  // secondary one where it is no time (allocation: bytes), or 1 for failure; of a leave, how: 0 normally, 1 by
-  // exception, 2 by tail call (an implicit one's method is 0 if its enter was not seen); of an allocation of version 2,
-  // values[2] is the method whose code makes it, 0 if not known; of kCallsLost, values[0] is how many events were lost.
-  // A text's value is its length.
+  uint64_t counter = 0;  // absolute; of a gc_allocation: that of the event before it
+  // In the order of the fields that describe_event tells, as many as the log has; the rest is 0. A text's value is its
+  // length. The method of a leave is 0 where its enter was not seen, and a gc_allocation's object is never known.
   uint64_t values[kMaxFields] = {};
   uint32_t value_count = 0;
   uint64_t stack = 0;     // of an allocation, a sampled one too: its stack's leaf node (StackNode::id), 0 if not known

@@ -7,6 +7,7 @@
 
 #include "log/event.h"
 #include "log/format.h"
+#include "oriel/oriel.h"
 
 namespace oriel::log {
 
@@ -49,21 +50,23 @@ inline constexpr EventCode kEventCodes[] = {
     {0xff, kSiteCode, EventShape::kSite, 0, 0, 2, 2, "allocation site"},
     {0xff, kStackCode, EventShape::kStack, 0, 0, 2, 2, "allocation stack"},
     {0xff, kCallsLostCode, EventShape::kValue, Event::kCallsLost, 0, 2, 2, "calls lost"},
-    {0xff, kLeaveByExceptionCode, EventShape::kLeave, Event::kLeave, 0, 2, 2, "method exit, explicit, by exception"},
-    {0xff, kLeaveByTailCallCode, EventShape::kLeave, Event::kLeave, 0, 2, 2, "method exit, explicit, by tail call"},
-    {0x07, event_code(Packed::kEnter, 0), EventShape::kPackedId, Event::kEnter, 0, 1, 2, "method enter"},
-    {0x07, event_code(Packed::kLeaveImplicit, 0), EventShape::kPackedId, Event::kLeave, 0, 1, 1,
-     "method exit, implicit"},
-    {0xff, event_code(Packed::kLeaveImplicit, 0), EventShape::kTop, Event::kLeave, 0, 2, 2,
-     "method exit, implicit, normal"},
-    {0xff, event_code(Packed::kLeaveImplicit, 1), EventShape::kTop, Event::kLeave, 0, 2, 2,
-     "method exit, implicit, by exception"},
-    {0xff, event_code(Packed::kLeaveImplicit, 2), EventShape::kTop, Event::kLeave, 0, 2, 2,
-     "method exit, implicit, by tail call"},
-    {0x07, event_code(Packed::kLeaveExplicit, 0), EventShape::kPackedId, Event::kLeave, 0, 1, 2,
-     "method exit, explicit"},
-    {0x07, event_code(Packed::kAllocation, 0), EventShape::kAllocation, Event::kAllocation, 0, 1, 2,
-     "class allocation"},
+    {0xff, kLeaveByExceptionCode, EventShape::kLeave, oriel_event_method_exception_leave, 0, 2, 2,
+     "method_exception_leave, explicit"},
+    {0xff, kLeaveByTailCallCode, EventShape::kLeave, oriel_event_method_tail_call, 0, 2, 2,
+     "method_tail_call, explicit"},
+    {0x07, event_code(Packed::kEnter, 0), EventShape::kPackedId, oriel_event_method_enter, 0, 1, 2, "method_enter"},
+    {0x07, event_code(Packed::kLeaveImplicit, 0), EventShape::kPackedId, oriel_event_method_leave, 0, 1, 1,
+     "method_leave, implicit"},
+    {0xff, event_code(Packed::kLeaveImplicit, 0), EventShape::kTop, oriel_event_method_leave, 0, 2, 2,
+     "method_leave, implicit"},
+    {0xff, event_code(Packed::kLeaveImplicit, 1), EventShape::kTop, oriel_event_method_exception_leave, 0, 2, 2,
+     "method_exception_leave, implicit"},
+    {0xff, event_code(Packed::kLeaveImplicit, 2), EventShape::kTop, oriel_event_method_tail_call, 0, 2, 2,
+     "method_tail_call, implicit"},
+    {0x07, event_code(Packed::kLeaveExplicit, 0), EventShape::kPackedId, oriel_event_method_leave, 0, 1, 2,
+     "method_leave, explicit"},
+    {0x07, event_code(Packed::kAllocation, 0), EventShape::kAllocation, oriel_event_gc_allocation, 0, 1, 2,
+     "gc_allocation"},
     {0x0f, event_code(Packed::kMethod, 0), EventShape::kValue, Event::kMethodJit, 0x20, 1, 2, "method compiled"},
     {0x0f, event_code(Packed::kMethod, 1), EventShape::kValue, Event::kMethodFreed, 0x20, 1, 2, "method freed"},
     {0x1f, event_code(Packed::kClass, 0), EventShape::kValue, Event::kClassLoad, 0x20, 1, 2, "class load"},

@@ -42,6 +42,7 @@ bool EventDecoder::one(Cursor& in, uint8_t byte, const EventCode& code, Event& e
   event.number = code.number;
   event.text = {};
   event.stack = 0;
+  std::fill(std::begin(event.values), std::end(event.values), uint64_t{0});
   switch (code.shape) {
     case EventShape::kNone:
       return false;
@@ -54,7 +55,7 @@ bool EventDecoder::one(Cursor& in, uint8_t byte, const EventCode& code, Event& e
       if (!allocation(in, byte, event)) return false;
       break;
     case EventShape::kTop:
-      if (!top(in, byte, event, stack)) return false;
+      if (!top(in, event, stack)) return false;
       break;
     case EventShape::kValue:
       if (!in.integer(event.values[0]) || !add_delta(in, event)) return false;
@@ -63,7 +64,7 @@ bool EventDecoder::one(Cursor& in, uint8_t byte, const EventCode& code, Event& e
       if (code.number == Event::kCallsLost) stack.forget();
       break;
     case EventShape::kLeave:
-      if (!explicit_leave(in, byte, event, stack)) return false;
+      if (!explicit_leave(in, event, stack)) return false;
       break;
     case EventShape::kSite:
       return in.integer(site_);
@@ -76,11 +77,9 @@ bool EventDecoder::one(Cursor& in, uint8_t byte, const EventCode& code, Event& e
 
 bool EventDecoder::packed_id(Cursor& in, uint8_t byte, const EventCode& code, Event& event, CallStack& stack) {
   if (!packed_main(in, byte, event.values[0]) || !add_delta(in, event)) return false;
-  const bool enter = code.number == Event::kEnter;
-  event.values[1] = 0;
-  event.value_count = enter ? 1 : 2;
+  event.value_count = 1;
   if (version_ == kVersion1) return true;  // every exit names its method
-  if (enter) {
+  if (code.number == oriel_event_method_enter) {
     stack.enter(event.values[0]);
   } else {
     stack.leave(event.values[0]);
@@ -88,10 +87,9 @@ bool EventDecoder::packed_id(Cursor& in, uint8_t byte, const EventCode& code, Ev
   return true;
 }
 
-bool EventDecoder::explicit_leave(Cursor& in, uint8_t byte, Event& event, CallStack& stack) {
+bool EventDecoder::explicit_leave(Cursor& in, Event& event, CallStack& stack) {
   if (!in.integer(event.values[0]) || !add_delta(in, event)) return false;
-  event.values[1] = byte == kLeaveByExceptionCode ? 1 : 2;
-  event.value_count = 2;
+  event.value_count = 1;
   stack.leave(event.values[0]);
   return true;
 }
@@ -102,19 +100,18 @@ bool EventDecoder::allocation(Cursor& in, uint8_t byte, Event& event) {
   if (version_ != kVersion1) {
     event.values[1] = class_sizes_.of(event.values[0]);
     if (event.values[1] == ClassSizes::kUnknown) return false;  // nobody can tell whether a size follows
-    event.values[2] = site_;
+    event.values[3] = site_;
     event.stack = stack_;
-    event.value_count = 3;
+    event.value_count = 4;
     if (event.values[1] != 0) return true;
   }
   return in.integer(event.values[1]);
 }
 
-bool EventDecoder::top(Cursor& in, uint8_t byte, Event& event, CallStack& stack) {
+bool EventDecoder::top(Cursor& in, Event& event, CallStack& stack) {
   if (!add_delta(in, event)) return false;
   event.values[0] = stack.top();
-  event.values[1] = byte >> 3;
-  event.value_count = 2;
+  event.value_count = 1;
   stack.leave_top();
   return true;
 }
@@ -126,7 +123,7 @@ bool EventDecoder::extended(Cursor& in, Event& event) {
   in.at = body.end;
   event.counter += head.delta;
   const EventDescription* description =
-      head.number < Event::kEnter ? describe_event(static_cast<uint32_t>(head.number)) : nullptr;
+      head.number < oriel_event_number_end ? describe_event(static_cast<uint32_t>(head.number)) : nullptr;
   if (description == nullptr) {
     problem_once(head.number, "events with the unknown number " + std::to_string(head.number) +
                                   " are left out; a newer oriel can read them");
@@ -137,7 +134,6 @@ bool EventDecoder::extended(Cursor& in, Event& event) {
   event.value_count = static_cast<uint32_t>(description->fields.size());
   for (size_t i = 0; i < description->fields.size(); ++i) {
     const FieldKind kind = description->fields[i].kind;
-    event.values[i] = 0;
     if (kind == FieldKind::kContext) continue;
     if (i > 0 && body.at == body.end) {  // what an older oriel wrote: the event has got further fields since
       event.value_count = static_cast<uint32_t>(i);

@@ -30,9 +30,9 @@ class EventDecoder {
  private:
   bool one(Cursor& in, uint8_t byte, const EventCode& code, Event& event, CallStack& stack);
   bool packed_id(Cursor& in, uint8_t byte, const EventCode& code, Event& event, CallStack& stack);
-  bool explicit_leave(Cursor& in, uint8_t byte, Event& event, CallStack& stack);
+  bool explicit_leave(Cursor& in, Event& event, CallStack& stack);
   bool allocation(Cursor& in, uint8_t byte, Event& event);
-  bool top(Cursor& in, uint8_t byte, Event& event, CallStack& stack);
+  bool top(Cursor& in, Event& event, CallStack& stack);
   bool extended(Cursor& in, Event& event);
   void problem_once(uint64_t number, const std::string& message);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "oriel/oriel.h"
 #include "profile/allocation_stacks.h"
 
 namespace oriel::profile {
@@ -14,8 +15,6 @@ constexpr uint32_t kMostPaths = 1u << 24;
 constexpr uint64_t kMostOpen = 1u << 24;
 // How far up a stack a leave looks for its enter, as the decoder does.
 constexpr size_t kMostUnwound = 256;
-
-constexpr uint64_t kByException = 1;  // of a leave's second value
 
 // Of the whole log: pairs of clocks near each other are too coarse to time single calls by.
 double ns_a_count(const ClockMap& clock, uint64_t first, uint64_t last) {
@@ -31,13 +30,15 @@ void Calls::limit(uint64_t from, uint64_t to) {
 
 bool Calls::add(uint32_t thread, const Event& event, uint32_t stack) {
   switch (event.number) {
-    case Event::kEnter:
+    case oriel_event_method_enter:
       enter(stack_of(thread), event);
       return true;
-    case Event::kLeave:
+    case oriel_event_method_leave:
+    case oriel_event_method_tail_call:
+    case oriel_event_method_exception_leave:
       leave(stack_of(thread), event);
       return true;
-    case Event::kAllocation:
+    case oriel_event_gc_allocation:
       allocate(stack_of(thread), event, stack);
       return true;
     case Event::kCallsLost:
@@ -129,7 +130,8 @@ void Calls::leave(Stack& stack, const Event& event) {
     return close(stack, 0);
   }
   log_.without_leave += up - 1;
-  if (event.values[1] == kByException && counts(event.counter)) ++paths_[stack.frames[depth - up].path].by_exception;
+  const bool thrown = event.number == oriel_event_method_exception_leave;
+  if (thrown && counts(event.counter)) ++paths_[stack.frames[depth - up].path].by_exception;
   close(stack, depth - up);
 }
 
@@ -139,7 +141,7 @@ void Calls::allocate(Stack& stack, const Event& event, uint32_t allocated_on) {
   const uint32_t path = top(stack);
   Allocation key;
   key.klass = event.values[0];
-  key.site = event.values[2];
+  key.site = event.values[3];
   key.path = path;
   key.stack = allocated_on;
   uint32_t at = paths_[path].last_allocation;

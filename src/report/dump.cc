@@ -96,7 +96,7 @@ void DumpWriter::on_intro(const log::Intro& intro) {
   line.add("version", intro.version);
   line.add("runtime", intro.runtime);
   line.add("unix_us", intro.clock.unix_us);
-  for (const auto& [key, value] : intro.properties) line.add(key.c_str(), value);
+  for (const auto& [key, value] : intro.properties) line.add(key, value);
   write_record(line);
 }
 
@@ -173,7 +173,7 @@ void DumpWriter::on_thread(const log::ThreadName& thread) {
 
 void DumpWriter::on_event(const log::Event& event) {
   if (!survey_.wants_thread(event.thread) || !in_time(event.counter)) return;
-  DumpLine entry = line(event_kind(event.number), event.thread, event.counter);
+  DumpLine entry = line(log::describe_event(event.number)->name, event.thread, event.counter);
   add_event_fields(event, names_, survey_, entry);
   if (event.stack != 0) add_stack(event.stack, entry);
   if (filter_.method.empty() || entry.mentions(filter_.method)) write(entry);

@@ -14,7 +14,7 @@ namespace oriel::report {
 struct DumpLine {
   enum class Type { kNumber, kFlag, kText, kList };
   struct Field {
-    const char* name = "";
+    std::string name;
     Type type = Type::kNumber;
     uint64_t number = 0;  // of a flag: 0 or 1
     std::string text;
@@ -27,18 +27,20 @@ struct DumpLine {
   std::string thread;  // its label
   std::vector<Field> fields;
 
-  void add(const char* name, uint64_t value) { field(name, Type::kNumber).number = value; }
-  void add_flag(const char* name, bool value) { field(name, Type::kFlag).number = value ? 1 : 0; }
-  void add(const char* name, std::string value) { field(name, Type::kText).text = std::move(value); }
-  void add(const char* name, std::vector<std::string> value) { field(name, Type::kList).list = std::move(value); }
+  void add(std::string name, uint64_t value) { field(std::move(name), Type::kNumber).number = value; }
+  void add_flag(std::string name, bool value) { field(std::move(name), Type::kFlag).number = value ? 1 : 0; }
+  void add(std::string name, std::string value) { field(std::move(name), Type::kText).text = std::move(value); }
+  void add(std::string name, std::vector<std::string> value) {
+    field(std::move(name), Type::kList).list = std::move(value);
+  }
 
   // Whether any text in the fields contains `part`.
   bool mentions(std::string_view part) const;
 
  private:
-  Field& field(const char* name, Type type) {
+  Field& field(std::string name, Type type) {
     Field& made = fields.emplace_back();
-    made.name = name;
+    made.name = std::move(name);
     made.type = type;
     return made;
   }

@@ -13,6 +13,7 @@ class CallReports(harness.OrielTest):
         super().setUp()
         self.record(*program("exceptions", 50), options=["--no-sample", "--module", "log:calls,alloc"])
         self.events = collections.Counter(line["kind"] for line in self.dump())
+        self.leaves = sum(self.events[kind] for kind in ("method_leave", "method_tail_call", "method_exception_leave"))
 
     def collapsed(self, *options):
         """The stacks as name lists with their weights."""
@@ -24,11 +25,11 @@ class CallReports(harness.OrielTest):
     def test_calls_are_those_of_the_events(self):
         calls = self.report("calls")
         self.assertGreater(calls["calls"], 50)
-        self.assertEqual(calls["calls"], self.events["enter"])
+        self.assertEqual(calls["calls"], self.events["method_enter"])
         self.assertEqual(sum(method["calls"] for method in calls["methods"]), calls["calls"])
         self.assertEqual(sum(method["self_ns"] for method in calls["methods"]), calls["self_ns"])
         self.assertEqual(calls["without_leave"], 0)
-        self.assertEqual(self.events["enter"], self.events["leave"] + calls["running"])
+        self.assertEqual(self.events["method_enter"], self.leaves + calls["running"])
 
     def test_the_tree_is_whole(self):
         tree = self.report("calls", "--tree")
@@ -39,15 +40,15 @@ class CallReports(harness.OrielTest):
     def test_allocations_are_those_of_the_events(self):
         alloc = self.report("alloc")
         self.assertGreater(alloc["objects"], 50)
-        self.assertEqual(alloc["objects"], self.events["allocation"])
+        self.assertEqual(alloc["objects"], self.events["gc_allocation"])
         for table in ("types", "sites"):
             self.assertEqual(sum(row["objects"] for row in alloc[table]), alloc["objects"])
             self.assertEqual(sum(row["bytes"] for row in alloc[table]), alloc["bytes"])
 
     def test_the_summary_has_both(self):
         summary = self.report("summary")
-        self.assertEqual(summary["calls"]["calls"], self.events["enter"])
-        self.assertEqual(summary["allocations"]["objects"], self.events["allocation"])
+        self.assertEqual(summary["calls"]["calls"], self.events["method_enter"])
+        self.assertEqual(summary["allocations"]["objects"], self.events["gc_allocation"])
         text = self.oriel("report", "run.oriel").out
         self.assertIn("\nCalls ", text)
         self.assertIn("\nAllocations ", text)

@@ -37,6 +37,8 @@ THROWN = {
     "Known.Exceptions.Middle(int)": ROUNDS,
     "Known.Exceptions.Inner(int)": ROUNDS,
 }
+LEAVES = ("method_leave", "method_tail_call", "method_exception_leave")
+CALLS_AND_ALLOCATIONS = ("method_enter", *LEAVES, "gc_allocation", "calls_lost")
 
 
 class Counts(harness.OrielTest):
@@ -48,18 +50,18 @@ class Counts(harness.OrielTest):
 
     def events(self):
         """What was logged of calls and allocations, in the file's order."""
-        return [entry for entry in self.dump() if entry["kind"] in ("enter", "leave", "allocation", "calls_lost")]
+        return [entry for entry in self.dump() if entry["kind"] in CALLS_AND_ALLOCATIONS]
 
     def check_calls(self):
         enters, thrown, stacks = collections.Counter(), collections.Counter(), collections.defaultdict(list)
         for entry in self.events():
             self.assertNotEqual(entry["kind"], "calls_lost")
-            if entry["kind"] == "enter":
+            if entry["kind"] == "method_enter":
                 enters[entry["method"]] += 1
                 stacks[entry["thread_id"]].append(entry)
-            elif entry["kind"] == "leave":
+            elif entry["kind"] in LEAVES:
                 self.assertEqual(stacks[entry["thread_id"]].pop()["method_id"], entry["method_id"])
-                if entry["how"] == "exception":
+                if entry["kind"] == "method_exception_leave":
                     thrown[entry["method"]] += 1
         for method, count in EXPECTED.items():
             self.assertEqual(enters[method], count, method)
@@ -87,7 +89,7 @@ class Counts(harness.OrielTest):
 
     def test_user_code_is_the_default(self):
         self.run_calls("--no-sample", "--calls")
-        names = {entry["method"] for entry in self.events() if entry["kind"] == "enter"}
+        names = {entry["method"] for entry in self.events() if entry["kind"] == "method_enter"}
         self.assertIn("Known.Workers.Step(int)", names)
         self.assertFalse([name for name in names if name.startswith("System.")])
 
@@ -95,14 +97,14 @@ class Counts(harness.OrielTest):
         found = []
         for pattern in ("System.String", "string"):
             self.run_calls("--no-sample", "--calls=" + pattern)
-            found.append({entry["method"] for entry in self.events() if entry["kind"] == "enter"})
+            found.append({entry["method"] for entry in self.events() if entry["kind"] == "method_enter"})
         self.assertTrue(any(name.startswith("string.") for name in found[0]), found[0])
         self.assertEqual([name for name in found[0] if not name.startswith("string.")], [])
         self.assertEqual(*found)
 
     def test_patterns_take_away(self):
         self.run_calls("--no-sample", "--calls", "Known.Workers.*,!*.Step")
-        names = {entry["method"] for entry in self.events() if entry["kind"] == "enter"}
+        names = {entry["method"] for entry in self.events() if entry["kind"] == "method_enter"}
         self.assertIn("Known.Workers.Work(int)", names)
         self.assertFalse([name for name in names if "Step" in name or "Recursion" in name])
 
@@ -110,9 +112,9 @@ class Counts(harness.OrielTest):
         self.run_calls("--no-sample", "--alloc-in=Known.Objects")
         objects = collections.Counter()
         for entry in self.events():
-            self.assertEqual(entry["kind"], "allocation")
+            self.assertEqual(entry["kind"], "gc_allocation")
             self.assertEqual(entry["site"], "Known.Objects.Make(int)")
-            objects[(entry["class"], entry["bytes"])] += 1
+            objects[(entry["klass"], entry["size"])] += 1
         self.assertEqual(objects, {("Known.Node", 32): 10 * ROUNDS, ("Known.Wide", 48): ROUNDS,
                                    ("Known.Pair", 24): 2 * ROUNDS, ("byte[]", 124): ROUNDS,
                                    ("Known.Node[]", 80): ROUNDS})

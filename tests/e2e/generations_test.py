@@ -23,7 +23,7 @@ class Generations(harness.OrielTest):
 
     def test_each_object_has_the_name_of_its_own_type(self):
         self.record_generations("--alloc-in=Maker")
-        objects = collections.Counter(entry["class"] for entry in self.dump() if entry["kind"] == "allocation")
+        objects = collections.Counter(entry["klass"] for entry in self.dump() if entry["kind"] == "gc_allocation")
         self.assertFalse([name for name in objects if "[un" in name])
         for number in range(1, COUNT + 1):
             for kind in KINDS:
@@ -35,7 +35,7 @@ class Generations(harness.OrielTest):
 
     def test_with_allocations_of_everything(self):
         self.record_generations("--calls=Maker", "--alloc")
-        names = {entry["class"] for entry in self.dump() if entry["kind"] == "allocation"}
+        names = {entry["klass"] for entry in self.dump() if entry["kind"] == "gc_allocation"}
         for number in range(1, COUNT + 1):
             for type in (f"Thing{number}", f"Point{number}"):
                 self.assertEqual({kind.format(type) for kind in KINDS} - names, set())

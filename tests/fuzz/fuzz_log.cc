@@ -34,7 +34,8 @@ class StrictSink : public EventSink {
   void on_thread(const ThreadName& r) override { valid(r.name); }
   void on_event(const Event& e) override {
     require(e.value_count <= kMaxFields);
-    require(e.number >= Event::kEnter ? e.number <= Event::kCallsLost : describe_event(e.number) != nullptr);
+    const EventDescription* known = describe_event(e.number);
+    require(known != nullptr && e.value_count <= known->fields.size());
     require(is_valid_utf8(e.text));
   }
   void on_stack_node(const StackNode& r) override {

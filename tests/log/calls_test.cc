@@ -35,7 +35,7 @@ class Calls : public testing::Test {
     EXPECT_TRUE(writer_->flush({}).is_ok());
     return writer_->bytes_written() - start_;
   }
-  // The events of the file: "enter 1 @100", "leave 1 how 0 @200", …
+  // The events of the file: "enter 1 @100", "leave 1 @200", …
   std::vector<std::string> read(std::vector<std::string>* problems = nullptr) {
     flush();
     RecordingSink sink;
@@ -48,13 +48,14 @@ class Calls : public testing::Test {
     return sink.lines;
   }
   static std::string enter(uint64_t method, uint64_t at, uint64_t thread = 5) {
-    return line("event 1000 thread", thread, "at", at, "values", method);
+    return line("event 110 thread", thread, "at", at, "values", method);
   }
-  static std::string leave(uint64_t method, uint64_t at, int how = 0, uint64_t thread = 5) {
-    return line("event 1001 thread", thread, "at", at, "values", method, how);
+  static std::string leave(uint64_t method, uint64_t at, CallKind how = CallKind::kLeave, uint64_t thread = 5) {
+    const int number = how == CallKind::kLeave ? 111 : how == CallKind::kLeaveByTailCall ? 112 : 113;
+    return line("event", number, "thread", thread, "at", at, "values", method);
   }
   static std::string allocation(uint64_t klass, uint64_t bytes, uint64_t site, uint64_t at, uint64_t thread = 5) {
-    return line("event 1002 thread", thread, "at", at, "values", klass, bytes, site);
+    return line("event 114 thread", thread, "at", at, "values", klass, bytes, 0, site);
   }
   static std::string lost(uint64_t count, uint64_t at) { return line("event 1017 thread 5 at", at, "values", count); }
 
@@ -74,8 +75,10 @@ TEST_F(Calls, NestAndLeaveInEveryWay) {
             .leave(2, 600)
             .leave(1, 100'000),
         90);
-  EXPECT_THAT(read(), ElementsAre(enter(1, 100), enter(4096, 300), enter(UINT32_MAX, 301), leave(UINT32_MAX, 400, 1),
-                                  leave(4096, 400, 2), enter(2, 500), leave(2, 600), leave(1, 100'000)));
+  EXPECT_THAT(read(), ElementsAre(enter(1, 100), enter(4096, 300), enter(UINT32_MAX, 301),
+                                  leave(UINT32_MAX, 400, CallKind::kLeaveByException),
+                                  leave(4096, 400, CallKind::kLeaveByTailCall), enter(2, 500), leave(2, 600),
+                                  leave(1, 100'000)));
 }
 
 TEST_F(Calls, StacksGoOnFromBlockToBlockThreadByThread) {
@@ -84,7 +87,7 @@ TEST_F(Calls, StacksGoOnFromBlockToBlockThreadByThread) {
   write(CallList().leave(2, 120).leave(1, 130), 120, 5);
   write(CallList().leave(7, 140), 140, 6);
   EXPECT_THAT(read(), ElementsAre(enter(1, 100), enter(2, 110), enter(7, 100, 6), leave(2, 120), leave(1, 130),
-                                  leave(7, 140, 0, 6)));
+                                  leave(7, 140, CallKind::kLeave, 6)));
 }
 
 TEST_F(Calls, AnExitThatIsNotTheTopsNamesItsMethod) {
@@ -99,8 +102,10 @@ TEST_F(Calls, AnExitThatIsNotTheTopsNamesItsMethod) {
             .enter(4, 170)
             .leave_by_exception(3, 180)
             .leave(0, 190));
-  EXPECT_THAT(read(), ElementsAre(leave(9, 100), leave(8, 110, 1), leave(7, 120, 2), enter(1, 130), enter(2, 140),
-                                  leave(1, 150), enter(3, 160), enter(4, 170), leave(3, 180, 1), leave(0, 190)));
+  EXPECT_THAT(read(),
+              ElementsAre(leave(9, 100), leave(8, 110, CallKind::kLeaveByException),
+                          leave(7, 120, CallKind::kLeaveByTailCall), enter(1, 130), enter(2, 140), leave(1, 150),
+                          enter(3, 160), enter(4, 170), leave(3, 180, CallKind::kLeaveByException), leave(0, 190)));
 }
 
 TEST_F(Calls, AMillionFramesDeep) {
@@ -169,7 +174,7 @@ TEST_F(Calls, RandomOnesComeOutAsTheyWere) {
     const uint64_t base = now;
     for (int i = 0; i < 200; ++i) {
       const auto method = static_cast<uint32_t>(random() % 6000 + 1);
-      const auto how = static_cast<int>(random() % 3);
+      const auto how = static_cast<CallKind>(static_cast<unsigned>(CallKind::kLeave) + random() % 3);
       switch (random() % 6) {
         case 0:
         case 1:
@@ -179,10 +184,7 @@ TEST_F(Calls, RandomOnesComeOutAsTheyWere) {
         case 2:
         case 3:
           now += random() % 300;
-          list.add({how == 0   ? CallKind::kLeave
-                    : how == 1 ? CallKind::kLeaveByException
-                               : CallKind::kLeaveByTailCall,
-                    method, now});
+          list.add({how, method, now});
           expected.push_back(leave(method, now, how));
           break;
         case 4:

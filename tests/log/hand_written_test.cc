@@ -103,9 +103,9 @@ TEST(Version1, EnterLeaveAndAllocation) {
   const RecordingSink sink = decode_events(stream);
   EXPECT_THAT(sink.problems, IsEmpty());
   EXPECT_THAT(sink.lines,
-              ElementsAre("event 1000 thread 5 at 10127 values 4095", "event 1000 thread 5 at 10255 values 4096",
-                          "event 1002 thread 5 at 10255 values 32 24", "event 1001 thread 5 at 10256 values 4096 0",
-                          "event 1001 thread 5 at 10258 values 4095 0"));
+              ElementsAre("event 110 thread 5 at 10127 values 4095", "event 110 thread 5 at 10255 values 4096",
+                          "event 114 thread 5 at 10255 values 32 24", "event 111 thread 5 at 10256 values 4096",
+                          "event 111 thread 5 at 10258 values 4095"));
 }
 
 TEST(Version1, MethodAndClassEvents) {
@@ -149,8 +149,7 @@ TEST(Version1, CodesThatItDoesNotHaveEndTheirBlockOnly) {
     const ByteBuilder good = ByteBuilder().byte(1 | 3 << 3).number(0).number(1);
     const ByteBuilder log = ByteBuilder().block(1, intro()).block(5, events_block(bad)).block(5, events_block(good));
     const RecordingSink sink = decode(log);
-    EXPECT_THAT(sink.lines,
-                ElementsAre("event 1000 thread 5 at 10001 values 2", "event 1000 thread 5 at 10001 values 3"))
+    EXPECT_THAT(sink.lines, ElementsAre("event 110 thread 5 at 10001 values 2", "event 110 thread 5 at 10001 values 3"))
         << code;
     EXPECT_THAT(sink.problems, ElementsAre(HasSubstr("a block of code 5 (events) is damaged"))) << code;
   }
@@ -173,9 +172,9 @@ TEST(Version2, ImplicitExitsTakeTheTopOfTheirThreadsStack) {
   const RecordingSink sink = decode_events(stream, 2);
   EXPECT_THAT(sink.problems, IsEmpty());
   EXPECT_THAT(std::vector(sink.lines.begin() + 3, sink.lines.end()),
-              ElementsAre("event 1001 thread 5 at 10004 values 3 0", "event 1001 thread 5 at 10005 values 2 1",
-                          "event 1000 thread 5 at 10006 values 9", "event 1001 thread 5 at 10007 values 1 0",
-                          "event 1001 thread 5 at 10008 values 0 2"));
+              ElementsAre("event 111 thread 5 at 10004 values 3", "event 113 thread 5 at 10005 values 2",
+                          "event 110 thread 5 at 10006 values 9", "event 111 thread 5 at 10007 values 1",
+                          "event 112 thread 5 at 10008 values 0"));
 }
 
 TEST(Version2, ReservedWaysToLeaveAreRefused) {
@@ -199,8 +198,8 @@ TEST(Version2, AllocationsOfClassesWithAFixedSizeOmitIt) {
                                         .block(5, events_block(unknown_class)));
   EXPECT_THAT(
       sink.lines,
-      ElementsAre("class 1 24 0 Point", "class 2 0 0 System.String", "event 1002 thread 5 at 10000 values 1 24 0",
-                  "event 1002 thread 5 at 10000 values 2 80 0", "event 1002 thread 5 at 10000 values 1 24 0"));
+      ElementsAre("class 1 24 0 Point", "class 2 0 0 System.String", "event 114 thread 5 at 10000 values 1 24 0 0",
+                  "event 114 thread 5 at 10000 values 2 80 0 0", "event 114 thread 5 at 10000 values 1 24 0 0"));
   EXPECT_THAT(sink.problems, ElementsAre(HasSubstr("a block of code 5 (events) is damaged")));
 }
 

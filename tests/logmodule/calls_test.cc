@@ -41,12 +41,11 @@ struct Contents : log::EventSink {
   void on_counter(const log::Counter& counter) override { counters[counter.name] = counter.count; }
   void on_event(const Event& event) override {
     const std::string on = " on " + std::to_string(event.thread);
-    if (event.number == Event::kEnter) events.push_back("enter " + methods[event.values[0]] + on);
-    if (event.number == Event::kLeave)
-      events.push_back("leave " + methods[event.values[0]] + " " + std::to_string(event.values[1]) + on);
-    if (event.number == Event::kAllocation)
+    const std::string name = log::describe_event(event.number)->name;
+    if (name.starts_with("method_")) events.push_back(name.substr(7) + " " + methods[event.values[0]] + on);
+    if (event.number == oriel_event_gc_allocation)
       events.push_back(classes[event.values[0]] + " " + std::to_string(event.values[1]) + " in " +
-                       methods[event.values[2]] + on);
+                       methods[event.values[3]] + on);
   }
   void on_problem(uint64_t, const std::string& message) override { ADD_FAILURE() << message; }
 };
@@ -113,8 +112,8 @@ TEST_F(LoggedCalls, HaveNamesSizesAndSites) {
   EXPECT_THAT(contents.events,
               testing::ElementsAre("enter Main() on 1", "Shop.Cart 24 in Main() on 1", "enter Add(int) on 1",
                                    "System.String 80 in Add(int) on 1", "Shop.Cart 24 in Add(int) on 1",
-                                   "leave Add(int) 1 on 1", "enter Add(int) on 1", "leave Add(int) 2 on 1",
-                                   "Shop.Cart 24 in  on 1", "leave Main() 0 on 1"));
+                                   "exception_leave Add(int) on 1", "enter Add(int) on 1", "tail_call Add(int) on 1",
+                                   "Shop.Cart 24 in  on 1", "leave Main() on 1"));
 }
 
 TEST_F(LoggedCalls, AreThoseOfMethodsThatTheModuleChose) {
@@ -136,7 +135,7 @@ TEST_F(LoggedCalls, AreThoseOfMethodsThatTheModuleChose) {
   ASSERT_TRUE(file_->finish());
   Contents contents = read();
   EXPECT_THAT(contents.events, testing::ElementsAre("enter Main() on 1", "Shop.Cart 24 in Main() on 1",
-                                                    "System.String 40 in Main() on 1", "leave Main() 0 on 1"));
+                                                    "System.String 40 in Main() on 1", "leave Main() on 1"));
   EXPECT_FALSE(contents.methods.contains(3));
 }
 
@@ -171,8 +170,8 @@ TEST_F(LoggedCalls, GoOnFromDrainToDrain) {
   leave(1);
   file_->drain();
   ASSERT_TRUE(file_->finish());
-  EXPECT_THAT(read().events, testing::ElementsAre("enter Main() on 1", "enter Add(int) on 1", "leave Add(int) 0 on 1",
-                                                  "leave Main() 0 on 1"));
+  EXPECT_THAT(read().events, testing::ElementsAre("enter Main() on 1", "enter Add(int) on 1", "leave Add(int) on 1",
+                                                  "leave Main() on 1"));
 }
 
 TEST_F(LoggedCalls, OfAThreadThatHasEndedAreAllThere) {

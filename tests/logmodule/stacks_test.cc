@@ -107,7 +107,7 @@ struct Contents : log::EventSink {
   void on_native(const log::NativeName& name) override { natives[name.id] = name.name; }
   void on_stack_node(const log::StackNode& node) override { nodes[node.id] = node; }
   void on_event(const log::Event& event) override {
-    if (event.number != log::Event::kAllocation && event.number != oriel_event_gc_allocation_sampled) return;
+    if (event.number != oriel_event_gc_allocation && event.number != oriel_event_gc_allocation_sampled) return;
     std::string text = std::to_string(event.values[1]) + " on ";
     for (uint64_t id = event.stack; id != 0; id = nodes.at(id).parent) {
       const log::StackNode& node = nodes.at(id);  // there before its use

@@ -65,7 +65,14 @@ TEST(Calls, CountRecursionOnceInTotals) {
 
 TEST(Calls, TellExceptionsAndTailCalls) {
   CallTeller log;
-  log.enter(0, 1).enter(1, 2).leave(2, 2, 1).enter(3, 2).leave(4, 2, 2).enter(4, 3).leave(5, 3).leave(6, 1, 1);
+  log.enter(0, 1)
+      .enter(1, 2)
+      .leave_by_exception(2, 2)
+      .enter(3, 2)
+      .leave_by_tail_call(4, 2)
+      .enter(4, 3)
+      .leave(5, 3)
+      .leave_by_exception(6, 1);
   const Profile profile = log.finish();
   uint64_t by_exception = 0;
   for (const MethodCalls& method : method_calls(profile)) by_exception += method.by_exception;

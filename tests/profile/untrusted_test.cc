@@ -1,6 +1,7 @@
 // Ids that nobody defined, ids that no honest log has, records in no order: a profile comes out all the same.
 #include <gtest/gtest.h>
 
+#include "oriel/oriel.h"
 #include "profile/builder.h"
 #include "profile/call_totals.h"
 #include "profile/call_tree.h"
@@ -75,15 +76,16 @@ TEST(Untrusted, CallsOfAnyKindAddUpToSomething) {
   for (int i = 0; i < 20'000; ++i) {
     random = random * 6'364'136'223'846'793'005u + 1'442'695'040'888'963'407u;
     log::Event event;
-    const uint32_t numbers[] = {log::Event::kEnter, log::Event::kLeave, log::Event::kAllocation, log::Event::kEnter,
-                                random >> 60 == 0 ? log::Event::kCallsLost : log::Event::kLeave};
+    const uint32_t numbers[] = {oriel_event_method_enter, oriel_event_method_leave, oriel_event_gc_allocation,
+                                oriel_event_method_tail_call,
+                                random >> 60 == 0 ? +log::Event::kCallsLost : +oriel_event_method_exception_leave};
     event.number = numbers[(random >> 33) % 5];
     event.thread = (random >> 36) % 20;
     event.counter = counters[(random >> 40) % 5];
     event.values[0] = ids[(random >> 43) % 5];
     event.values[1] = ids[(random >> 46) % 5];
-    event.values[2] = ids[(random >> 49) % 5];
-    event.value_count = 3;
+    event.values[3] = ids[(random >> 49) % 5];
+    event.value_count = 4;
     builder.on_event(event);
   }
   const Profile profile = builder.finish({});

@@ -39,7 +39,7 @@ Profile shop_calls() {
     const uint64_t at = (10 + i * 100) * kUs;
     log.enter(at, 2).allocate(1, 40, 2).allocate(2, 24, 3);
     log.enter(at + 10 * kUs, 3).enter(at + 20 * kUs, 3).leave(at + 30 * kUs, 3).leave(at + 40 * kUs, 3);
-    log.leave(at + 50 * kUs, 2, i == 1 ? 1 : 0);
+    i == 1 ? log.leave_by_exception(at + 50 * kUs, 2) : log.leave(at + 50 * kUs, 2);
   }
   log.leave(400 * kUs, 1);
   log.on(2).leave(5 * kUs, 3).enter(10 * kUs, 4).allocate(1, 22).on(1).enter(1000 * kUs, 2).lost(1000 * kUs, 12);
@@ -321,16 +321,16 @@ TEST(DumpOfCalls, HasALineForEachCallAndAllocation) {
     kinds.push_back(parsed["kind"]);
     events.push_back(parsed);
   }
-  EXPECT_THAT(kinds, ElementsAre("enter", "allocation", "enter", "leave", "leave", "calls_lost"));
+  EXPECT_THAT(kinds, ElementsAre("method_enter", "gc_allocation", "method_enter", "method_exception_leave",
+                                 "method_leave", "calls_lost"));
   ASSERT_EQ(events.size(), 6u);
   for (const json& event : events) EXPECT_EQ(event["thread"], "main");
   EXPECT_EQ(events[0]["method"], "Shop.Program.Main(string[])");
   EXPECT_TRUE(events[0].contains("ns"));
-  EXPECT_EQ(events[1]["class"], "Shop.Cart");
-  EXPECT_EQ(events[1]["bytes"], 24);
+  EXPECT_EQ(events[1]["klass"], "Shop.Cart");
+  EXPECT_EQ(events[1]["size"], 24);
   EXPECT_EQ(events[1]["site"], "Shop.Program.Main(string[])");
-  EXPECT_EQ(events[3]["how"], "exception");
-  EXPECT_EQ(events[4]["how"], "normal");
+  EXPECT_EQ(events[3]["method"], "Shop.Cart.AddAsync(System.String, int)");
   EXPECT_EQ(events[5]["events"], 7);
 }
 

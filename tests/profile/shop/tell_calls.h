@@ -53,13 +53,16 @@ class CallTeller {
     builder_.on_thread({thread, 100 + thread, true, "T" + std::to_string(thread)});
     return *this;
   }
-  CallTeller& enter(uint64_t at, uint64_t method) { return tell(log::Event::kEnter, at, {method}); }
-  // `how`: 0 normally, 1 by exception, 2 by tail call.
-  CallTeller& leave(uint64_t at, uint64_t method, uint64_t how = 0) {
-    return tell(log::Event::kLeave, at, {method, how});
+  CallTeller& enter(uint64_t at, uint64_t method) { return tell(oriel_event_method_enter, at, {method}); }
+  CallTeller& leave(uint64_t at, uint64_t method) { return tell(oriel_event_method_leave, at, {method}); }
+  CallTeller& leave_by_exception(uint64_t at, uint64_t method) {
+    return tell(oriel_event_method_exception_leave, at, {method});
+  }
+  CallTeller& leave_by_tail_call(uint64_t at, uint64_t method) {
+    return tell(oriel_event_method_tail_call, at, {method});
   }
   CallTeller& allocate(uint64_t klass, uint64_t bytes, uint64_t site = 0) {
-    return tell(log::Event::kAllocation, last_, {klass, bytes, site});
+    return tell(oriel_event_gc_allocation, last_, {klass, bytes, 0, site});
   }
   // One of a sample of allocations.
   CallTeller& sample(uint64_t at, uint64_t klass, uint64_t bytes, uint64_t represented) {
