@@ -7,6 +7,7 @@
 
 #include "instrumentation.h"
 #include "log/decoder.h"
+#include "log/properties.h"
 
 namespace oriel::cli {
 namespace {
@@ -23,7 +24,7 @@ bool is_callgraph(const std::string& file) {
   struct IntroReader : log::EventSink {
     bool found = false;
     void on_intro(const log::Intro& intro) override {
-      for (const auto& [key, value] : intro.properties) found = found || key == "callgraph.calls";
+      for (const auto& [key, value] : intro.properties) found = found || key == log::property::kCallgraphCalls;
     }
   };
   constexpr size_t kBeginning = 64 * 1024;

@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "log/place.h"
+#include "log/properties.h"
 #include "module/process_info.h"
 #include "recorder.h"
 #include "snapshot.h"
@@ -28,7 +29,7 @@ void move_behind(std::vector<T>& from, std::vector<T>& to) {
 
 std::vector<log::Lost> lost_events() {
   std::vector<log::Lost> lost;
-  if (const uint64_t events = events_without_tree()) lost.push_back({"events-no-memory", events});
+  if (const uint64_t events = events_without_tree()) lost.push_back({log::lost::EVENTS_NO_MEMORY, events});
   return lost;
 }
 
@@ -37,7 +38,7 @@ std::vector<log::Counter> instrumentation_counts() {
   oriel_instrumentation_counts(counts);
   std::vector<log::Counter> result;
   for (uint32_t i = 0; i < ORIEL_INSTRUMENTATION_OUTCOMES; ++i) {
-    result.push_back({std::string("instrumentation.") + oriel_instrumentation_outcome_name(i), counts[i]});
+    result.push_back({std::string(log::counter::kInstrumentation) + oriel_instrumentation_outcome_name(i), counts[i]});
   }
   return result;
 }
@@ -49,12 +50,13 @@ GraphFile::GraphFile(const Options& options, std::string path) : path_(std::move
   intro_.runtime = oriel_runtime_name();
   intro_.clock = clock_pair();
   intro_.properties = modules::process_properties();
-  intro_.properties.insert(intro_.properties.end(), {{"oriel", oriel_version()},
-                                                     {"counter", clock_counter_name()},
-                                                     {"sampling.mode", "none"},
-                                                     {"callgraph.calls", patterns.empty() ? "user code" : patterns},
-                                                     {"callgraph.inlining", options.block_inlining ? "block" : "keep"},
-                                                     {"callgraph.allocations", options.allocations ? "yes" : "no"}});
+  intro_.properties.insert(intro_.properties.end(),
+                           {{log::property::kOriel, oriel_version()},
+                            {log::property::kCounter, clock_counter_name()},
+                            {log::property::kSamplingMode, "none"},
+                            {log::property::kCallgraphCalls, patterns.empty() ? "user code" : patterns},
+                            {log::property::kCallgraphInlining, options.block_inlining ? "block" : "keep"},
+                            {log::property::kCallgraphAllocations, options.allocations ? "yes" : "no"}});
 }
 
 Result<std::unique_ptr<GraphFile>> GraphFile::create(const Options& options) {
@@ -111,8 +113,7 @@ Status GraphFile::write(log::Writer& writer, bool last) {
   writer.counters(counters);
   writer.process(modules::process_usage());
   if (last) {
-    const ClockPair now = clock_pair();
-    writer.end({log::kVersion2, now.counter, now.unix_us});
+    writer.end({.clock = clock_pair()});
   }
   return writer.flush(lost_events());
 }

@@ -7,6 +7,7 @@
 #include "base/kernel_tick.h"
 #include "base/varint.h"
 #include "call_buffer.h"
+#include "log/properties.h"
 #include "module/process_info.h"
 
 namespace oriel::logging {
@@ -50,14 +51,14 @@ constexpr uint64_t kMostPending = 8u << 20;
 
 void add_call_properties(const Options& options, log::Intro& intro) {
   if (options.calls) {
-    intro.properties.emplace_back("calls", options.calls->text());
-    intro.properties.emplace_back("calls.inlining", options.block_inlining ? "block" : "keep");
+    intro.properties.emplace_back(log::property::kCalls, options.calls->text());
+    intro.properties.emplace_back(log::property::kCallsInlining, options.block_inlining ? "block" : "keep");
   }
-  if (options.allocations_sampled) intro.properties.emplace_back("allocations", "sampled");
+  if (options.allocations_sampled) intro.properties.emplace_back(log::property::kAllocations, "sampled");
   if (options.allocations) {
-    intro.properties.emplace_back("allocations", "exact");
-    intro.properties.emplace_back("allocations.in", options.allocations->text());
-    if (options.allocation_stacks) intro.properties.emplace_back("allocations.stacks", "yes");
+    intro.properties.emplace_back(log::property::kAllocations, "exact");
+    intro.properties.emplace_back(log::property::kAllocationsIn, options.allocations->text());
+    if (options.allocation_stacks) intro.properties.emplace_back(log::property::kAllocationsStacks, "yes");
   }
 }
 
@@ -65,7 +66,7 @@ void add_call_properties(const Options& options, log::Intro& intro) {
 void add_tick(const Options& options, log::Intro& intro) {
   const int64_t tick_hz = 1'000'000'000 / kernel_tick_ns();
   if (options.sample_mode == ORIEL_SAMPLE_NONE || options.hz <= tick_hz) return;
-  intro.properties.emplace_back("sampling.tick", std::to_string(tick_hz));
+  intro.properties.emplace_back(log::property::kSamplingTick, std::to_string(tick_hz));
 }
 
 constexpr size_t kMostAtOnce = 100'000;  // events of one thread in one drain
@@ -90,11 +91,11 @@ log::Intro intro_of(const Options& options) {
   intro.runtime = oriel_runtime_name();
   intro.clock = clock_pair();
   intro.properties = modules::process_properties();
-  intro.properties.insert(intro.properties.end(), {{"oriel", oriel_version()},
-                                                   {"counter", clock_counter_name()},
-                                                   {"sampling.mode", mode_name(options.sample_mode)},
-                                                   {"sampling.hz", std::to_string(options.hz)},
-                                                   {"events", event_groups(options.events)}});
+  intro.properties.insert(intro.properties.end(), {{log::property::kOriel, oriel_version()},
+                                                   {log::property::kCounter, clock_counter_name()},
+                                                   {log::property::kSamplingMode, mode_name(options.sample_mode)},
+                                                   {log::property::kSamplingHz, std::to_string(options.hz)},
+                                                   {log::property::kEvents, event_groups(options.events)}});
   add_tick(options, intro);
   add_call_properties(options, intro);
   return intro;
@@ -230,9 +231,9 @@ std::vector<log::Lost> LogFile::lost() const {
     if (counts[reason]) result.push_back({oriel_lost_reason_name(reason), counts[reason]});
   }
   if (const uint64_t events = recorder_.events_lost.load(std::memory_order_relaxed)) {
-    result.push_back({"events-no-memory", events});
+    result.push_back({log::lost::EVENTS_NO_MEMORY, events});
   }
-  if (const uint64_t calls = calls_lost()) result.push_back({"calls-buffer-full", calls});
+  if (const uint64_t calls = calls_lost()) result.push_back({log::lost::CALLS_BUFFER_FULL, calls});
   return result;
 }
 
@@ -248,7 +249,8 @@ void LogFile::write_counters() {
   std::vector<log::Counter> counters = {own_cpu_.count()};
   for (uint32_t i = 0; i < ORIEL_INSTRUMENTATION_OUTCOMES; i++) {
     if (outcomes[i])
-      counters.push_back({std::string("instrumentation.") + oriel_instrumentation_outcome_name(i), outcomes[i]});
+      counters.push_back(
+          {std::string(log::counter::kInstrumentation) + oriel_instrumentation_outcome_name(i), outcomes[i]});
   }
   writer_->counters(counters);
 }
@@ -258,7 +260,7 @@ void LogFile::write_looks() {
   uint64_t rounds = 0, ns = 0;
   oriel_sampling_looks(&rounds, &ns);
   if (ns / 2 <= rounds * period_ns_) return;
-  const log::Counter counters[] = {{"waits.rounds", rounds}, {"waits.ns", ns}};
+  const log::Counter counters[] = {{log::counter::kWaitsRounds, rounds}, {log::counter::kWaitsNs, ns}};
   writer_->counters(counters);
 }
 

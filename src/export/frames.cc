@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "export/text.h"
+#include "log/properties.h"
 
 namespace oriel::exporting {
 namespace {
@@ -139,7 +140,7 @@ std::string property_of(const profile::Profile& profile, std::string_view name) 
 }
 
 std::string title_of(const profile::Profile& profile) {
-  const std::string command = property_of(profile, "command");
+  const std::string command = property_of(profile, log::property::kCommand);
   return command.empty() ? clean_text(profile.file) : command;
 }
 

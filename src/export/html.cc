@@ -10,6 +10,7 @@
 #include "export/text.h"
 #include "export/tree.h"
 #include "export/viewer_files.h"
+#include "log/properties.h"
 #include "profile/losses.h"
 #include "profile/recorded.h"
 
@@ -66,10 +67,9 @@ json facts(const profile::Profile& profile) {
   return {
       {"title", title_of(profile)},
       {"file", clean_text(profile.file)},
-      {"runtime",
-       property_of(profile, "runtime").empty() ? clean_text(profile.intro.runtime) : property_of(profile, "runtime")},
-      {"pid", property_of(profile, "pid")},
-      {"cwd", property_of(profile, "cwd")},
+      {"runtime", clean_text(profile.intro.runtime)},
+      {"pid", property_of(profile, log::property::kPid)},
+      {"cwd", property_of(profile, log::property::kCwd)},
       {"oriel", ORIEL_VERSION},
       {"startMs", profile.start_unix_us / 1000},
       {"wallNs", profile.wall_ns},

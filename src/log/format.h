@@ -21,9 +21,7 @@ enum class Block : uint16_t {
 
 inline constexpr size_t kBlockHeaderSize = 6;  // code: 2 bytes, length of what follows: 4 bytes; little endian
 
-// Intro block. Version 2 adds `properties`: "command", "pid", "cwd", "runtime", "oriel", "counter", "sampling.mode",
-// "sampling.hz", "sampling.tick" (Hz, where it is less), "events" (groups of them that were recorded), "cores", "host",
-// …
+// Intro block. Version 2 adds `properties` (properties.h).
 struct Intro {
   uint64_t version = kVersion2;
   std::string runtime;
@@ -153,18 +151,11 @@ struct Lost {
   uint64_t count = 0;
 };
 
-// A count of the profiler's own so far: "instrumentation.instrumented", "instrumentation.no IL", …; and
-// where waiting threads were looked at more seldom than asked, "waits.rounds" of looks at all of them in "waits.ns".
+// A count of the profiler's own so far (properties.h).
 struct Counter {
   std::string name;
   uint64_t count = 0;
 };
-// Processor time of Oriel's own threads, in microseconds: part of what ProcessUsage tells.
-inline constexpr const char* kOwnCpuCounter = "cpu.oriel-us";
-// A property: the processor time that the process had used when the log began, in microseconds.
-inline constexpr const char* kCpuBeforeProperty = "cpu.before-us";
-// A property: the path of the executable that has the runtime in it, if one has: a self-contained single-file program.
-inline constexpr const char* kRuntimeInProperty = "runtime.in";
 
 // Statistical block: version 1's samples, of all threads together.
 struct Statistical {

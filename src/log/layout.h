@@ -118,9 +118,7 @@ void fields(C& c, R& r) {
 
 template <typename C, Like<std::pair<std::string, std::string>> R>
 void fields(C& c, R& r) {
-  c.string("key", r.first,
-           "what it is: command, pid, cwd, sampling.hz, cpu.before-us (the processor time used before the log began), "
-           "runtime.in (the executable that has the runtime in it), …");
+  c.string("key", r.first, "what it is: the table of properties below");
   c.string("value", r.second, "as text");
 }
 
@@ -280,9 +278,7 @@ void fields(C& c, R& r) {
 
 template <typename C, Like<Counter> R>
 void fields(C& c, R& r) {
-  c.string("name", r.name,
-           "what is counted: instrumentation.OUTCOME is how many methods fared so, cpu.oriel-us the processor time of "
-           "Oriel's own threads; waits.rounds how often threads that wait were looked at, in waits.ns");
+  c.string("name", r.name, "what is counted: the table of counters below");
   c.integer("count", r.count, "how many since the program began");
 }
 

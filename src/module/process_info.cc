@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/descriptor.h"
 #include "base/thread_clock.h"
+#include "log/properties.h"
 
 namespace oriel::modules {
 namespace {
@@ -82,14 +83,14 @@ std::vector<std::pair<std::string, std::string>> process_properties() {
   gethostname(host, sizeof host - 1);
   const log::ProcessUsage used = process_usage();
   std::vector<std::pair<std::string, std::string>> properties = {
-      {"command", shell_words(read_command_line())},
-      {"pid", std::to_string(getpid())},
-      {"cwd", cwd},
-      {"host", host},
-      {"cores", std::to_string(sysconf(_SC_NPROCESSORS_ONLN))},
-      {log::kCpuBeforeProperty, std::to_string(used.user_us + used.system_us)}};
+      {log::property::kCommand, shell_words(read_command_line())},
+      {log::property::kPid, std::to_string(getpid())},
+      {log::property::kCwd, cwd},
+      {log::property::kHost, host},
+      {log::property::kCores, std::to_string(sysconf(_SC_NPROCESSORS_ONLN))},
+      {log::property::kCpuBefore, std::to_string(used.user_us + used.system_us)}};
   if (std::string program = program_with_runtime(); !program.empty())
-    properties.emplace_back(log::kRuntimeInProperty, std::move(program));
+    properties.emplace_back(log::property::kRuntimeIn, std::move(program));
   return properties;
 }
 
@@ -127,7 +128,7 @@ log::Counter OwnCpu::count() {
     nanoseconds = std::max(nanoseconds, cpu_nanoseconds(thread));
     all += nanoseconds;
   }
-  return {log::kOwnCpuCounter, all / 1000};
+  return {log::counter::kOwnCpu, all / 1000};
 }
 
 }  // namespace oriel::modules

@@ -18,7 +18,7 @@ namespace oriel::modules {
 // runs.
 std::string read_command_line();
 
-// "command", "pid", "cwd", "host", "cores", log::kCpuBeforeProperty, and log::kRuntimeInProperty where it is so.
+// The properties that log/properties.h has of a process: from its command to where its runtime is.
 std::vector<std::pair<std::string, std::string>> process_properties();
 
 // CPU time and peak memory of this process up to now.

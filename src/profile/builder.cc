@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "log/properties.h"
 #include "oriel/oriel.h"
 #include "profile/recorded.h"
 
@@ -119,9 +120,9 @@ void Builder::on_problem(uint64_t offset, const std::string& message) {
 
 void Builder::read_properties() {
   profile_.start_unix_us = static_cast<int64_t>(profile_.intro.clock.unix_us);
-  const std::string* mode = property(profile_.intro, "sampling.mode");
+  const std::string* mode = property(profile_.intro, log::property::kSamplingMode);
   profile_.sampling_mode = mode ? *mode : "none";
-  if (const std::string* hz = property(profile_.intro, "sampling.hz"))
+  if (const std::string* hz = property(profile_.intro, log::property::kSamplingHz))
     std::from_chars(hz->data(), hz->data() + hz->size(), profile_.sampling_hz);
 }
 

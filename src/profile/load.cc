@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "log/properties.h"
 #include "profile/builder.h"
 #include "profile/filter.h"
 #include "profile/recorded.h"
@@ -38,8 +39,8 @@ int64_t process_start(const std::string& pid) {
 
 // Whether the process of a log without an end is still there, and not a younger one that got its id.
 LogState state_of_process(const Profile& profile) {
-  const std::string* pid = property(profile.intro, "pid");
-  const std::string* log_host = property(profile.intro, "host");
+  const std::string* pid = property(profile.intro, log::property::kPid);
+  const std::string* log_host = property(profile.intro, log::property::kHost);
   char host[256] = "";
   gethostname(host, sizeof host - 1);
   const bool is_number = pid && !pid->empty() && pid->find_first_not_of("0123456789") == std::string::npos;

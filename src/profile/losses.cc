@@ -30,15 +30,7 @@ const Reason* known(std::string_view name) {
 }
 
 // What a newer oriel lost for a reason that this one does not know is taken for samples.
-LostWhat what_of(std::string_view name) {
-  const Reason* reason = known(name);
-  return reason ? reason->what : LostWhat::kSamples;
-}
-
-std::string words_of(const std::string& name) {
-  const Reason* reason = known(name);
-  return reason ? reason->words : name;
-}
+LostWhat what_of(const Reason* reason) { return reason ? reason->what : LostWhat::kSamples; }
 
 }  // namespace
 
@@ -48,9 +40,10 @@ std::vector<Loss> losses(const Profile& profile) {
     Loss loss;
     loss.what = what;
     for (const log::Lost& lost : profile.lost) {
-      if (lost.count == 0 || what_of(lost.reason) != what) continue;
+      const Reason* reason = known(lost.reason);
+      if (lost.count == 0 || what_of(reason) != what) continue;
       loss.count += lost.count;
-      loss.reasons.push_back({lost.count, words_of(lost.reason)});
+      loss.reasons.push_back({lost.count, reason ? reason->words : lost.reason});
     }
     if (loss.count == 0) continue;
     const bool of_samples = what == LostWhat::kSamples || what == LostWhat::kCallers;
@@ -64,7 +57,7 @@ std::vector<Loss> losses(const Profile& profile) {
 uint64_t lost_samples(const Profile& profile) {
   uint64_t count = 0;
   for (const log::Lost& lost : profile.lost)
-    if (what_of(lost.reason) == LostWhat::kSamples) count += lost.count;
+    if (what_of(known(lost.reason)) == LostWhat::kSamples) count += lost.count;
   return count;
 }
 

@@ -1,5 +1,6 @@
 #include "profile/names.h"
 
+#include "log/properties.h"
 #include "profile/recorded.h"
 
 namespace oriel::profile {
@@ -58,7 +59,7 @@ std::string Names::library_name(uint64_t id) const {
 }
 
 void Names::add(const log::Intro& intro) {
-  const std::string* program = property(intro, log::kRuntimeInProperty);
+  const std::string* program = property(intro, log::property::kRuntimeIn);
   runtime_in_ = program ? file_name(*program) : "";
 }
 

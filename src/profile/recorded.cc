@@ -1,4 +1,5 @@
 #include "profile/recorded.h"
+#include "log/properties.h"
 
 #include <algorithm>
 #include <charconv>
@@ -29,17 +30,17 @@ const std::string* property(const log::Intro& intro, std::string_view name) {
 }
 
 double fallback_rate(const log::Intro& intro) {
-  const std::string* counter = property(intro, "counter");
+  const std::string* counter = property(intro, log::property::kCounter);
   constexpr double kUsualTimeStampCounter = 0.4;  // 2.5 GHz
   return counter && *counter == "tsc" ? kUsualTimeStampCounter : 1;
 }
 
 bool is_call_graph(const Profile& profile) {
-  return profile.calls.aggregated || property(profile.intro, "callgraph.calls");
+  return profile.calls.aggregated || property(profile.intro, log::property::kCallgraphCalls);
 }
 
 bool has_events(const Profile& profile, std::string_view group) {
-  const std::string* events = property(profile.intro, "events");
+  const std::string* events = property(profile.intro, log::property::kEvents);
   if (!events) return !is_call_graph(profile);
   return ("+" + *events + "+").find("+" + std::string(group) + "+") != std::string::npos;
 }
@@ -49,34 +50,37 @@ bool is_sampled(const Profile& profile) {
 }
 
 bool has_calls(const Profile& profile) {
-  return profile.calls.enters > 0 || property(profile.intro, "calls") || property(profile.intro, "callgraph.calls");
+  return profile.calls.enters > 0 || property(profile.intro, log::property::kCalls) ||
+         property(profile.intro, log::property::kCallgraphCalls);
 }
 
 bool has_allocations(const Profile& profile) {
-  const std::string* counted = property(profile.intro, "callgraph.allocations");
-  return profile.calls.allocated > 0 || property(profile.intro, "allocations") || (counted && *counted == "yes");
+  const std::string* counted = property(profile.intro, log::property::kCallgraphAllocations);
+  return profile.calls.allocated > 0 || property(profile.intro, log::property::kAllocations) ||
+         (counted && *counted == "yes");
 }
 
 std::string why_no_calls(const Profile& profile, std::string_view option) {
   const std::string none = "no calls in this log: ";
   std::string asked;
-  if (const std::string* patterns = property(profile.intro, "callgraph.calls"))
+  if (const std::string* patterns = property(profile.intro, log::property::kCallgraphCalls))
     asked = choice("--callgraph", *patterns);
-  if (const std::string* patterns = property(profile.intro, "calls")) asked = choice("--calls", *patterns);
+  if (const std::string* patterns = property(profile.intro, log::property::kCalls))
+    asked = choice("--calls", *patterns);
   if (!asked.empty()) return none + "no method that " + asked + " chooses was called";
   return none + "run the program with oriel run " + std::string(option);
 }
 
 std::string why_no_allocations(const Profile& profile) {
   const std::string none = "no allocations in this log: ";
-  if (const std::string* counted = property(profile.intro, "callgraph.allocations")) {
+  if (const std::string* counted = property(profile.intro, log::property::kCallgraphAllocations)) {
     if (*counted == "yes") return none + "the code of the methods that were counted allocated nothing";
     return none + "run the program with oriel run --callgraph --callgraph-alloc";
   }
-  const std::string* kind = property(profile.intro, "allocations");
+  const std::string* kind = property(profile.intro, log::property::kAllocations);
   if (!kind) return none + "run the program with oriel run --alloc";
   if (*kind == "sampled") return none + "less was allocated than one sample of --alloc=sampled stands for";
-  const std::string* in = property(profile.intro, "allocations.in");
+  const std::string* in = property(profile.intro, log::property::kAllocationsIn);
   if (!in || *in == "*") return none + "the program was run with --alloc and allocated nothing";
   return none + "the code that " + choice("--alloc-in", *in) + " chooses allocated nothing";
 }
@@ -99,8 +103,8 @@ std::optional<CpuTime> cpu_time(const Profile& profile) {
   const uint64_t all = time.user_us + time.system_us;
   if (all == 0) return std::nullopt;
   for (const log::Counter& counter : profile.counters)
-    if (counter.name == log::kOwnCpuCounter) time.oriel_us = std::min(counter.count, all);
-  time.before_us = std::min(number_of(profile, log::kCpuBeforeProperty), all - time.oriel_us);
+    if (counter.name == log::counter::kOwnCpu) time.oriel_us = std::min(counter.count, all);
+  time.before_us = std::min(number_of(profile, log::property::kCpuBefore), all - time.oriel_us);
   return time;
 }
 
@@ -109,7 +113,7 @@ std::optional<double> cores_busy(const Profile& profile) {
   if (!time || profile.wall_ns <= 0) return std::nullopt;
   const double busy =
       static_cast<double>(time->program_us() - time->before_us) * 1000 / static_cast<double>(profile.wall_ns);
-  const uint64_t cores = number_of(profile, "cores");
+  const uint64_t cores = number_of(profile, log::property::kCores);
   if (cores != 0 && busy > static_cast<double>(cores)) return std::nullopt;
   return busy;
 }

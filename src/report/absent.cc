@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "log/properties.h"
 #include "profile/losses.h"
 #include "profile/recorded.h"
 #include "report/function_name.h"
@@ -19,7 +20,7 @@ std::string not_recorded(const Profile& profile, std::string_view group) {
   if (profile::has_events(profile, group)) return "";
   if (profile::is_call_graph(profile))
     return "Not recorded: this is a call graph; oriel run --callgraph --sample writes a log beside it.";
-  const std::string* events = profile::property(profile.intro, "events");
+  const std::string* events = profile::property(profile.intro, log::property::kEvents);
   return fmt::format("Not recorded: of events this log has only those of --module log:events={}.", clean(*events));
 }
 

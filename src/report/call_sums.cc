@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "log/properties.h"
 #include "report/function_name.h"
 #include "report/json.h"
 #include "report/notes.h"
@@ -84,7 +85,7 @@ std::string running_text(const Profile& profile) {
 }
 
 std::string instrumented_text(const Profile& profile) {
-  constexpr std::string_view kPrefix = "instrumentation.";
+  constexpr std::string_view kPrefix = log::counter::kInstrumentation;
   uint64_t done = 0;
   uint64_t refused = 0;
   std::vector<std::string> reasons;

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "log/properties.h"
 #include "profile/collections.h"
 #include "profile/recorded.h"
 #include "report/call_sums.h"
@@ -61,14 +62,14 @@ class Facts {
 };
 
 std::string command_text(const Profile& profile) {
-  const std::string* command = profile::property(profile.intro, "command");
+  const std::string* command = profile::property(profile.intro, log::property::kCommand);
   return command ? clean(*command) : "not in the log";
 }
 
 std::string runtime_text(const Profile& profile) {
   std::string text = clean(profile.intro.runtime);
-  const std::string* pid = profile::property(profile.intro, "pid");
-  const std::string* host = profile::property(profile.intro, "host");
+  const std::string* pid = profile::property(profile.intro, log::property::kPid);
+  const std::string* host = profile::property(profile.intro, log::property::kHost);
   if (pid) text += fmt::format("{}process {}", text.empty() ? "" : ", ", clean(*pid));
   if (host) text += fmt::format(" on {}", clean(*host));
   return text;
@@ -88,7 +89,7 @@ std::string time_text(const Profile& profile) {
   text += fmt::format(", {} CPU", ns(cpu->program_us()));
   if (cpu->oriel_us > 0) text += fmt::format(" + {} of Oriel", ns(cpu->oriel_us));
   text += fmt::format(" ({} user + {} system)", ns(cpu->user_us), ns(cpu->system_us));
-  const std::string* cores = profile::property(profile.intro, "cores");
+  const std::string* cores = profile::property(profile.intro, log::property::kCores);
   if (const std::optional<double> busy = profile::cores_busy(profile))
     text += fmt::format(", {:.2f}{} cores busy", *busy, cores ? " of " + clean(*cores) : "");
   return text;
@@ -116,7 +117,7 @@ uint64_t sampled_threads(const Profile& profile) {
 
 std::string rate_text(const Profile& profile) {
   const std::string asked = count(profile.sampling_hz);
-  const std::string* tick = profile::property(profile.intro, "sampling.tick");
+  const std::string* tick = profile::property(profile.intro, log::property::kSamplingTick);
   return tick ? fmt::format("{} Hz (the kernel's tick; {} asked)", clean(*tick), asked) : asked + " Hz";
 }
 
@@ -129,10 +130,10 @@ uint64_t counter_of(const Profile& profile, std::string_view name) {
 // Where threads that wait could not be looked at as often as was asked: for their number, or because no processor was
 // free, which the log does not tell apart.
 std::string looks_text(const Profile& profile) {
-  const uint64_t rounds = counter_of(profile, "waits.rounds");
+  const uint64_t rounds = counter_of(profile, log::counter::kWaitsRounds);
   if (rounds == 0) return "";
   return fmt::format(", those that wait every {} (looks at them take 3 % of a processor at most, and need a free one)",
-                     duration(static_cast<int64_t>(counter_of(profile, "waits.ns") / rounds)));
+                     duration(static_cast<int64_t>(counter_of(profile, log::counter::kWaitsNs) / rounds)));
 }
 
 std::string samples_text(const Profile& profile) {

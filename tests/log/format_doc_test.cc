@@ -147,6 +147,19 @@ std::string event_table() {
   return out.str();
 }
 
+std::string property_tables() {
+  std::ostringstream out;
+  out << "\n| property | is |\n|---|---|\n";
+#define ORIEL_PROPERTY(symbol, name, doc) out << "| " << name << " | " << doc << " |\n";
+#define ORIEL_COUNTER(symbol, name, doc)
+#include "log/properties.def"
+  out << "\n| counter | is |\n|---|---|\n";
+#define ORIEL_PROPERTY(symbol, name, doc)
+#define ORIEL_COUNTER(symbol, name, doc) out << "| " << name << " | " << doc << " |\n";
+#include "log/properties.def"
+  return out.str() + "\n";
+}
+
 std::string read_document() {
   std::ifstream in(ORIEL_FORMAT_MD);
   return {std::istreambuf_iterator<char>(in), {}};
@@ -169,6 +182,7 @@ TEST(FormatDoc, TablesAreTheDefinition) {
   ASSERT_TRUE(replace_generated(expected, "blocks", block_tables()));
   ASSERT_TRUE(replace_generated(expected, "event codes", event_code_table_text()));
   ASSERT_TRUE(replace_generated(expected, "events", event_table()));
+  ASSERT_TRUE(replace_generated(expected, "properties", property_tables()));
   if (std::getenv("ORIEL_REGENERATE") != nullptr) {
     std::ofstream(ORIEL_FORMAT_MD) << expected;
     return;

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "log/properties.h"
 #include "profile/shop/shop_log.h"
 
 namespace oriel::profile {
@@ -84,7 +85,7 @@ TEST(Builder, AThreadThatOnlyStartedWasNotSeenLater) {
 TEST(Builder, ASingleFileProgramsNativeCodeIsTheRuntimes) {
   Builder builder;
   log::Intro intro = testing::shop_intro();
-  intro.properties.emplace_back(log::kRuntimeInProperty, "/srv/shop/Shop");
+  intro.properties.emplace_back(log::property::kRuntimeIn, "/srv/shop/Shop");
   builder.on_intro(intro);
   builder.on_library({1, "/srv/shop/Shop"});
   builder.on_library({2, "/usr/lib/libssl.so.3"});

@@ -1,4 +1,5 @@
 // The processor time of a run, and whose it was.
+#include "log/properties.h"
 #include "profile/recorded.h"
 
 #include <gtest/gtest.h>
@@ -17,17 +18,17 @@ Profile with(uint64_t user_us, uint64_t system_us, int64_t wall_ns) {
 
 TEST(CpuTime, OrielsOwnIsNotTheProgram) {
   Profile profile = with(900'000, 100'000, 1'000'000'000);
-  profile.counters = {{log::kOwnCpuCounter, 200'000}};
+  profile.counters = {{log::counter::kOwnCpu, 200'000}};
   EXPECT_EQ(cpu_time(profile)->program_us(), 800'000u);
   EXPECT_DOUBLE_EQ(*cores_busy(profile), 0.8);
-  profile.counters = {{log::kOwnCpuCounter, UINT64_MAX}};
+  profile.counters = {{log::counter::kOwnCpu, UINT64_MAX}};
   EXPECT_EQ(cpu_time(profile)->program_us(), 0u);
 }
 
 TEST(CpuTime, WhatWasUsedBeforeTheLogBeganKeptNoProcessorBusyInIt) {
   Profile profile = with(66'000, 0, 1'000'000);
   EXPECT_FALSE(cores_busy(profile));  // 66 of 2
-  profile.intro.properties.emplace_back(log::kCpuBeforeProperty, "65000");
+  profile.intro.properties.emplace_back(log::property::kCpuBefore, "65000");
   EXPECT_DOUBLE_EQ(*cores_busy(profile), 1);
 }
 

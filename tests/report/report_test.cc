@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "log/properties.h"
 #include "profile/builder.h"
 #include "profile/shop/shop_log.h"
 #include "report/report_text.h"
@@ -251,7 +252,7 @@ TEST(Json, SummarySaysNullForWhatWasNotRecorded) {
 
 TEST(Summary, TellsOrielsOwnTimeApart) {
   Profile profile = testing::shop_profile();
-  profile.counters = {{log::kOwnCpuCounter, 5'000}};
+  profile.counters = {{log::counter::kOwnCpu, 5'000}};
   EXPECT_THAT(text_of("summary", profile), HasSubstr("100 ms wall, 20.0 ms CPU + 5.00 ms of Oriel (20.0 ms user + "
                                                      "5.00 ms system), 0.20 of 2\n            cores busy"));
   EXPECT_EQ(json_of("summary", profile)["cpu"]["oriel_us"], 5'000);
