@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "base/ticks.h"
-#include "log/call_record.h"
+#include "log/writer.h"
 #include "oriel/oriel.h"
 
 namespace oriel::logging {

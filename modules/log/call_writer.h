@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "call_buffer.h"
-#include "log/call_record.h"
 #include "log/writer.h"
 #include "module/names.h"
 #include "stack_tree.h"

@@ -3,10 +3,10 @@
 
 #include <span>
 
-#include "log/call_record.h"
 #include "log/call_stack.h"
 #include "log/class_sizes.h"
 #include "log/encoder.h"
+#include "log/writer.h"
 
 namespace oriel::log {
 

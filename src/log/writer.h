@@ -11,7 +11,6 @@
 
 #include "base/status.h"
 #include "base/varint.h"
-#include "log/call_record.h"
 #include "log/format.h"
 
 namespace oriel::log {
@@ -22,6 +21,24 @@ struct RawEvent {
   uint32_t number = 0;  // as in events.def
   std::span<const uint8_t> fields;
   std::optional<uint64_t> stack = {};  // of a sampled allocation: its stack's leaf node, written before; 0 if not known
+};
+
+// Call records: what a thread's calls and allocations are to the writer, numbers only, in the order in which they came.
+enum class CallKind : uint8_t {
+  kEnter = 1,         // method_enter: id: the method; value: counter, absolute
+  kLeave,             // method_leave: id: the method, 0 if not known; value: counter, absolute
+  kLeaveByException,  // method_exception_leave: likewise
+  kLeaveByTailCall,   // method_tail_call: likewise
+  kAllocation,        // gc_allocation: id: the class; value: bytes
+  kSite,              // id: the method whose code makes the allocations that follow, 0 if not known
+  kLost,              // value: how many were lost here; what is on the thread's stack is not known from here on
+  kStack,             // value: the node of the stack of the allocations that follow, 0 if not known
+};
+
+struct CallRecord {
+  CallKind kind = CallKind::kEnter;
+  uint32_t id = 0;
+  uint64_t value = 0;
 };
 
 class Writer {

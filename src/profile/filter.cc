@@ -1,4 +1,4 @@
-#include "profile/filter.h"
+#include "profile/profile.h"
 
 #include <algorithm>
 #include <charconv>

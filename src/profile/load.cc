@@ -7,7 +7,7 @@
 
 #include "log/properties.h"
 #include "profile/builder.h"
-#include "profile/filter.h"
+#include "profile/profile.h"
 #include "profile/recorded.h"
 
 namespace oriel::profile {

@@ -1,6 +1,6 @@
 #include "report/dump_survey.h"
 
-#include "profile/filter.h"
+#include "profile/profile.h"
 #include "profile/recorded.h"
 
 namespace oriel::report {

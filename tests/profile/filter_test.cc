@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "profile/filter.h"
+#include "profile/profile.h"
 #include "profile/shop/shop_log.h"
 
 namespace oriel::profile {

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "profile/call_totals.h"
-#include "profile/filter.h"
+#include "profile/profile.h"
 #include "profile/shop/tell_calls.h"
 #include "profile/weight.h"
 
