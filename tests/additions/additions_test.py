@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""One of each thing that people add, added to a copy of the tree: it goes where CONTRIBUTING.md says, touches as few files
+as it says, and with ORIEL_LONG builds and works.
+
+After a change that moves what a patch touches: add the thing by hand in a copy, and put its `git diff -U2` here.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, os.path.join(ROOT, "tests", "e2e"))
+import harness  # noqa: E402
+
+# How many places each touches: files, of which those in a new folder count as one.
+PLACES = {"event": 3, "report": 2, "export": 2, "block": 3, "module": 1, "runtime": 3}
+NEW_FOLDERS = ("modules/hello", "src/runtimes/idle")
+COPY = os.path.join(harness.BUILD, "additions")
+SOURCE, BUILT = os.path.join(COPY, "source"), os.path.join(COPY, "build")
+
+
+def places(patch):
+    with open(patch, encoding="utf-8") as file:
+        files = re.findall(r"^\+\+\+ b/(.*)$", file.read(), re.MULTILINE)
+    return {next((folder for folder in NEW_FOLDERS if name.startswith(folder + "/")), name) for name in files}
+
+
+def run(*command, folder=SOURCE, env=None):
+    done = subprocess.run(command, cwd=folder, env={**harness.CLEAN, **(env or {})}, text=True, errors="replace",
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if done.returncode != 0:
+        raise AssertionError(f"{' '.join(command)}\n{done.stdout[-10000:]}")
+    return done.stdout
+
+
+class Additions(harness.OrielTest):
+    @classmethod
+    def setUpClass(cls):
+        shutil.rmtree(SOURCE, ignore_errors=True)
+        shutil.copytree(ROOT, SOURCE, ignore=shutil.ignore_patterns("build", ".git"), symlinks=True)
+        for name in PLACES:
+            run("git", "apply", "-C1", os.path.join(HERE, name + ".patch"))
+
+    def test_places(self):
+        for name, most in PLACES.items():
+            found = places(os.path.join(HERE, name + ".patch"))
+            self.assertLessEqual(len(found), most, (name, found))
+
+    def test_the_tree_is_in_order(self):
+        run(sys.executable, "-B", "tests/tools/check_includes.py")
+
+    @unittest.skipUnless(os.environ.get("ORIEL_LONG"), "long")
+    def test_all_work(self):
+        run("cmake", "-S", SOURCE, "-B", BUILT, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DORIEL_BENCH=OFF")
+        run("cmake", "--build", BUILT, "--target", "oriel", "oriel-cli", "oriel-log", "oriel-hello", "test_log",
+            "test_engine")
+        self.check_documents()
+        self.check_a_run()
+        self.check_the_runtime()
+
+    def check_documents(self):
+        tests = {"log": "FormatDoc.*", "engine": "ApiDoc.*"}
+        for env in ({"ORIEL_REGENERATE": "1"}, {}):
+            for room, cases in tests.items():
+                run(os.path.join(BUILT, "tests", room, "test_" + room), "--gtest_filter=" + cases, env=env)
+        for document, word in (("API.md", "thread_assigned"), ("FORMAT.md", "thread_assigned"), ("FORMAT.md", "15 note")):
+            with open(os.path.join(SOURCE, "docs", document), encoding="utf-8") as file:
+                self.assertIn(word, file.read())
+
+    def check_a_run(self):
+        oriel = os.path.join(BUILT, "bin", "oriel")
+        log = self.path("run.oriel")
+        told = run(oriel, "run", "-o", log, "--module", "hello", "--", *harness.program("threads", 4))
+        self.assertRegex(told, r"hello: [1-9]\d* threads")
+        self.assertRegex(run(oriel, "report", "loads", log), r"Loads(.|\n)*images were loaded\.")
+        self.assertIn('"images": ', run(oriel, "report", "loads", "--json", log))
+        self.assertRegex(run(oriel, "export", "--format", "leaves", "-o", "-", log), r"(?m)^\d+ \S")
+        self.assertIn("thread_assigned", run(oriel, "report", "dump", log))
+
+    def check_the_runtime(self):
+        library = os.path.join(BUILT, "lib", "liboriel.so")
+        start = f"import ctypes; ctypes.CDLL({library!r}).oriel_idle_start()"
+        self.assertIn("hello: 0 threads", run(sys.executable, "-c", start, env={"ORIEL_PROFILERS": "hello"}))
+
+
+if __name__ == "__main__":
+    harness.main()
