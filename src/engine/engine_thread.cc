@@ -19,7 +19,7 @@
 #include "engine/probes.h"
 #include "engine/profilers.h"
 #include "engine/sampling_owner.h"
-#include "sampling/cfi/frame_loader.h"
+#include "sampling/sampling.h"
 
 namespace oriel::engine_thread {
 namespace {

@@ -8,7 +8,7 @@
 #include "engine/lifecycle.h"
 #include "engine/profilers.h"
 #include "sampling/sampling.h"
-#include "sampling/walk/walk_here.h"
+#include "sampling/walk/stack_walk.h"
 
 namespace oriel {
 namespace {

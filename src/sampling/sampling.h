@@ -30,6 +30,11 @@ void share_signal(int signal);
 // must stay callable for the process's life.
 Error configure(oriel_sample_mode mode, uint32_t hz, SampleHandler handler);
 
+// Copies the call-frame information of the loaded libraries for walks, if any were loaded or unloaded since the last
+// call. Sampling does so on its own; walks of a thread's own stack need it too. Waits, 200 ms at most, for walks that
+// use the copies before. Any thread, but not in a handler; a second one that calls it meanwhile does nothing.
+void refresh_frame_tables();
+
 // A thread to be sampled from now on. Threads nobody announced are found within 50 ms. Any thread.
 void thread_started(uint32_t os_id);
 // It ends: its timer goes. Any thread.

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "sampling/walk/call_site_x64.h"
-#include "sampling/walk/called_code_x64.h"
 #include "sampling/walk/frame_rule.h"
 #include "sampling/walk/instruction_x64.h"
 #include "sampling/walk/step.h"

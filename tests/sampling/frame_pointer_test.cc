@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sampling/walk/call_site_x64.h"
-#include "sampling/walk/frame_pointer_x64.h"
+#include "sampling/walk/step.h"
 
 namespace oriel::sampling {
 namespace {

@@ -7,8 +7,8 @@
 #include <cstring>
 #include <vector>
 
-#include "sampling/cfi/frame_loader.h"
 #include "sampling/cfi/frame_tables.h"
+#include "sampling/sampling.h"
 
 namespace oriel::sampling {
 namespace {

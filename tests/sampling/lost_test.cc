@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "sampling/collector.h"
-#include "sampling/signal/slotless.h"
+#include "sampling/signal/slots.h"
 #include "sampling/signal/state.h"
 
 namespace oriel::sampling::testing {

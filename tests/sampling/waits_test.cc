@@ -21,13 +21,13 @@
 #include <vector>
 
 #include "sampling/cfi/frame_entry.h"
-#include "sampling/cfi/frame_loader.h"
 #include "sampling/cfi/frame_tables.h"
 #include "sampling/collector.h"
+#include "sampling/sampling.h"
+#include "sampling/signal/proc.h"
 #include "sampling/signal/slots.h"
 #include "sampling/signal/state.h"
-#include "sampling/signal/task_list.h"
-#include "sampling/walk/blocked_walk.h"
+#include "sampling/walk/stack_walk.h"
 
 namespace oriel::sampling::testing {
 namespace {

@@ -1,5 +1,5 @@
 // Walks of one's own stack: they begin at the caller, reach the thread's start, on any thread, whatever ends meanwhile.
-#include "sampling/walk/walk_here.h"
+#include "sampling/walk/stack_walk.h"
 
 #include <gtest/gtest.h>
 #include <pthread.h>
@@ -10,7 +10,6 @@
 #include <thread>
 #include <vector>
 
-#include "sampling/cfi/frame_loader.h"
 #include "sampling/sampling.h"
 
 // Calls a function with the frame pointer at an address of the caller's choice, from where the code says that its frame

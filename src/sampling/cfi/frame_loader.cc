@@ -1,5 +1,3 @@
-#include "sampling/cfi/frame_loader.h"
-
 #include <link.h>
 #include <sys/mman.h>
 
@@ -7,8 +5,6 @@
 #include <cstring>
 
 #include "sampling/cfi/frame_tables.h"
-#include "sampling/signal/slots.h"
-#include "sampling/walk/walk_here.h"
 
 namespace oriel::sampling {
 namespace {
@@ -174,7 +170,7 @@ Version current_version() {
 
 constinit std::atomic_flag refreshing;
 
-void refresh() {
+void refresh(bool (*walks_have_ended)()) {
   static Version last;
   const Version version = current_version();
   const FrameTables* before = frame_tables.load();
@@ -192,14 +188,14 @@ void refresh() {
   list->tables = tables;
   frame_tables.store(list);
   // A walk that began before this may hold the old list; if one does not end, the list is left to it.
-  if (before && wait_for_handlers() && wait_for_own_walks()) free_list(before, *list);
+  if (before && walks_have_ended()) free_list(before, *list);
 }
 
 }  // namespace
 
-void refresh_frame_tables() {
+void copy_frame_tables(bool (*walks_have_ended)()) {
   if (refreshing.test_and_set(std::memory_order_acquire)) return;
-  refresh();
+  refresh(walks_have_ended);
   refreshing.clear(std::memory_order_release);
 }
 

@@ -1,5 +1,5 @@
 // Call-frame information (DWARF .eh_frame) of the loaded libraries, copied so that a handler may read it while the
-// program unloads them. The manager makes the copies (frame_loader.cc), handlers only look things up.
+// program unloads them. Threads of our own make the copies (frame_loader.cc), handlers only look things up.
 #pragma once
 
 #include <atomic>
@@ -40,5 +40,10 @@ const FrameTable* find_frame_table(const FrameTables& all, uintptr_t pc);
 
 // Offset in table.frames of the entry (FDE) that may cover `pc`. Returns whether there is one. Async-safe.
 bool find_frame_entry(const FrameTable& table, uintptr_t pc, size_t& offset);
+
+// Makes new copies if libraries were loaded or unloaded since the last call. The old ones are freed once
+// `walks_have_ended`, which may wait, says that each walk that began before has ended; else they stay. Not in a
+// handler; a second thread that calls it meanwhile does nothing.
+void copy_frame_tables(bool (*walks_have_ended)());
 
 }  // namespace oriel::sampling

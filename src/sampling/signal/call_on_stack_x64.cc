@@ -1,4 +1,4 @@
-#include "sampling/signal/call_on_stack_x64.h"
+#include "sampling/signal/handler.h"
 
 // The frame pointer keeps the way back (System V ABI: rdi top, rsi function, rdx argument).
 asm(R"(

@@ -6,8 +6,6 @@
 
 #include "base/clock.h"
 #include "base/kept_errno.h"
-#include "sampling/signal/call_on_stack_x64.h"
-#include "sampling/signal/sample.h"
 #include "sampling/signal/state.h"
 #include "sampling/walk/registers.h"
 #include "sampling/walk/stack_walk.h"

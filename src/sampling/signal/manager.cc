@@ -14,13 +14,10 @@
 
 #include "base/own_files.h"
 #include "base/own_thread.h"
-#include "sampling/cfi/frame_loader.h"
-#include "sampling/signal/slotless.h"
+#include "sampling/sampling.h"
+#include "sampling/signal/proc.h"
 #include "sampling/signal/slots.h"
-#include "sampling/signal/stack_bounds.h"
 #include "sampling/signal/state.h"
-#include "sampling/signal/task_list.h"
-#include "sampling/signal/thread_files.h"
 #include "sampling/signal/waits.h"
 
 namespace oriel::sampling {

@@ -3,11 +3,13 @@
 
 #include <csignal>
 
+#include "sampling/cfi/frame_tables.h"
 #include "sampling/sampling.h"
 #include "sampling/signal/handler.h"
 #include "sampling/signal/manager.h"
 #include "sampling/signal/slots.h"
 #include "sampling/signal/state.h"
+#include "sampling/walk/stack_walk.h"
 
 namespace oriel::sampling {
 namespace {
@@ -110,6 +112,10 @@ Error configure(oriel_sample_mode mode, uint32_t hz, SampleHandler handler) {
   state.period_ns = 1'000'000'000 / hz;
   state.handler = handler;
   return start_manager();
+}
+
+void refresh_frame_tables() {
+  copy_frame_tables([] { return wait_for_handlers() && wait_for_own_walks(); });
 }
 
 void thread_started(uint32_t os_id) {

@@ -1,4 +1,3 @@
-#include "sampling/signal/slotless.h"
 
 #include <algorithm>
 #include <utility>

@@ -9,7 +9,6 @@
 
 #include "base/clock.h"
 #include "base/kernel_tick.h"
-#include "sampling/signal/slotless.h"
 
 // glibc gives the member this name only from 2.38 on.
 #ifndef sigev_notify_thread_id

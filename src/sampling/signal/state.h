@@ -11,25 +11,11 @@
 #include <ctime>
 
 #include "sampling/sampling.h"
+#include "sampling/walk/stack_memory.h"
 
 namespace oriel::sampling {
 
-inline constexpr size_t kPageSize = 4096;
 inline constexpr size_t kHandlerStackSize = 16384;
-
-// What walks of one thread's stack need besides the registers. Kept off that stack: a program's alternate signal stacks
-// may be 8 KB. All zero is a valid one. The walking thread's own, but for the bounds.
-struct Walker {
-  // The thread's stack: [low, high) is mapped as long as the thread lives; high 0 if unknown.
-  std::atomic<uintptr_t> stack_low{0};
-  std::atomic<uintptr_t> stack_high{0};
-  std::atomic<bool> wants_bounds{false};
-  std::atomic<uintptr_t> stack_pointer{0};  // of the last walk that knew no bounds
-
-  uintptr_t page_address = 0;  // which page of memory `page` holds a copy of during one walk, 0 for none
-  alignas(64) uint8_t page[kPageSize];
-  uintptr_t frames[ORIEL_MAX_FRAMES];
-};
 
 // Bounds are written by the manager.
 struct alignas(kPageSize) Slot : Walker {

@@ -4,11 +4,11 @@
 #include <cstring>
 
 #include "base/clock.h"
+#include "sampling/signal/handler.h"
 #include "sampling/signal/look_pace.h"
-#include "sampling/signal/sample.h"
+#include "sampling/signal/proc.h"
 #include "sampling/signal/slots.h"
-#include "sampling/signal/thread_files.h"
-#include "sampling/walk/blocked_walk.h"
+#include "sampling/walk/stack_walk.h"
 
 namespace oriel::sampling {
 namespace {

@@ -1,8 +1,7 @@
-#include "sampling/walk/blocked_walk.h"
+#include "sampling/walk/stack_walk.h"
 
 #include "sampling/cfi/frame_entry.h"
 #include "sampling/cfi/frame_tables.h"
-#include "sampling/walk/frame_pointer_x64.h"
 #include "sampling/walk/frame_rule.h"
 #include "sampling/walk/stack_memory.h"
 #include "sampling/walk/step.h"

@@ -1,7 +1,6 @@
-#include "sampling/walk/frame_pointer_x64.h"
+#include "sampling/walk/step.h"
 
 #include "sampling/walk/call_site_x64.h"
-#include "sampling/walk/instruction_kind_x64.h"
 #include "sampling/walk/instruction_x64.h"
 #include "sampling/walk/registers.h"
 

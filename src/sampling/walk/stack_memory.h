@@ -1,11 +1,29 @@
 // Reading a thread's stack without ever faulting.
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 
-#include "sampling/signal/state.h"
+#include "oriel/oriel.h"
 
 namespace oriel::sampling {
+
+inline constexpr size_t kPageSize = 4096;
+
+// What walks of one thread's stack need besides the registers. Kept off that stack: a program's alternate signal stacks
+// may be 8 KB. All zero is a valid one. The walking thread's own, but for the bounds.
+struct Walker {
+  // The thread's stack: [low, high) is mapped as long as the thread lives; high 0 if unknown.
+  std::atomic<uintptr_t> stack_low{0};
+  std::atomic<uintptr_t> stack_high{0};
+  std::atomic<bool> wants_bounds{false};
+  std::atomic<uintptr_t> stack_pointer{0};  // of the last walk that knew no bounds
+
+  uintptr_t page_address = 0;  // which page of memory `page` holds a copy of during one walk, 0 for none
+  alignas(64) uint8_t page[kPageSize];
+  uintptr_t frames[ORIEL_MAX_FRAMES];
+};
 
 // The memory that one walk may look at. Addresses between the stack pointer and the known end of the thread's stack are
 // read directly; all others (alternate signal stacks, coroutines, the first samples of a thread) through the system,

@@ -4,8 +4,8 @@
 
 #include <cstddef>
 
-#include "sampling/walk/called_code_x64.h"
-#include "sampling/walk/patchpoint_x64.h"
+#include "sampling/walk/call_site_x64.h"
+#include "sampling/walk/code_scan_x64.h"
 
 namespace oriel::sampling {
 namespace {

@@ -1,9 +1,9 @@
-#include "sampling/walk/walk_here.h"
 
 #include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/kept_errno.h"
 #include "base/thread_key.h"
 #include "sampling/walk/own_registers_x64.h"
@@ -12,7 +12,7 @@
 namespace oriel::sampling {
 namespace {
 
-constexpr int64_t kPatience = 100'000'000;
+constexpr uint64_t kPatience = 100'000'000;
 
 // What a thread walks with. All of them are in one list and stay in it: those of threads that have ended are used
 // again.
@@ -95,10 +95,10 @@ OwnStack walk_own_stack(uintptr_t from) {
 }
 
 bool wait_for_own_walks() {
-  const int64_t until = read_clock_ns(CLOCK_MONOTONIC) + kPatience;
+  const uint64_t until = clock_monotonic_ns() + kPatience;
   for (const OwnWalker* walker = walkers.load(); walker; walker = walker->next) {
     while (walker->walks.load()) {
-      if (read_clock_ns(CLOCK_MONOTONIC) > until) return false;
+      if (clock_monotonic_ns() > until) return false;
       usleep(20);
     }
   }

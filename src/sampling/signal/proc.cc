@@ -1,8 +1,12 @@
-#include "sampling/signal/stack_bounds.h"
+#include "sampling/signal/proc.h"
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "base/descriptor.h"
@@ -10,6 +14,20 @@
 
 namespace oriel::sampling {
 namespace {
+
+// Returns how much was read, 0 if the file cannot be; the text is terminated.
+template <size_t kSize>
+size_t read_file(uint32_t tid, const char* name, char (&text)[kSize]) {
+  char path[64];
+  snprintf(path, sizeof(path), "/proc/self/task/%u/%s", tid, name);
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  const ssize_t got = read(file, text, kSize - 1);
+  close(file);
+  const size_t size = got > 0 ? static_cast<size_t>(got) : 0;
+  text[size] = '\0';
+  return size;
+}
 
 // A program whose threads run on stacks of its own would make us read the map again at every scan.
 constexpr uint8_t kMaxTries = 20;
@@ -92,6 +110,59 @@ void read_map(int file) {
 }
 
 }  // namespace
+
+bool is_alive(uint32_t tid) { return syscall(SYS_tgkill, getpid(), tid, 0) == 0; }
+
+TaskList::TaskList() : directory_(open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {}
+
+TaskList::~TaskList() {
+  if (directory_ >= 0) close(directory_);
+}
+
+uint32_t TaskList::next() {
+  for (;;) {
+    if (at_ >= filled_) {
+      filled_ = syscall(SYS_getdents64, directory_, buffer_, sizeof(buffer_));
+      at_ = 0;
+      if (filled_ <= 0) return 0;
+    }
+    const auto* entry = reinterpret_cast<const dirent64*>(buffer_ + at_);
+    at_ += entry->d_reclen;
+    uint32_t tid = 0;
+    for (const char* c = entry->d_name; *c >= '0' && *c <= '9'; c++) tid = tid * 10 + static_cast<uint32_t>(*c - '0');
+    if (tid != 0) return tid;
+  }
+}
+
+// "running", or the call's number and arguments (-1 where it is none) followed by stack pointer and instruction
+// pointer: proc_pid_syscall(5).
+ThreadState read_thread_state(uint32_t tid, BlockedAt& at) {
+  char text[256];
+  if (read_file(tid, "syscall", text) == 0) return ThreadState::kUnknown;
+  if (text[0] == 'r') return ThreadState::kRuns;
+  const char* const ip = strrchr(text, ' ');
+  if (!ip) return ThreadState::kUnknown;
+  const char* sp = ip;
+  while (sp > text && sp[-1] != ' ') sp--;
+  at.sp = strtoul(sp, nullptr, 16);
+  at.ip = strtoul(ip + 1, nullptr, 16);
+  return at.sp != 0 ? ThreadState::kWaits : ThreadState::kUnknown;
+}
+
+// Time run, time waited to run, number of slices: Documentation/scheduler/sched-stats.rst of Linux.
+int64_t read_run_delay_ns(uint32_t tid) {
+  char text[128];
+  if (read_file(tid, "schedstat", text) == 0) return -1;
+  const char* const delay = strchr(text, ' ');
+  return delay ? static_cast<int64_t>(strtoull(delay + 1, nullptr, 10)) : -1;
+}
+
+bool has_blocked(uint32_t tid, int signal) {
+  static char text[4096];
+  if (read_file(tid, "status", text) == 0) return false;
+  const char* const mask = strstr(text, "\nSigBlk:");
+  return mask && (strtoull(mask + sizeof("\nSigBlk:") - 1, nullptr, 16) >> (signal - 1) & 1) != 0;
+}
 
 void find_stack_bounds() {
   bool wanted = false;

@@ -1,0 +1,52 @@
+// What /proc/self tells of the process's threads and their stacks. All but is_alive only on the manager thread, which
+// has files of its own (base/own_files.h).
+#pragma once
+
+#include <cstdint>
+
+#include "sampling/walk/stack_walk.h"
+
+namespace oriel::sampling {
+
+// Whether the process has a thread of this id. Any thread.
+bool is_alive(uint32_t tid);
+
+// The threads of this process, as the system lists them: opens the list and reads it entry by entry. A thread that
+// starts or ends meanwhile may be missing.
+class TaskList {
+ public:
+  TaskList();
+  ~TaskList();
+  TaskList(const TaskList&) = delete;
+  TaskList& operator=(const TaskList&) = delete;
+
+  bool is_open() const { return directory_ >= 0; }
+  // The next thread's id, 0 at the end.
+  uint32_t next();
+
+ private:
+  int directory_;
+  long filled_ = 0;
+  long at_ = 0;
+  alignas(8) char buffer_[8192];
+};
+
+enum class ThreadState {
+  kRuns,     // on a processor or about to be
+  kWaits,    // in a system call, or for a page
+  kUnknown,  // it ended, or the files cannot be read
+};
+
+// Fills `at` if the thread waits.
+ThreadState read_thread_state(uint32_t tid, BlockedAt& at);
+
+// Nanoseconds that a thread was ready to run and had no processor, since it began; -1 if not known.
+int64_t read_run_delay_ns(uint32_t tid);
+
+// Whether the thread has this signal blocked; false if not known.
+bool has_blocked(uint32_t tid, int signal);
+
+// Finds where the stacks of all slots that want to know lie, and sets their bounds: a handler cannot find that out.
+void find_stack_bounds();
+
+}  // namespace oriel::sampling
