@@ -18,7 +18,6 @@
 #include "engine/or_else.h"
 #include "engine/probes.h"
 #include "engine/profilers.h"
-#include "engine/sampling_owner.h"
 #include "sampling/sampling.h"
 
 namespace oriel::engine_thread {

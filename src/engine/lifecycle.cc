@@ -1,21 +1,22 @@
 #include "engine/lifecycle.h"
 
 #include <dlfcn.h>
+#include <malloc.h>
 #include <pthread.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include <unwind.h>
 
 #include <atomic>
 #include <cstdlib>
+#include <cstring>
 
-#include "engine/address_space.h"
 #include "engine/engine.h"
 #include "engine/engine_thread.h"
 #include "engine/messages.h"
 #include "engine/modules.h"
 #include "engine/profilers.h"
 #include "engine/raise.h"
-#include "engine/sampling_owner.h"
 
 namespace oriel {
 namespace {
@@ -45,6 +46,23 @@ void pin_library() {
 // catches it; ours aborts the process if it was never in use before.
 void prepare_unwinder() {
   _Unwind_Backtrace([](_Unwind_Context*, void*) { return _URC_END_OF_STACK; }, nullptr);
+}
+
+bool arenas_are_told() {
+  const char* const tunables = std::getenv("GLIBC_TUNABLES");
+  return std::getenv("MALLOC_ARENA_MAX") != nullptr || (tunables && std::strstr(tunables, "arena_max"));
+}
+
+// A program may have little address space (ulimit -v). Where the process has a limit of it, has the C library make no
+// further arenas for its heap: each thread that allocates would get one, of 64 MB, and the engine's threads do. They
+// share those that there are instead. Where the environment says how many there may be, that holds. To be called before
+// the engine has threads.
+void save_address_space() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || arenas_are_told()) return;
+#ifdef M_ARENA_MAX
+  mallopt(M_ARENA_MAX, 1);
+#endif
 }
 
 void call_cleanups() {

@@ -14,7 +14,6 @@
 #include "engine/engine_thread.h"
 #include "engine/lifecycle.h"
 #include "engine/profilers.h"
-#include "engine/sampling_owner.h"
 
 namespace oriel {
 namespace {

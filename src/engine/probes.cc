@@ -1,5 +1,7 @@
 #include "engine/probes.h"
 
+#include <string_view>
+
 #include "engine/profilers.h"
 #include "engine/raise.h"
 
@@ -10,6 +12,15 @@ constinit ProbeCell probe_cells[kProbes];
 void probe_taken_away() {}
 
 namespace {
+
+// Instrumented code may raise nothing but leaf events, and all of methods' calls.
+constexpr bool is_leaf(std::string_view context) { return context == "LEAF"; }
+constexpr bool is_of_calls(std::string_view group) { return group == "calls"; }
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc)         \
+  static_assert(is_leaf(#context) || !is_probe(number), #name " cannot be a probe"); \
+  static_assert(is_probe(number) || !is_of_calls(#group), #name " has no probe cell");
+#include "oriel/events.def"
+#undef ORIEL_EVENT
 
 constinit std::atomic<bool> closed{false};
 

@@ -30,8 +30,8 @@ using ProbeCell = std::atomic<const ProbeTarget*>;
 extern ProbeCell probe_cells[kProbes];
 inline const ProbeCell& probe_cell(uint32_t event_number) { return probe_cells[event_number - kFirstProbe]; }
 
-// Lets each cell lead to whoever listens now: to the one callback itself, or to a loop over several. Only control's
-// thread, or whoever starts the engine.
+// Lets each cell lead to whoever listens now: to the one callback itself, or to a loop over several. Only the
+// engine's thread, or whoever starts the engine.
 void update_probe_cells();
 // All cells are nullptr from now on. Async-safe.
 void close_probe_cells();

@@ -1,4 +1,3 @@
-#include "engine/sampling_owner.h"
 
 #include <atomic>
 #include <mutex>
