@@ -1,4 +1,5 @@
-// Which method's code is, and was, at an address: ranges with the time from which to which they held.
+// Which method's code is, and was, at an address: ranges with the time from which to which they held. And where code is
+// at all.
 #pragma once
 
 #include <atomic>
@@ -69,5 +70,19 @@ class CodeMap {
 
 // The process's code map; made on first use, never destroyed.
 CodeMap& code_map();
+
+// Executable memory, whatever code lies in it (exec_maps.cc).
+struct ExecutableMapping {
+  uintptr_t start = 0;
+  uintptr_t end = 0;       // 0: none
+  bool generated = false;  // it belongs to no file, or to one in memory: where a runtime generates code
+};
+
+// The executable mapping that has the address. Reads /proc/self/maps again for an address that is in none it remembers.
+// Any thread: one of the program's has the file in the program's table for a moment. Not async-safe.
+ExecutableMapping executable_mapping(uintptr_t address);
+
+// Images come and go: what is remembered may be of memory that holds something else now. Any thread; not async-safe.
+void forget_executable_mappings();
 
 }  // namespace oriel

@@ -1,4 +1,4 @@
-#include "engine/exec_maps.h"
+#include "engine/code_map.h"
 
 #include <fcntl.h>
 #include <unistd.h>

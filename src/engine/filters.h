@@ -1,8 +1,12 @@
-// What is to be changed in methods' code: the profilers' filters, asked and put together.
+// What is to be changed in methods' code: the profilers' filters, asked and put together, and their rewriters.
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
 
+#include "base/status.h"
 #include "engine/entities.h"
 
 namespace oriel {
@@ -34,5 +38,15 @@ bool rewrites(const oriel_profiler_desc& profiler, oriel_method* method, oriel_i
 void count_outcome(oriel_instrumentation_outcome outcome);
 // The adapter's word that filters have an effect in this process.
 void set_instrumentation_possible();
+
+// Methods' code as profilers' rewriters leave it, before probes are put in (rewriting.cc). What is wrong with a body,
+// if anything.
+using BodyCheck = std::function<Status(std::span<const uint8_t> body)>;
+
+// Has all rewriters that choose the method change its body, one after the other; empty if none did. Calls modules, so
+// no lock may be held. What a rewriter gives that `check` refuses is said, and so is one that throws; the body stays as
+// the rewriter found it.
+std::vector<uint8_t> rewritten_body(oriel_method& method, oriel_image* image, std::span<const uint8_t> original,
+                                    const BodyCheck& check);
 
 }  // namespace oriel

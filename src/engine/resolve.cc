@@ -1,7 +1,6 @@
 // What an address of a stack belonged to.
 #include "engine/code_map.h"
 #include "engine/engine_thread.h"
-#include "engine/exec_maps.h"
 #include "engine/lifecycle.h"
 #include "engine/or_else.h"
 #include "symbols/symbols.h"

@@ -1,11 +1,10 @@
-#include "engine/rewriting.h"
-
+// Profilers' rewriters, one after the other (filters.h).
 #include <algorithm>
 #include <string>
 
 #include "engine/engine.h"
-#include "engine/few_warnings.h"
 #include "engine/filters.h"
+#include "engine/messages.h"
 #include "engine/or_else.h"
 #include "engine/profilers.h"
 

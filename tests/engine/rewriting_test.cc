@@ -1,5 +1,5 @@
 // Rewriters change bodies one after the other; what is refused or thrown leaves the body as it was.
-#include "engine/rewriting.h"
+#include "engine/filters.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "engine/engine.h"
-#include "engine/filters.h"
 #include "engine/running_engine.h"
 
 namespace oriel {

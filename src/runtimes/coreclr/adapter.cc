@@ -3,8 +3,8 @@
 #include <csignal>
 #include <utility>
 
+#include "engine/code_map.h"
 #include "engine/engine.h"
-#include "engine/exec_maps.h"
 #include "runtimes/coreclr/callbacks/exceptions_in_flight.h"
 #include "runtimes/coreclr/code_regions.h"
 #include "runtimes/coreclr/instrument/allocation_probe.h"

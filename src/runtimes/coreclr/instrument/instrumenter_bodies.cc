@@ -5,8 +5,8 @@
 #include <string>
 
 #include "engine/engine.h"
-#include "engine/few_warnings.h"
-#include "engine/rewriting.h"
+#include "engine/filters.h"
+#include "engine/messages.h"
 #include "metadata/signature.h"
 #include "runtimes/coreclr/adapter.h"
 #include "runtimes/coreclr/instrument/body_check.h"
