@@ -1,4 +1,4 @@
-#include "il/links.h"
+#include "il/regions.h"
 
 #include <string>
 

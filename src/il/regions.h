@@ -1,4 +1,4 @@
-// The protected regions of a body and how they nest.
+// Is everything that a body points to within the body, and how do its protected regions nest?
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,10 @@
 #include "il/body.h"
 
 namespace oriel::il {
+
+// Numbers the body. Refuses what encode() could not write: an empty body, an edit that made no sense, a branch or a
+// clause's boundary to something that is not in the body, a region that ends before it begins.
+Status check_links(Body& body);
 
 enum class RegionKind : uint8_t { kTry, kCatch, kFilter, kFinally, kFault };
 

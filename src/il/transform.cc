@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "il/errors.h"
-#include "il/links.h"
 #include "il/operands.h"
 #include "il/regions.h"
 

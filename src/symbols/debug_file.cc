@@ -1,4 +1,4 @@
-#include "symbols/debug_file.h"
+#include "symbols/symbol_table.h"
 
 #include <fcntl.h>
 

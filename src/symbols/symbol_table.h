@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "symbols/elf_image.h"
@@ -42,5 +43,15 @@ class SymbolTable {
   std::vector<char> names_;
   std::vector<std::unique_ptr<char, Free>> readable_;  // demangled names
 };
+
+// Reading a library's symbols from its file or, if that is stripped, from the separate debug file beside it
+// (debug_file.cc).
+
+// The symbols of the library at `path`. Empty if the file is gone, damaged, or not the one with `build_id` (if that is
+// not empty): a file that was replaced since would give wrong names.
+SymbolTable read_symbols(const std::string& path, const std::vector<uint8_t>& build_id);
+
+// The symbols of an image in memory.
+SymbolTable read_symbols(const void* memory, size_t size);
 
 }  // namespace oriel::symbols

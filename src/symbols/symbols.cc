@@ -5,8 +5,8 @@
 #include <mutex>
 #include <vector>
 
-#include "symbols/debug_file.h"
 #include "symbols/library_list.h"
+#include "symbols/symbol_table.h"
 
 namespace oriel::symbols {
 namespace {

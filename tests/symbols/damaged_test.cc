@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "symbols/debug_file.h"
 #include "symbols/elf_image.h"
 #include "symbols/library_list.h"
+#include "symbols/symbol_table.h"
 
 namespace oriel::symbols {
 namespace {

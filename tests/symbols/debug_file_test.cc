@@ -1,5 +1,5 @@
 // Symbols from separate debug files, made with the system's objcopy.
-#include "symbols/debug_file.h"
+#include "symbols/symbol_table.h"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
