@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -144,5 +145,12 @@ class Body {
   bool incoming_built_ = false;
   Status edit_error_ = Status::ok();
 };
+
+// Errors with their place in the code.
+
+// "IL_0012: …", an offset of the original code.
+Status error_at(uint32_t il_offset, const std::string& what);
+// The same of an instruction; of an inserted one "inserted before IL_0012: …".
+Status error_at(const Instruction& at, const std::string& what);
 
 }  // namespace oriel::il

@@ -1,8 +1,8 @@
 #include "il/decode.h"
 
+#include "il/body.h"
 #include "il/byte_reader.h"
 #include "il/decoder.h"
-#include "il/errors.h"
 #include "il/format.h"
 
 namespace oriel::il {

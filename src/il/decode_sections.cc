@@ -1,8 +1,8 @@
 // The sections behind the code: exception tables, small and fat, and any other.
 #include <string>
 
+#include "il/body.h"
 #include "il/decoder.h"
-#include "il/errors.h"
 #include "il/format.h"
 
 namespace oriel::il {

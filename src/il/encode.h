@@ -6,7 +6,7 @@
 
 #include "base/status.h"
 #include "il/body.h"
-#include "il/facts.h"
+#include "il/stack.h"
 
 namespace oriel::il {
 

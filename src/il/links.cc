@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "il/errors.h"
+#include "il/body.h"
 
 namespace oriel::il {
 namespace {

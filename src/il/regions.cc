@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "il/errors.h"
+#include "il/body.h"
 
 namespace oriel::il {
 namespace {

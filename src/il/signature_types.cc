@@ -1,4 +1,4 @@
-#include "il/signature_types.h"
+#include "il/signature.h"
 
 #include "base/element.h"
 #include "il/byte_reader.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "il/errors.h"
+#include "il/body.h"
 
 namespace oriel::il {
 

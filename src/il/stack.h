@@ -1,14 +1,26 @@
-// How deep the evaluation stack gets.
+// How deep the evaluation stack gets, and what of a method's metadata that takes.
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <vector>
 
 #include "base/status.h"
 #include "il/body.h"
-#include "il/facts.h"
 
 namespace oriel::il {
+
+// What only the caller's metadata knows about a method. Everything may be left out; then less is checked.
+struct MethodFacts {
+  // The effect of call, callvirt, newobj or calli with this token, or nothing if the signature cannot be had. Of
+  // `pops`, `this` and the function pointer of calli are counted; of newobj, only what the constructor is given. See
+  // signature.h.
+  std::function<std::optional<StackEffect>(Opcode opcode, uint32_t token)> call_effect;
+  std::optional<bool> returns_value;
+  std::optional<uint32_t> local_count;
+  std::optional<uint32_t> argument_count;  // with `this`
+};
 
 inline constexpr int32_t kUnknownDepth = -1;
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "il/errors.h"
+#include "il/body.h"
 #include "il/operands.h"
 #include "il/regions.h"
 

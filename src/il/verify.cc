@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "il/errors.h"
+#include "il/body.h"
 #include "il/operands.h"
 #include "il/regions.h"
 #include "il/stack.h"

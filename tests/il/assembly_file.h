@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "il/facts.h"
+#include "il/stack.h"
 
 namespace oriel::il::test {
 

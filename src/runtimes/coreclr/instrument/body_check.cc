@@ -5,8 +5,8 @@
 #include <initializer_list>
 #include <string>
 
+#include "il/body.h"
 #include "il/decode.h"
-#include "il/errors.h"
 #include "il/stack.h"
 #include "il/verify.h"
 

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "il/compressed.h"
-#include "il/signature_types.h"
+#include "il/signature.h"
 #include "runtimes/coreclr/names/value_kinds.h"
 
 namespace oriel::coreclr {

@@ -7,7 +7,7 @@
 #include "il/decode.h"
 #include "il/encode.h"
 #include "il/probes.h"
-#include "il/signature_types.h"
+#include "il/signature.h"
 #include "il/verify.h"
 #include "runtimes/coreclr/callbacks/exceptions_in_flight.h"
 #include "runtimes/coreclr/instrument/allocation_probe.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "il/signature_types.h"
+#include "il/signature.h"
 
 namespace oriel::coreclr {
 namespace {

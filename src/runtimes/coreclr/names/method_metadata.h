@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "il/facts.h"
 #include "il/signature.h"
+#include "il/stack.h"
 #include "runtimes/coreclr/com/profiling.h"
 
 namespace oriel::coreclr {

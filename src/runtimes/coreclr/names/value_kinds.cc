@@ -1,7 +1,7 @@
 #include "runtimes/coreclr/names/value_kinds.h"
 
 #include "base/element.h"
-#include "il/signature_types.h"
+#include "il/signature.h"
 
 namespace oriel::coreclr {
 namespace {
