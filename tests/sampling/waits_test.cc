@@ -20,7 +20,6 @@
 #include <utility>
 #include <vector>
 
-#include "sampling/cfi/frame_entry.h"
 #include "sampling/cfi/frame_tables.h"
 #include "sampling/collector.h"
 #include "sampling/sampling.h"

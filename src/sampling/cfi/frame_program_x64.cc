@@ -1,6 +1,6 @@
 // Runs the instructions of an .eh_frame entry up to one pc (DWARF 5, section 6.4) and keeps what a walk needs.
 #include "sampling/cfi/byte_cursor.h"
-#include "sampling/cfi/frame_entry.h"
+#include "sampling/cfi/frame_tables.h"
 #include "sampling/walk/frame_rule.h"
 
 namespace oriel::sampling {

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "sampling/cfi/byte_cursor.h"
+
 namespace oriel::sampling {
 
 // A row of .eh_frame_hdr's search table: both relative to the header's address.
@@ -40,6 +42,21 @@ const FrameTable* find_frame_table(const FrameTables& all, uintptr_t pc);
 
 // Offset in table.frames of the entry (FDE) that may cover `pc`. Returns whether there is one. Async-safe.
 bool find_frame_entry(const FrameTable& table, uintptr_t pc, size_t& offset);
+
+// One entry of .eh_frame (an FDE with the CIE it refers to), taken apart.
+struct FrameEntry {
+  uintptr_t code_low = 0;
+  uintptr_t code_high = 0;
+  uint64_t code_align = 1;
+  int64_t data_align = 1;
+  uint64_t return_register = 0;
+  bool is_signal_frame = false;
+  ByteCursor initial{nullptr, nullptr};  // the CIE's instructions
+  ByteCursor program{nullptr, nullptr};  // the FDE's
+};
+
+// Returns whether the entry at `offset` is whole and of a kind we understand. Async-safe.
+bool read_frame_entry(const FrameTable& table, size_t offset, FrameEntry& entry);
 
 // Makes new copies if libraries were loaded or unloaded since the last call. The old ones are freed once
 // `walks_have_ended`, which may wait, says that each walk that began before has ended; else they stay. Not in a

@@ -1,6 +1,5 @@
 #include "sampling/walk/stack_walk.h"
 
-#include "sampling/cfi/frame_entry.h"
 #include "sampling/cfi/frame_tables.h"
 #include "sampling/walk/frame_rule.h"
 #include "sampling/walk/stack_memory.h"
