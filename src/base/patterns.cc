@@ -2,7 +2,8 @@
 
 #include <utility>
 
-#include "base/type_keywords.h"
+#include "base/element.h"
+#include "base/utf8.h"
 
 namespace oriel {
 namespace {
@@ -33,9 +34,7 @@ bool is_any(std::string_view glob) { return glob.empty() || glob == "*"; }
 std::string quoted_pattern(std::string_view text) {
   constexpr size_t kMost = 60;
   if (text.size() <= kMost) return "'" + std::string(text) + "'";
-  size_t end = kMost;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // inside a UTF-8 character
-  return "'" + std::string(text.substr(0, end)) + "…'";
+  return "'" + std::string(text.substr(0, utf8_end(text, kMost))) + "…'";
 }
 
 bool matches_glob(std::string_view pattern, std::string_view text) {

@@ -34,4 +34,11 @@ inline Utf8Character utf8_at(std::string_view text, size_t at = 0) {
   return valid ? Utf8Character{code, size, true} : Utf8Character{};
 }
 
+// Where to cut a text that is longer than `most` bytes: there or a little before, never within a character.
+inline size_t utf8_end(std::string_view text, size_t most) {
+  if (text.size() <= most) return text.size();
+  while (most > 0 && (static_cast<uint8_t>(text[most]) & 0xC0) == 0x80) --most;
+  return most;
+}
+
 }  // namespace oriel

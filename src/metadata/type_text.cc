@@ -4,7 +4,7 @@
 #include <charconv>
 #include <span>
 
-#include "base/type_keywords.h"
+#include "base/element.h"
 #include "metadata/written_name.h"
 
 namespace oriel::metadata {

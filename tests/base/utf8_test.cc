@@ -52,5 +52,15 @@ TEST(Utf8, InTheMiddleOfAText) {
   EXPECT_EQ(utf8_at(text, 4).code, char32_t{'z'});
 }
 
+TEST(Utf8, IsCutBetweenCharacters) {
+  const std::string_view text = "a\xE2\x82\xACz";
+  EXPECT_EQ(utf8_end(text, 9), 5u);
+  EXPECT_EQ(utf8_end(text, 4), 4u);
+  EXPECT_EQ(utf8_end(text, 3), 1u);
+  EXPECT_EQ(utf8_end(text, 2), 1u);
+  EXPECT_EQ(utf8_end(text, 1), 1u);
+  EXPECT_EQ(utf8_end("\x80\x80", 1), 0u);
+}
+
 }  // namespace
 }  // namespace oriel

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <string>
 
-#include "base/type_keywords.h"
+#include "base/element.h"
 #include "metadata/type_text.h"
 #include "metadata/utf16.h"
 #include "metadata/written_name.h"
