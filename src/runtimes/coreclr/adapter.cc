@@ -6,10 +6,10 @@
 #include "engine/code_map.h"
 #include "engine/engine.h"
 #include "runtimes/coreclr/callbacks/exceptions_in_flight.h"
-#include "runtimes/coreclr/code_regions.h"
 #include "runtimes/coreclr/instrument/allocation_probe.h"
 #include "runtimes/coreclr/names/things.h"
 #include "runtimes/coreclr/names/type_names.h"
+#include "runtimes/coreclr/native_code.h"
 
 namespace oriel::coreclr {
 namespace {

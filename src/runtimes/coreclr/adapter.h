@@ -13,7 +13,7 @@
 #include "runtimes/coreclr/instrument/instrumenter.h"
 #include "runtimes/coreclr/modules_metadata.h"
 #include "runtimes/coreclr/names/object_fields.h"
-#include "runtimes/coreclr/precompiled_code.h"
+#include "runtimes/coreclr/native_code.h"
 #include "runtimes/coreclr/unload_gate.h"
 #include "runtimes/runtime.h"
 

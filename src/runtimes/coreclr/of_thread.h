@@ -6,8 +6,8 @@
 #include <unordered_map>
 
 #include "oriel/oriel.h"
+#include "runtimes/coreclr/callbacks/between.h"
 #include "runtimes/coreclr/callbacks/exceptions_in_flight.h"
-#include "runtimes/coreclr/callbacks/gc_state.h"
 #include "runtimes/coreclr/com/profiling.h"
 
 namespace oriel::coreclr {

@@ -5,9 +5,7 @@
 #include <atomic>
 
 #include "runtimes/coreclr/adapter.h"
-#include "runtimes/coreclr/callbacks/gc_state.h"
-#include "runtimes/coreclr/callbacks/jit_state.h"
-#include "runtimes/coreclr/callbacks/thread_names.h"
+#include "runtimes/coreclr/callbacks/between.h"
 #include "runtimes/coreclr/com/profiling.h"
 
 namespace oriel::coreclr {
@@ -62,8 +60,6 @@ class Callback final : public ProfilerCallback {
                                              uint32_t il_size) override;
   HResult DynamicMethodJITCompilationFinished(FunctionID function, HResult status, Bool safe_to_block) override;
   HResult DynamicMethodUnloaded(FunctionID function) override;
-
-  // callback_instrumentation.cc
   HResult JITCachedFunctionSearchStarted(FunctionID function, Bool* use) override;
   HResult JITCachedFunctionSearchFinished(FunctionID function, uint32_t result) override;
   HResult JITInlining(FunctionID caller, FunctionID callee, Bool* may) override;
@@ -84,7 +80,7 @@ class Callback final : public ProfilerCallback {
   HResult RuntimeResumeStarted() override;
   HResult RuntimeResumeFinished() override;
 
-  // callback_events.cc
+  // allocation_sampling.cc
   HResult EventPipeEventDelivered(uintptr_t provider, uint32_t event, uint32_t version, uint32_t metadata_size,
                                   const uint8_t* metadata, uint32_t size, const uint8_t* fields, const Guid* activity,
                                   const Guid* related, ThreadID thread, uint32_t frames, uintptr_t* stack) override;

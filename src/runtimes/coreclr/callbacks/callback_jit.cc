@@ -1,9 +1,9 @@
-// Methods compiled and freed.
+// Methods compiled and freed, and where the runtime lets their bodies be chosen.
 #include "engine/engine.h"
 #include "engine/filters.h"
 #include "runtimes/coreclr/callbacks/callback.h"
-#include "runtimes/coreclr/code_regions.h"
 #include "runtimes/coreclr/names/things.h"
+#include "runtimes/coreclr/native_code.h"
 
 namespace oriel::coreclr {
 
@@ -48,13 +48,6 @@ HResult Callback::DynamicMethodJITCompilationStarted(FunctionID function, Bool, 
   });
 }
 
-HResult Callback::JITCachedFunctionSearchFinished(FunctionID function, uint32_t result) {
-  constexpr uint32_t kFound = 0;  // corprof.idl: COR_PRF_CACHED_FUNCTION_FOUND
-  return guarded([&] {
-    if (result == kFound) adapter_->precompiled().is_used(function);
-  });
-}
-
 // Each would have a record that lives as long as the process: only where somebody wants to hear of it.
 HResult Callback::DynamicMethodJITCompilationFinished(FunctionID function, HResult status, Bool) {
   return guarded([&] {
@@ -77,6 +70,34 @@ HResult Callback::DynamicMethodUnloaded(FunctionID function) {
     }
     adapter_->gone().add(function);
   });
+}
+
+HResult Callback::JITCachedFunctionSearchStarted(FunctionID function, Bool* use) {
+  return guarded([&] {
+    if (adapter_->instrumenter().hears() && adapter_->instrumenter().refuses_precompiled(function)) *use = 0;
+  });
+}
+
+HResult Callback::JITCachedFunctionSearchFinished(FunctionID function, uint32_t result) {
+  constexpr uint32_t kFound = 0;  // corprof.idl: COR_PRF_CACHED_FUNCTION_FOUND
+  return guarded([&] {
+    if (result == kFound) adapter_->precompiled().is_used(function);
+  });
+}
+
+HResult Callback::JITInlining(FunctionID, FunctionID callee, Bool* may) {
+  return guarded([&] {
+    if (adapter_->instrumenter().hears() && !adapter_->instrumenter().may_inline(callee)) *may = 0;
+  });
+}
+
+HResult Callback::GetReJITParameters(ModuleID module, Token method, void* control) {
+  return guarded(
+      [&] { adapter_->instrumenter().give_rejit_body(module, method, *static_cast<FunctionControl*>(control)); });
+}
+
+HResult Callback::ReJITError(ModuleID module, Token method, FunctionID, HResult status) {
+  return guarded([&] { adapter_->instrumenter().rejit_failed(module, method, status); });
 }
 
 void Callback::compilation_of(FunctionID function, oriel_method* method) {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "il/decode.h"
-#include "runtimes/coreclr/code_regions.h"
 #include "runtimes/coreclr/instrument/rewrite.h"
+#include "runtimes/coreclr/native_code.h"
 
 namespace oriel::coreclr {
 namespace {

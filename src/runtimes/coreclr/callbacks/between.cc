@@ -1,4 +1,7 @@
-#include "runtimes/coreclr/callbacks/gc_state.h"
+#include "runtimes/coreclr/callbacks/between.h"
+
+#include <algorithm>
+#include <utility>
 
 namespace oriel::coreclr {
 
@@ -28,6 +31,38 @@ GcState::Suspension GcState::resume_begin() {
   const Suspension ending = suspension();
   suspended_at_.store(0, std::memory_order_relaxed);
   return ending;
+}
+
+bool JitState::knows(const oriel_method* method) {
+  const std::lock_guard lock(mutex_);
+  return versions_.contains(method->id);
+}
+
+bool JitState::is_new(const oriel_method* method, uintptr_t version_start) {
+  const std::lock_guard lock(mutex_);
+  std::vector<uintptr_t>& known = versions_[method->id];
+  if (std::find(known.begin(), known.end(), version_start) != known.end()) return false;
+  known.push_back(version_start);
+  return true;
+}
+
+void JitState::forget(const oriel_method* method) {
+  const std::lock_guard lock(mutex_);
+  versions_.erase(method->id);
+}
+
+void ThreadNames::keep(ThreadID thread, std::string name) {
+  const std::lock_guard lock(mutex_);
+  names_[thread] = std::move(name);
+}
+
+std::string ThreadNames::take(ThreadID thread) {
+  const std::lock_guard lock(mutex_);
+  const auto found = names_.find(thread);
+  if (found == names_.end()) return {};
+  std::string name = std::move(found->second);
+  names_.erase(found);
+  return name;
 }
 
 }  // namespace oriel::coreclr

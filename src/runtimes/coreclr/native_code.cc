@@ -1,4 +1,4 @@
-#include "runtimes/coreclr/code_regions.h"
+#include "runtimes/coreclr/native_code.h"
 
 #include <algorithm>
 
@@ -55,5 +55,36 @@ CodeInfo code_region_at(ProfilerInfo& info, FunctionID function, ReJITID version
   }
   return {address, regions.empty() ? 1u : 0u};
 }
+
+void PrecompiledCode::is_used(FunctionID function) {
+  const std::lock_guard lock(waiting_lock_);
+  waiting_.push_back(function);
+}
+
+bool PrecompiledCode::knows(uintptr_t low, uintptr_t address) const {
+  const auto lowest = starts_.lower_bound(low);
+  return lowest != starts_.end() && *lowest <= address;
+}
+
+void PrecompiledCode::learn(ProfilerInfo& info, FunctionID function) {
+  for (const uintptr_t start : code_versions(info, function, 0)) starts_.insert(start);
+}
+
+bool PrecompiledCode::reaches(ProfilerInfo& info, uintptr_t low, uintptr_t address) {
+  const std::lock_guard lock(asking_);
+  while (!knows(low, address)) {
+    FunctionID function = 0;
+    {
+      const std::lock_guard waiting_lock(waiting_lock_);
+      if (waiting_.empty()) return false;
+      function = waiting_.back();
+      waiting_.pop_back();
+    }
+    learn(info, function);
+  }
+  return true;
+}
+
+void PrecompiledCode::settle(ProfilerInfo& info) { reaches(info, UINTPTR_MAX, 0); }
 
 }  // namespace oriel::coreclr
