@@ -28,10 +28,10 @@ std::string runtime_name(ProfilerInfo& info, uint16_t& major) {
 Adapter::Adapter(ComPtr<ProfilerInfo> info)
     : info_(std::move(info)),
       name_(runtime_name(*info_.get(), major_version_)),
-      metadata_(*info_.get()),
-      instrumenter_(*info_.get(), metadata_, [this] { set_mask(); }),
+      modules_(*info_.get()),
+      instrumenter_(*info_.get(), modules_, [this] { set_mask(); }),
       exception_clauses_(*info_.get(), instrumenter_),
-      object_fields_(*info_.get(), metadata_),
+      object_fields_(*info_.get(), modules_),
       allocation_sampling_(*info_.get()) {}
 
 // By which CoreCLR's PAL makes a thread look up for a suspension. Its handler of faults masks it while on the alternate
@@ -85,7 +85,7 @@ void Adapter::attach_known_threads() {
 }
 
 oriel_method* Adapter::method_at(uintptr_t address, uintptr_t* start, size_t* size) {
-  const UnloadGate::Question question(unload_gate_);
+  const UnloadGate::Question question(modules_.gate());
   if (!question.allowed() || !is_handed_out(address)) return nullptr;
   FunctionID function = 0;
   ReJITID version = 0;
@@ -107,13 +107,13 @@ bool Adapter::is_handed_out(uintptr_t address) {
 }
 
 bool Adapter::is_alive(FunctionID function) {
-  if (gone_.contains(function)) return false;
+  if (modules_.is_gone(function)) return false;
   Bool dynamic = 0;
   if (succeeded(info_->IsFunctionDynamic(function, &dynamic)) && dynamic) return true;
   ClassID klass = 0;
   ModuleID module = 0;
   Token token = 0;
-  return succeeded(info_->GetFunctionInfo(function, &klass, &module, &token)) && !gone_.contains(module);
+  return succeeded(info_->GetFunctionInfo(function, &klass, &module, &token)) && !modules_.is_gone(module);
 }
 
 // A module that the program makes as it runs may get any types later.
@@ -124,7 +124,7 @@ bool Adapter::has_names(oriel_image& image, const char* prefix) {
   uint32_t length = 0, flags = 0;
   const HResult told = info_->GetModuleInfo2(image.runtime_id, &base, 0, &length, nullptr, &assembly, &flags);
   if (failed(told) || (flags & kDynamic)) return true;
-  const ComPtr<MetaDataImport> import = metadata_.of(image.runtime_id);
+  const ComPtr<MetaDataImport> import = modules_.metadata(image.runtime_id);
   return !import || coreclr::has_names(*import.get(), prefix);
 }
 

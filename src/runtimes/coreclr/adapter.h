@@ -9,12 +9,10 @@
 #include "runtimes/coreclr/callbacks/exception_clauses.h"
 #include "runtimes/coreclr/com/profiling.h"
 #include "runtimes/coreclr/event_mask.h"
-#include "runtimes/coreclr/gone_ids.h"
 #include "runtimes/coreclr/instrument/instrumenter.h"
-#include "runtimes/coreclr/modules_metadata.h"
+#include "runtimes/coreclr/loaded_modules.h"
 #include "runtimes/coreclr/names/object_fields.h"
 #include "runtimes/coreclr/native_code.h"
-#include "runtimes/coreclr/unload_gate.h"
 #include "runtimes/runtime.h"
 
 namespace oriel::coreclr {
@@ -45,9 +43,7 @@ class Adapter final : public Runtime {
   void started() { started_.store(true, std::memory_order_relaxed); }
 
   ProfilerInfo& info() const { return *info_.get(); }
-  ModulesMetadata& metadata() { return metadata_; }
-  UnloadGate& unload_gate() { return unload_gate_; }
-  GoneIds& gone() { return gone_; }
+  LoadedModules& modules() { return modules_; }
   PrecompiledCode& precompiled() { return precompiled_; }
   Instrumenter& instrumenter() { return instrumenter_; }
   ObjectFields& object_fields() { return object_fields_; }
@@ -64,9 +60,7 @@ class Adapter final : public Runtime {
   ComPtr<ProfilerInfo> info_;
   uint16_t major_version_ = 0;
   std::string name_;
-  ModulesMetadata metadata_;
-  UnloadGate unload_gate_;
-  GoneIds gone_;
+  LoadedModules modules_;
   PrecompiledCode precompiled_;
   Instrumenter instrumenter_;
   ExceptionClauses exception_clauses_;

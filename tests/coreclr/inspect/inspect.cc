@@ -84,7 +84,7 @@ void check_precompiled(const Inspection& in) {
     oriel_image* image = oriel_image_by_id(id);
     if (std::strcmp(oriel_image_name(image), "System.Private.CoreLib.dll") == 0) core = image->runtime_id;
   }
-  const ComPtr<MetaDataImport> import = in.adapter.metadata().of(core);
+  const ComPtr<MetaDataImport> import = in.adapter.modules().metadata(core);
   in.check(static_cast<bool>(import), "the core library's metadata");
   if (!import) return;
   Token type = 0;
@@ -154,7 +154,7 @@ void check_classes(const Inspection& in, oriel_method* method, ClassID klass) {
 }
 
 void check_metadata(const Inspection& in, ModuleID module, Token token) {
-  const ComPtr<MetaDataImport> import = in.adapter.metadata().of(module);
+  const ComPtr<MetaDataImport> import = in.adapter.modules().metadata(module);
   in.check(static_cast<bool>(import), "GetModuleMetaData");
   if (!import) return;
   const ModuleNames names(import);

@@ -10,7 +10,7 @@ namespace oriel::coreclr {
 HResult Callback::JITCompilationStarted(FunctionID function, Bool) {
   return guarded([&] {
     Instrumenter::compilation_begins();
-    adapter_->gone().remove(function);
+    adapter_->modules().back(function);
     oriel_method* method = method_of(info(), function);
     if (method == nullptr) return;
     compilation_of(function, method);
@@ -43,7 +43,7 @@ HResult Callback::ReJITCompilationFinished(FunctionID function, ReJITID version,
 HResult Callback::DynamicMethodJITCompilationStarted(FunctionID function, Bool, const uint8_t*, uint32_t) {
   return guarded([&] {
     Instrumenter::compilation_begins();
-    adapter_->gone().remove(function);
+    adapter_->modules().back(function);
     if (is_wanted(oriel_event_jit_begin)) raise_jit_begin(method_of(info(), function));
   });
 }
@@ -68,7 +68,7 @@ HResult Callback::DynamicMethodUnloaded(FunctionID function) {
       after_unload(method);
       jit_.forget(method);
     }
-    adapter_->gone().add(function);
+    adapter_->modules().gone(function);
   });
 }
 

@@ -51,7 +51,7 @@ HResult Callback::AssemblyLoadFinished(AssemblyID assembly, HResult status) {
 // An assembly's unload is around those of its modules and classes.
 HResult Callback::AssemblyUnloadStarted(AssemblyID assembly) {
   return guarded([&] {
-    adapter_->unload_gate().close();
+    adapter_->modules().gate().close();
     oriel_assembly* record = intern_assembly(assembly);
     before_unload(record);
     raise_assembly_unloading(record);
@@ -60,7 +60,7 @@ HResult Callback::AssemblyUnloadStarted(AssemblyID assembly) {
 
 HResult Callback::AssemblyUnloadFinished(AssemblyID assembly, HResult) {
   return guarded([&] {
-    const UnloadGate::Opening opening(adapter_->unload_gate());
+    const UnloadGate::Opening opening(adapter_->modules().gate());
     oriel_assembly* record = intern_assembly(assembly);
     raise_assembly_unloaded(record);
     after_unload(record);
@@ -69,7 +69,7 @@ HResult Callback::AssemblyUnloadFinished(AssemblyID assembly, HResult) {
 
 HResult Callback::ModuleLoadStarted(ModuleID module) {
   return guarded([&] {
-    adapter_->gone().remove(module);
+    adapter_->modules().back(module);
     if (is_wanted(oriel_event_image_loading)) raise_image_loading(intern_image(module));
   });
 }
@@ -102,14 +102,14 @@ HResult Callback::ModuleUnloadStarted(ModuleID module) {
     oriel_image* image = intern_image(module);
     before_unload(image);
     raise_image_unloading(image);
-    adapter_->metadata().forget(module);
+    adapter_->modules().unloading(module);
     adapter_->instrumenter().module_unloading(module);
     adapter_->exception_clauses().module_unloading(module);
     adapter_->object_fields().forget_all();
     adapter_->precompiled().settle(info());
-    adapter_->gone().add(module);
+    adapter_->modules().gone(module);
     for (const auto* it = image->guest_methods.load(std::memory_order_acquire); it != nullptr; it = it->next) {
-      if (it->record->runtime_id != 0) adapter_->gone().add(it->record->runtime_id);
+      if (it->record->runtime_id != 0) adapter_->modules().gone(it->record->runtime_id);
     }
   });
 }

@@ -7,7 +7,6 @@
 
 #include "metadata/utf16.h"
 #include "runtimes/coreclr/names/method_metadata.h"
-#include "runtimes/coreclr/while_loaded.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -122,13 +121,9 @@ bool AssemblyFiles::add_folder_of(ModuleID module) {
 }
 
 bool AssemblyFiles::add_folders_of_modules() {
-  ComPtr<ModuleEnum> modules;
-  if (failed(info_.EnumModules(reinterpret_cast<void**>(modules.receive())))) return false;
   bool any = false;
-  ModuleID module = 0;
-  uint32_t fetched = 0;
-  while (modules->Next(1, &module, &fetched) == kOk && fetched == 1) {
-    if (!if_loaded(module, [&] { any |= add_folder_of(module); })) break;
+  for (const ModuleID module : modules_.all()) {
+    if (!modules_.if_loaded(module, [&] { any |= add_folder_of(module); })) break;
   }
   return any;
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "runtimes/coreclr/com/profiling.h"
+#include "runtimes/coreclr/loaded_modules.h"
 
 namespace oriel::coreclr {
 
@@ -27,7 +27,7 @@ struct FoundType {
 
 class AssemblyFiles {
  public:
-  explicit AssemblyFiles(ProfilerInfo& info) : info_(info) {}
+  AssemblyFiles(ProfilerInfo& info, LoadedModules& modules) : info_(info), modules_(modules) {}
 
   // The module's folder is where assemblies are looked for too from now on; whether that is news. Any thread.
   bool add_folder_of(ModuleID module);
@@ -50,6 +50,7 @@ class AssemblyFiles {
   bool has_dispenser();
 
   ProfilerInfo& info_;
+  LoadedModules& modules_;
   std::mutex lock_;  // the rest; readers of files call nobody back
   ComPtr<MetaDataDispenser> dispenser_;
   bool asked_for_dispenser_ = false;

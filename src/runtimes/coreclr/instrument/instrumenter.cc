@@ -84,7 +84,7 @@ bool Instrumenter::concerns(ModuleID module) {
 
 // What the filters say of the site's method. Two threads may ask at once and get the same answer.
 void Instrumenter::ask(Site& site, FunctionID function) {
-  const MethodMetadata metadata(modules_.of(site.key.module));
+  const MethodMetadata metadata(modules_.metadata(site.key.module));
   if (!metadata.is_open()) return;
   const auto definition = metadata.definition(site.key.token);
   if (!definition) return;
@@ -136,7 +136,7 @@ void Instrumenter::start_hearing() {
     all_unheard_ = true;
   }
   hears_.store(true, std::memory_order_release);
-  const std::vector<ModuleID> loaded = modules_.loaded();
+  const std::vector<ModuleID> loaded = modules_.all();
   const std::lock_guard guard(lock_);
   unheard_.insert(loaded.begin(), loaded.end());
   all_unheard_ = false;
@@ -170,7 +170,7 @@ bool Instrumenter::changes_code(Site& site) {
 // May code of a method that is to be changed have been inlined into the precompiled code of this one? Goes from call to
 // call as far as methods could have been inlined. What is found plain is remembered.
 bool Instrumenter::has_changes_within(Site& root) {
-  const MethodMetadata metadata(modules_.of(root.key.module));
+  const MethodMetadata metadata(modules_.metadata(root.key.module));
   if (!metadata.is_open()) return false;
   const uint32_t now = filter_generation() + 1;
   std::vector<Site*> open = {&root};

@@ -21,14 +21,14 @@
 #include "runtimes/coreclr/instrument/emit_tokens.h"
 #include "runtimes/coreclr/instrument/rewrite.h"
 #include "runtimes/coreclr/instrument/type_kinds.h"
-#include "runtimes/coreclr/modules_metadata.h"
+#include "runtimes/coreclr/loaded_modules.h"
 
 namespace oriel::coreclr {
 
 class Instrumenter {
  public:
   // `exceptions_needed` is called when needs_exception_callbacks becomes true.
-  Instrumenter(ProfilerInfo& info, ModulesMetadata& modules, std::function<void()> exceptions_needed)
+  Instrumenter(ProfilerInfo& info, LoadedModules& modules, std::function<void()> exceptions_needed)
       : info_(info),
         modules_(modules),
         exceptions_needed_(std::move(exceptions_needed)),
@@ -137,7 +137,7 @@ class Instrumenter {
   void restore(const Changes& changes, size_t first, size_t count);
 
   ProfilerInfo& info_;
-  ModulesMetadata& modules_;
+  LoadedModules& modules_;
   const std::function<void()> exceptions_needed_;
   EmitTokens tokens_;
   TypeKinds kinds_;

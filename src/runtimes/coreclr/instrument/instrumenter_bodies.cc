@@ -89,7 +89,7 @@ void Instrumenter::set_il_map(FunctionID function, const std::vector<IlMapEntry>
 // Without bytes: the body stays as it is, and why was counted and said.
 Instrumenter::Built Instrumenter::build(Site& site, const WantedChanges& wanted) {
   Built built;
-  const MethodMetadata metadata(modules_.of(site.key.module));
+  const MethodMetadata metadata(modules_.metadata(site.key.module));
   const auto definition = metadata.is_open() ? metadata.definition(site.key.token) : std::nullopt;
   if (const auto why_not = unchangeable(site, metadata, definition)) {
     count_outcome(*why_not);
@@ -125,7 +125,7 @@ void Instrumenter::add_probes(Site& site, const MethodMetadata& metadata, const 
                               const WantedChanges& wanted, Built& built) {
   // Callbacks of the full kind may ask for names, which the runtime does not tell a thread that runs managed code.
   if (wanted.calls & ORIEL_CALLS_FULL) ensure_described(*site.method);
-  const ModuleNames names(modules_.of(site.key.module));
+  const ModuleNames names(modules_.metadata(site.key.module));
   const SignatureScope scope(*this_adapter(), names);
   const auto type_name = [&](std::span<const uint8_t> type) -> const std::string* {
     const auto decoded = metadata::decode_type_signature(type);

@@ -3,7 +3,6 @@
 
 #include "engine/engine.h"
 #include "runtimes/coreclr/instrument/instrumenter.h"
-#include "runtimes/coreclr/while_loaded.h"
 
 namespace oriel::coreclr {
 
@@ -50,7 +49,7 @@ std::vector<Token> all_types(MetaDataImport& import) {
 void Instrumenter::refilter() {
   std::vector<Changes> all;
   try {
-    for (const ModuleID module : modules_.loaded()) {
+    for (const ModuleID module : modules_.all()) {
       all.push_back({module, {}, {}});
       find_changes(all.back());
     }
@@ -64,8 +63,8 @@ void Instrumenter::refilter() {
   for (Changes& changes : all) {
     for (size_t first = 0; first < changes.methods.size(); first += kAtOnce) {
       const size_t count = std::min<size_t>(changes.methods.size() - first, kAtOnce);
-      while_loaded(changes.module,
-                   [&] { to_default ? revert(changes, first, count) : request(changes, first, count); });
+      modules_.while_loaded(changes.module,
+                            [&] { to_default ? revert(changes, first, count) : request(changes, first, count); });
     }
   }
 }
@@ -80,10 +79,10 @@ void Instrumenter::find_changes(Changes& changes) {
   constexpr size_t kAskedAtOnce = 64;
   const ModuleID module = changes.module;
   std::vector<Token> methods;
-  while_loaded(module, [&] { methods = methods_to_ask(module); });
+  modules_.while_loaded(module, [&] { methods = methods_to_ask(module); });
   for (size_t first = 0; first < methods.size(); first += kAskedAtOnce) {
     const size_t end = std::min(methods.size(), first + kAskedAtOnce);
-    while_loaded(module, [&] {
+    modules_.while_loaded(module, [&] {
       for (size_t i = first; i < end; ++i) refilter_method({module, methods[i]}, changes);
     });
   }
@@ -97,7 +96,7 @@ std::vector<Token> Instrumenter::methods_to_ask(ModuleID module) {
     for (const auto& [key, site] : sites_) {
       if (key.module == module) methods.push_back(key.token);
     }
-  } else if (const ComPtr<MetaDataImport> import = modules_.of(module); import) {
+  } else if (const ComPtr<MetaDataImport> import = modules_.metadata(module); import) {
     for (const Token type : all_types(*import.get())) {
       const std::vector<Token> some = all_of(*import.get(), type);
       methods.insert(methods.end(), some.begin(), some.end());

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/element.h"
-#include "runtimes/coreclr/modules_metadata.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -109,7 +108,7 @@ TypeKind TypeKinds::find(const TypeReference& reference) {
 TypeKind TypeKinds::find_in_modules(const TypeReference& reference) {
   TypeKind found = TypeKind::kUnknown;
   bool differ = false;
-  modules_.for_each_loaded([&](ModuleID, MetaDataImport& import) {
+  modules_.for_each([&](ModuleID, MetaDataImport& import) {
     const Token type = find_type_definition(import, reference.names);
     if (type == 0) return true;
     const TypeKind kind = of_definition(import, type);

@@ -11,8 +11,6 @@
 
 namespace oriel::coreclr {
 
-class ModulesMetadata;
-
 enum class TypeKind : uint8_t {
   kUnknown,    // of an assembly that has no file and is not loaded yet; or several versions disagree
   kReference,  // class, array, delegate
@@ -23,7 +21,7 @@ enum class TypeKind : uint8_t {
 
 class TypeKinds {
  public:
-  TypeKinds(ProfilerInfo& info, ModulesMetadata& modules) : modules_(modules), files_(info) {}
+  TypeKinds(ProfilerInfo& info, LoadedModules& modules) : modules_(modules), files_(info, modules) {}
 
   // Before the first question about a module: assemblies that lie beside it are looked at from now on. Any thread.
   void meet(ModuleID module);
@@ -38,7 +36,7 @@ class TypeKinds {
   TypeKind find(const TypeReference& reference);
   TypeKind find_in_modules(const TypeReference& reference);
 
-  ModulesMetadata& modules_;
+  LoadedModules& modules_;
   AssemblyFiles files_;
   std::mutex lock_;
   std::unordered_set<ModuleID> met_;

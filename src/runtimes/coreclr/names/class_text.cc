@@ -44,7 +44,7 @@ std::string text_of(Adapter& adapter, ClassID klass, Style style, int depth) {
   }
   const ClassFacts facts = class_facts(adapter.info(), klass);
   if (facts.token == 0) return {};
-  const ModuleNames names(adapter.metadata().of(facts.module));
+  const ModuleNames names(adapter.modules().metadata(facts.module));
   if (!names.is_open()) return {};
   const auto arguments = texts_of(adapter, facts.arguments, names.generic_parameters(facts.token), style, depth + 1);
   return metadata::type_text(names.type_path(facts.token), arguments, style);

@@ -180,7 +180,7 @@ void Adapter::describe(oriel_method& method) {
     facts.module = method.image->runtime_id;
     facts.token = method.token;
   }
-  ModuleNames names(facts.module != 0 ? metadata_.of(facts.module) : ComPtr<MetaDataImport>());
+  ModuleNames names(facts.module != 0 ? modules_.metadata(facts.module) : ComPtr<MetaDataImport>());
   if (!names.is_open()) {
     describe_unknown(method);
     return;

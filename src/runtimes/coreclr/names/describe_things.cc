@@ -49,7 +49,7 @@ void Adapter::describe(oriel_image& image) {
   if (slash != std::string::npos) image.path = path;
   image.name = slash == std::string::npos ? path : path.substr(slash + 1);
   if (!image.name.empty()) return;
-  const ModuleNames names(metadata_.of(image.runtime_id));
+  const ModuleNames names(modules_.metadata(image.runtime_id));
   image.name = or_unnamed(names.is_open() ? names.module_name() : "", "[unnamed image]");
 }
 
@@ -67,7 +67,7 @@ void Adapter::describe(oriel_class& klass) {
     return;
   }
   if (klass.image == nullptr) return;
-  const ModuleNames names(metadata_.of(klass.image->runtime_id));
+  const ModuleNames names(modules_.metadata(klass.image->runtime_id));
   if (!names.is_open()) return;
   const auto arguments = argument_texts(*this, {}, names.generic_parameters(klass.token), metadata::Style::kFull);
   klass.name = metadata::type_text(names.type_path(klass.token), arguments, metadata::Style::kFull);

@@ -12,7 +12,7 @@
 
 namespace oriel::coreclr {
 
-ObjectFields::ObjectFields(ProfilerInfo& info, ModulesMetadata& modules) : info_(info), modules_(modules) {
+ObjectFields::ObjectFields(ProfilerInfo& info, LoadedModules& modules) : info_(info), modules_(modules) {
   if (failed(info.GetStringLayout2(&string_length_, &string_text_))) string_text_ = 0;
 }
 
@@ -57,7 +57,7 @@ std::optional<ObjectFields::Field> ObjectFields::own_field(ClassID klass, Module
   if (failed(info_.GetClassLayout(klass, nullptr, 0, &count, &size)) || count == 0) return std::nullopt;
   std::vector<FieldOffset> fields(count);
   if (failed(info_.GetClassLayout(klass, fields.data(), count, &count, &size))) return std::nullopt;
-  const ComPtr<MetaDataImport> import = modules_.of(module);
+  const ComPtr<MetaDataImport> import = modules_.metadata(module);
   if (!import) return std::nullopt;
   // How far it is to the next field, or the end: what a value type may take.
   const auto room_at = [&](uint32_t offset) {

@@ -7,13 +7,13 @@
 #include <string>
 
 #include "oriel/oriel.h"
-#include "runtimes/coreclr/modules_metadata.h"
+#include "runtimes/coreclr/loaded_modules.h"
 
 namespace oriel::coreclr {
 
 class ObjectFields {
  public:
-  ObjectFields(ProfilerInfo& info, ModulesMetadata& modules);
+  ObjectFields(ProfilerInfo& info, LoadedModules& modules);
 
   // Of an object that cannot move meanwhile. Any thread.
   bool field_of(oriel_object* object, const char* name, oriel_value* value);
@@ -32,7 +32,7 @@ class ObjectFields {
   std::optional<Field> own_field(ClassID klass, ModuleID module, const std::string& name);
 
   ProfilerInfo& info_;
-  ModulesMetadata& modules_;
+  LoadedModules& modules_;
   uint32_t string_length_ = 0;  // offsets in a System.String
   uint32_t string_text_ = 0;
   std::mutex lock_;

@@ -1,0 +1,78 @@
+#include "runtimes/coreclr/loaded_modules.h"
+
+#include <utility>
+
+namespace oriel::coreclr {
+
+ComPtr<MetaDataImport> LoadedModules::metadata(ModuleID module) {
+  {
+    const std::lock_guard lock(open_lock_);
+    const auto found = open_.find(module);
+    if (found != open_.end()) return found->second;
+  }
+  // Not under the lock: the runtime may wait for whoever waits for us. Two threads may open the same module; one wins.
+  ComPtr<MetaDataImport> import;
+  auto** slot = reinterpret_cast<IUnknown**>(import.receive());
+  if (failed(info_.GetModuleMetaData(module, kOpenRead, kIMetaDataImport2Id, slot))) return {};
+  const std::lock_guard lock(open_lock_);
+  return open_.emplace(module, import).first->second;
+}
+
+std::vector<ModuleID> LoadedModules::all() const {
+  std::vector<ModuleID> found;
+  ComPtr<ModuleEnum> modules;
+  if (failed(info_.EnumModules(reinterpret_cast<void**>(modules.receive())))) return found;
+  ModuleID module = 0;
+  uint32_t fetched = 0;
+  while (modules->Next(1, &module, &fetched) == kOk && fetched == 1) found.push_back(module);
+  return found;
+}
+
+void LoadedModules::for_each(const std::function<bool(ModuleID, MetaDataImport&)>& visit) {
+  bool more = true;
+  for (const ModuleID module : all()) {
+    const bool could = if_loaded(module, [&] {
+      const ComPtr<MetaDataImport> import = metadata(module);
+      more = !import || visit(module, *import.get());
+    });
+    if (!could || !more) return;
+  }
+}
+
+bool LoadedModules::if_loaded(ModuleID module, const std::function<void()>& what) {
+  const UnloadGate::Question question(gate_);
+  if (!question.allowed()) return false;
+  if (!is_gone(module)) what();
+  return true;
+}
+
+void LoadedModules::while_loaded(ModuleID module, const std::function<void()>& what) {
+  // Not allowed: something is being unloaded. The gate sees to it that this ends.
+  while (!if_loaded(module, what)) continue;
+}
+
+bool LoadedModules::is_gone(uintptr_t id) {
+  const std::lock_guard lock(gone_lock_);
+  return gone_.contains(id);
+}
+
+void LoadedModules::gone(uintptr_t id) {
+  const std::lock_guard lock(gone_lock_);
+  gone_.insert(id);
+}
+
+void LoadedModules::back(uintptr_t id) {
+  const std::lock_guard lock(gone_lock_);
+  gone_.erase(id);
+}
+
+void LoadedModules::unloading(ModuleID module) {
+  ComPtr<MetaDataImport> gone;  // released after the lock is
+  const std::lock_guard lock(open_lock_);
+  const auto found = open_.find(module);
+  if (found == open_.end()) return;
+  gone = std::move(found->second);
+  open_.erase(found);
+}
+
+}  // namespace oriel::coreclr
