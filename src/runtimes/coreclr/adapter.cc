@@ -6,9 +6,7 @@
 #include "engine/code_map.h"
 #include "engine/engine.h"
 #include "runtimes/coreclr/callbacks/exceptions_in_flight.h"
-#include "runtimes/coreclr/instrument/allocation_probe.h"
 #include "runtimes/coreclr/names/things.h"
-#include "runtimes/coreclr/names/type_names.h"
 #include "runtimes/coreclr/native_code.h"
 
 namespace oriel::coreclr {
@@ -124,8 +122,8 @@ bool Adapter::has_names(oriel_image& image, const char* prefix) {
   uint32_t length = 0, flags = 0;
   const HResult told = info_->GetModuleInfo2(image.runtime_id, &base, 0, &length, nullptr, &assembly, &flags);
   if (failed(told) || (flags & kDynamic)) return true;
-  const ComPtr<MetaDataImport> import = modules_.metadata(image.runtime_id);
-  return !import || coreclr::has_names(*import.get(), prefix);
+  const ModuleMetadata metadata = modules_.metadata(image.runtime_id);
+  return !metadata.is_open() || metadata.has_names(prefix);
 }
 
 // Read from the object, as a thread that runs managed code may ask the runtime little.

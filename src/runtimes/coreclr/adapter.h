@@ -11,7 +11,8 @@
 #include "runtimes/coreclr/event_mask.h"
 #include "runtimes/coreclr/instrument/instrumenter.h"
 #include "runtimes/coreclr/loaded_modules.h"
-#include "runtimes/coreclr/names/object_fields.h"
+#include "runtimes/coreclr/names/describe.h"
+#include "runtimes/coreclr/names/objects.h"
 #include "runtimes/coreclr/native_code.h"
 #include "runtimes/runtime.h"
 
@@ -26,11 +27,11 @@ class Adapter final : public Runtime {
   void apply(const RuntimeNeeds& needs) override;
   oriel_method* method_at(uintptr_t address, uintptr_t* start, size_t* size) override;
   int signal_to_share() const override;
-  void describe(oriel_domain& domain) override;
-  void describe(oriel_assembly& assembly) override;
-  void describe(oriel_image& image) override;
-  void describe(oriel_class& klass) override;
-  void describe(oriel_method& method) override;
+  void describe(oriel_domain& domain) override { coreclr::describe(names(), domain); }
+  void describe(oriel_assembly& assembly) override { coreclr::describe(names(), assembly); }
+  void describe(oriel_image& image) override { coreclr::describe(names(), image); }
+  void describe(oriel_class& klass) override { coreclr::describe(names(), klass); }
+  void describe(oriel_method& method) override { coreclr::describe(names(), method); }
   bool has_names(oriel_image& image, const char* prefix) override;
   oriel_class* class_of(oriel_object* object) override;
   bool field_of(oriel_object* object, const char* name, oriel_value* value) override;
@@ -44,6 +45,7 @@ class Adapter final : public Runtime {
 
   ProfilerInfo& info() const { return *info_.get(); }
   LoadedModules& modules() { return modules_; }
+  Names names() { return {info(), modules_}; }
   PrecompiledCode& precompiled() { return precompiled_; }
   Instrumenter& instrumenter() { return instrumenter_; }
   ObjectFields& object_fields() { return object_fields_; }

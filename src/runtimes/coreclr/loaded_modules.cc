@@ -4,7 +4,7 @@
 
 namespace oriel::coreclr {
 
-ComPtr<MetaDataImport> LoadedModules::metadata(ModuleID module) {
+ModuleMetadata LoadedModules::metadata(ModuleID module) {
   {
     const std::lock_guard lock(open_lock_);
     const auto found = open_.find(module);
@@ -15,7 +15,7 @@ ComPtr<MetaDataImport> LoadedModules::metadata(ModuleID module) {
   auto** slot = reinterpret_cast<IUnknown**>(import.receive());
   if (failed(info_.GetModuleMetaData(module, kOpenRead, kIMetaDataImport2Id, slot))) return {};
   const std::lock_guard lock(open_lock_);
-  return open_.emplace(module, import).first->second;
+  return open_.emplace(module, ModuleMetadata(std::move(import))).first->second;
 }
 
 std::vector<ModuleID> LoadedModules::all() const {
@@ -28,12 +28,12 @@ std::vector<ModuleID> LoadedModules::all() const {
   return found;
 }
 
-void LoadedModules::for_each(const std::function<bool(ModuleID, MetaDataImport&)>& visit) {
+void LoadedModules::for_each(const std::function<bool(ModuleID, const ModuleMetadata&)>& visit) {
   bool more = true;
   for (const ModuleID module : all()) {
     const bool could = if_loaded(module, [&] {
-      const ComPtr<MetaDataImport> import = metadata(module);
-      more = !import || visit(module, *import.get());
+      const ModuleMetadata found = metadata(module);
+      more = !found.is_open() || visit(module, found);
     });
     if (!could || !more) return;
   }
@@ -67,7 +67,7 @@ void LoadedModules::back(uintptr_t id) {
 }
 
 void LoadedModules::unloading(ModuleID module) {
-  ComPtr<MetaDataImport> gone;  // released after the lock is
+  ModuleMetadata gone;  // released after the lock is
   const std::lock_guard lock(open_lock_);
   const auto found = open_.find(module);
   if (found == open_.end()) return;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "runtimes/coreclr/com/profiling.h"
+#include "runtimes/coreclr/names/module_metadata.h"
 #include "runtimes/coreclr/unload_gate.h"
 
 namespace oriel::coreclr {
@@ -17,14 +18,14 @@ class LoadedModules {
  public:
   explicit LoadedModules(ProfilerInfo& info) : info_(info) {}
 
-  // The reader of a module's metadata; empty if the runtime has none. Opened when it is first asked for: opening them
+  // A module's metadata; not open if the runtime has none. Opened when it is first asked for: opening them
   // as modules load would be most of a profiler's start-up. Any thread.
-  ComPtr<MetaDataImport> metadata(ModuleID module);
+  ModuleMetadata metadata(ModuleID module);
   // The modules that are loaded now; any may be gone when it is asked about (see while_loaded). Any thread.
   std::vector<ModuleID> all() const;
   // Visits those that have metadata, the core library first, until `visit` returns false. Any thread. Unloads wait for
   // each visit; ends early if something is being unloaded.
-  void for_each(const std::function<bool(ModuleID, MetaDataImport&)>& visit);
+  void for_each(const std::function<bool(ModuleID, const ModuleMetadata&)>& visit);
 
   // Runs `what` while nothing is unloaded; unloads wait for it, so it must be short. Not at all if the module is gone.
   // False if something is being unloaded just now: nothing ran. Any thread.
@@ -47,7 +48,7 @@ class LoadedModules {
   ProfilerInfo& info_;
   UnloadGate gate_;
   std::mutex open_lock_;  // guards the next
-  std::unordered_map<ModuleID, ComPtr<MetaDataImport>> open_;
+  std::unordered_map<ModuleID, ModuleMetadata> open_;
   std::mutex gone_lock_;  // guards the next
   std::unordered_set<uintptr_t> gone_;
 };

@@ -12,7 +12,7 @@
 #include "runtimes/coreclr/adapter.h"
 #include "runtimes/coreclr/com/wide_text.h"
 #include "runtimes/coreclr/names/class_text.h"
-#include "runtimes/coreclr/names/module_names.h"
+#include "runtimes/coreclr/names/module_metadata.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -84,16 +84,16 @@ void check_precompiled(const Inspection& in) {
     oriel_image* image = oriel_image_by_id(id);
     if (std::strcmp(oriel_image_name(image), "System.Private.CoreLib.dll") == 0) core = image->runtime_id;
   }
-  const ComPtr<MetaDataImport> import = in.adapter.modules().metadata(core);
-  in.check(static_cast<bool>(import), "the core library's metadata");
-  if (!import) return;
+  const ModuleMetadata metadata = in.adapter.modules().metadata(core);
+  in.check(metadata.is_open(), "the core library's metadata");
+  if (!metadata.is_open()) return;
   Token type = 0;
   FunctionID function = 0;
   uintptr_t start = 0, where = 0;
   uint32_t count = 0;
   size_t size = 0;
-  import->FindTypeDefByName(u"System.Threading.Thread", 0, &type);
-  const auto methods = ModuleNames(import).methods_named(type, "Start");
+  metadata.import().FindTypeDefByName(u"System.Threading.Thread", 0, &type);
+  const auto methods = metadata.methods_named(type, "Start");
   for (const Token method : methods) {
     if (failed(in.info.GetFunctionFromToken(core, method, &function))) continue;
     if (failed(in.info.GetNativeCodeStartAddresses(function, 0, 1, &count, &start)) || count == 0) continue;
@@ -149,31 +149,32 @@ void check_classes(const Inspection& in, oriel_method* method, ClassID klass) {
   uint32_t fields = 0, size = 0;
   in.check(succeeded(in.info.GetClassLayout(klass, nullptr, 0, &fields, &size)) && size >= 24 && size % 8 == 0,
            "GetClassLayout");
-  in.check(class_text(in.adapter, klass, metadata::Style::kFull) == oriel_class_name(oriel_method_class(method)),
-           "class_text");
+  in.check(
+      class_text(in.adapter.names(), klass, metadata::Style::kFull) == oriel_class_name(oriel_method_class(method)),
+      "class_text");
 }
 
 void check_metadata(const Inspection& in, ModuleID module, Token token) {
-  const ComPtr<MetaDataImport> import = in.adapter.modules().metadata(module);
-  in.check(static_cast<bool>(import), "GetModuleMetaData");
-  if (!import) return;
-  const ModuleNames names(import);
-  const MethodRow row = names.method(token);
+  const ModuleMetadata metadata = in.adapter.modules().metadata(module);
+  in.check(metadata.is_open(), "GetModuleMetaData");
+  if (!metadata.is_open()) return;
+  MetaDataImport& import = metadata.import();
+  const NamedMethod row = metadata.named_method(token);
   in.check(row.name == "Signal" && row.signature.size() >= 3, "GetMethodProps");
   const auto signature = metadata::decode_method_signature(row.signature);
   in.check(signature && signature->parameters.size() == 1 && signature->parameters[0].kind == Element::kString,
            "the signature");
-  in.check(names.type_path(row.type).names == std::vector<std::string>{"Late"}, "GetTypeDefProps");
-  in.check(names.enclosing_type(row.type) == 0, "GetNestedClassProps of what is not nested");
-  in.check(names.methods_named(row.type, "Signal") == std::vector<Token>{token}, "EnumMethods");
-  in.check(names.module_name() == "events.dll", "GetScopeProps");
+  in.check(metadata.type_path(row.type).names == std::vector<std::string>{"Late"}, "GetTypeDefProps");
+  in.check(metadata.enclosing_type(row.type) == 0, "GetNestedClassProps of what is not nested");
+  in.check(metadata.methods_named(row.type, "Signal") == std::vector<Token>{token}, "EnumMethods");
+  in.check(metadata.module_name() == "events.dll", "GetScopeProps");
   Token found = 0;
-  in.check(succeeded(import->FindTypeDefByName(u"Late", 0, &found)) && found == row.type, "FindTypeDefByName");
-  in.check(import->IsValidToken(token) && !import->IsValidToken(0x06ffffff), "IsValidToken");
+  in.check(succeeded(import.FindTypeDefByName(u"Late", 0, &found)) && found == row.type, "FindTypeDefByName");
+  in.check(import.IsValidToken(token) && !import.IsValidToken(0x06ffffff), "IsValidToken");
   int32_t global = 1;
-  in.check(import->IsGlobal(token, &global) == kOk && global == 0, "IsGlobal");
+  in.check(import.IsGlobal(token, &global) == kOk && global == 0, "IsGlobal");
   const std::string version = wide_text(
-      [&](char16_t* text, uint32_t room, uint32_t* length) { return import->GetVersionString(text, room, length); });
+      [&](char16_t* text, uint32_t room, uint32_t* length) { return import.GetVersionString(text, room, length); });
   in.check(version == "v4.0.30319", "GetVersionString");
 }
 

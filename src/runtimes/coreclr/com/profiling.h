@@ -21,6 +21,14 @@ using ReJITID = uintptr_t;
 using Token = uint32_t;
 using MetaEnum = void*;
 
+// A token's upper byte tells the table that its row is in (II.22), the rest which row.
+inline constexpr Token kTableMask = 0xff000000;
+inline constexpr Token kTypeRefTable = 0x01000000, kTypeDefTable = 0x02000000, kFieldTable = 0x04000000,
+                       kMethodDefTable = 0x06000000, kMemberRefTable = 0x0a000000, kStandAloneSigTable = 0x11000000,
+                       kTypeSpecTable = 0x1b000000, kAssemblyRefTable = 0x23000000, kMethodSpecTable = 0x2b000000,
+                       kUserStrings = 0x70000000;
+inline Token table_of(Token token) { return token & kTableMask; }
+
 struct CodeInfo {
   uintptr_t start;
   size_t size;

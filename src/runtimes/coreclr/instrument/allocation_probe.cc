@@ -3,35 +3,9 @@
 #include "base/kept_errno.h"
 #include "engine/engine.h"
 #include "engine/probes.h"
+#include "runtimes/coreclr/names/objects.h"
 
 namespace oriel::coreclr {
-namespace {
-
-// The runtime's layout of objects, which tests compare with what it answers when asked: the first word of an object is
-// its class (MethodTable, the same as ClassID) with two bits of the collector's; the class begins with two 32-bit
-// words: flags, of which the low half is the size of an array's or string's element, and the size of an instance with
-// none; the length follows the first word of an array or string.
-struct MethodTable {
-  uint32_t flags;
-  uint32_t base_size;
-};
-constexpr uint32_t kHasElements = 0x80000000, kElementSize = 0xffff;
-constexpr uintptr_t kCollectorBits = 7;
-
-template <typename T>
-T read(uintptr_t address) {
-  return *reinterpret_cast<const T*>(address);
-}
-
-}  // namespace
-
-ObjectFacts object_facts(uintptr_t object) {
-  const uintptr_t class_id = read<uintptr_t>(object) & ~kCollectorBits;
-  const auto table = read<MethodTable>(class_id);
-  size_t size = table.base_size;
-  if (table.flags & kHasElements) size += size_t{table.flags & kElementSize} * read<uint32_t>(object + sizeof(void*));
-  return {class_id, size};
-}
 
 // No exception may leave into managed code: interning a class allocates the first time it is met.
 extern "C" __attribute__((visibility("hidden"))) void report_allocation(uintptr_t object, oriel_method* site) {

@@ -11,11 +11,4 @@ namespace oriel::coreclr {
 // method whose code allocated it.
 extern "C" void report_allocation(uintptr_t object, oriel_method* site);
 
-// The object's class and its bytes on the heap, read from the object itself. Only while the object cannot move.
-struct ObjectFacts {
-  uintptr_t class_id;  // the runtime's ClassID
-  size_t size;
-};
-ObjectFacts object_facts(uintptr_t object);
-
 }  // namespace oriel::coreclr

@@ -30,16 +30,9 @@ bool is_folded_box(const Instruction& box) {
   }
 }
 
-std::vector<uint8_t> type_spec(MetaDataImport& import, Token token) {
-  const uint8_t* signature = nullptr;
-  uint32_t size = 0;
-  if (failed(import.GetTypeSpecFromToken(token, &signature, &size))) return {};
-  return {signature, signature + size};
-}
-
 class Finder {
  public:
-  Finder(const MethodMetadata& metadata, TypeKinds& kinds) : metadata_(metadata), kinds_(kinds) {}
+  Finder(const ModuleMetadata& metadata, TypeKinds& kinds) : metadata_(metadata), kinds_(kinds) {}
 
   void look_at(Instruction* at) {
     switch (at->opcode()) {
@@ -67,25 +60,26 @@ class Finder {
     if (is_folded_box(*at)) return;
     const TypeKind kind = kinds_.of(metadata_, at->token());
     if (kind == TypeKind::kParameter) {
-      found_.push_back({at, at->token(), type_spec(metadata_.import(), at->token())});
+      const std::span<const uint8_t> type = metadata_.type_spec(at->token());
+      found_.push_back({at, at->token(), {type.begin(), type.end()}});
     } else if (kind != TypeKind::kReference && kind != TypeKind::kString) {
       // Compilers box nothing but value types and generic parameters.
       found_.push_back({at, 0, {}});
     }
   }
 
-  const MethodMetadata& metadata_;
+  const ModuleMetadata& metadata_;
   TypeKinds& kinds_;
   std::vector<AllocationSite> found_;
 };
 
 // Array.Empty gives what is there already.
-bool is_empty_array(const MethodMetadata& metadata, const Instruction& result) {
+bool is_empty_array(const ModuleMetadata& metadata, const Instruction& result) {
   return result.opcode() == Opcode::Call && metadata.name_of(result.token()) == u"Empty";
 }
 
 // Before each return of what may be new, an instruction to put the probe behind.
-std::vector<AllocationSite> returns_of(il::Body& body, const MethodMetadata& metadata) {
+std::vector<AllocationSite> returns_of(il::Body& body, const ModuleMetadata& metadata) {
   std::vector<AllocationSite> found;
   for (Instruction* at = body.first(); !at->is_end(); at = at->next()) {
     if (at->opcode() != Opcode::Ret || is_empty_array(metadata, *at->previous())) continue;
@@ -98,7 +92,7 @@ std::vector<AllocationSite> returns_of(il::Body& body, const MethodMetadata& met
 
 }  // namespace
 
-std::vector<AllocationSite> allocation_sites(il::Body& body, Token method, const MethodMetadata& metadata,
+std::vector<AllocationSite> allocation_sites(il::Body& body, Token method, const ModuleMetadata& metadata,
                                              TypeKinds& kinds) {
   if (returns_new_object(metadata, method)) return returns_of(body, metadata);
   Finder finder(metadata, kinds);

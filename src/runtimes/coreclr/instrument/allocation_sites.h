@@ -18,7 +18,7 @@ struct AllocationSite {
 
 // newobj of classes, newarr, box; and in the core library what the runtime allocates for it (runtime_allocators.h).
 // What is not known to allocate is left out. May insert instructions that do nothing.
-std::vector<AllocationSite> allocation_sites(il::Body& body, Token method, const MethodMetadata& metadata,
+std::vector<AllocationSite> allocation_sites(il::Body& body, Token method, const ModuleMetadata& metadata,
                                              TypeKinds& kinds);
 
 }  // namespace oriel::coreclr

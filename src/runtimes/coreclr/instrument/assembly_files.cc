@@ -6,12 +6,11 @@
 #include <algorithm>
 
 #include "metadata/utf16.h"
-#include "runtimes/coreclr/names/method_metadata.h"
+#include "runtimes/coreclr/names/module_metadata.h"
 
 namespace oriel::coreclr {
 namespace {
 
-constexpr Token kAssemblyRefTable = 0x23000000;
 constexpr uint32_t kMaxName = 1024;
 // Scopes nest and forwards lead on farther than this only in circles.
 constexpr int kMaxSteps = 16;
@@ -25,9 +24,9 @@ std::u16string assembly_name(MetaDataAssemblyImport& import, Token reference) {
   return {text, length - 1};
 }
 
-ComPtr<MetaDataAssemblyImport> assembly_import(MetaDataImport& import) {
+ComPtr<MetaDataAssemblyImport> assembly_import(const ModuleMetadata& metadata) {
   ComPtr<MetaDataAssemblyImport> assembly;
-  import.QueryInterface(kIMetaDataAssemblyImportId, reinterpret_cast<void**>(assembly.receive()));
+  metadata.import().QueryInterface(kIMetaDataAssemblyImportId, reinterpret_cast<void**>(assembly.receive()));
   return assembly;
 }
 
@@ -41,21 +40,22 @@ std::u16string forwarded_to(MetaDataAssemblyImport& assembly, const std::u16stri
 
 }  // namespace
 
-TypeReference type_reference(MetaDataImport& import, Token type_ref) {
+TypeReference type_reference(const ModuleMetadata& metadata, Token type_ref) {
   TypeReference found;
   Token scope = type_ref;
   for (int step = 0; step < kMaxSteps && table_of(scope) == kTypeRefTable; ++step) {
     char16_t text[kMaxName];
     uint32_t length = 0;
     const Token at = scope;
-    if (failed(import.GetTypeRefProps(at, &scope, text, kMaxName, &length)) || length == 0 || length > kMaxName) {
+    if (failed(metadata.import().GetTypeRefProps(at, &scope, text, kMaxName, &length)) || length == 0 ||
+        length > kMaxName) {
       return {};
     }
     found.names.emplace_back(text, length - 1);
   }
   std::reverse(found.names.begin(), found.names.end());
   if (table_of(scope) != kAssemblyRefTable) return found;
-  const ComPtr<MetaDataAssemblyImport> assembly = assembly_import(import);
+  const ComPtr<MetaDataAssemblyImport> assembly = assembly_import(metadata);
   if (assembly) found.assembly = assembly_name(*assembly.get(), scope);
   return found;
 }
@@ -80,12 +80,12 @@ void AssemblyFiles::look_in(const std::u16string& assembly, const std::vector<st
   std::vector<std::u16string> forwards;
   for (const std::u16string& folder : folders_) {
     const File& file = open(folder + assembly + u".dll");
-    if (!file.import) continue;
-    if (const Token type = find_type_definition(*file.import.get(), names); type != 0) {
+    if (!file.metadata.is_open()) continue;
+    if (const Token type = file.metadata.find_type(names); type != 0) {
       const bool known = std::any_of(found.begin(), found.end(), [&](const FoundType& other) {
-        return other.import == file.import.get() && other.type == type;
+        return other.metadata == &file.metadata && other.type == type;
       });
-      if (!known) found.push_back({file.import.get(), type});
+      if (!known) found.push_back({&file.metadata, type});
     } else if (file.assembly) {
       const std::u16string target = forwarded_to(*file.assembly.get(), names.front());
       if (std::find(forwards.begin(), forwards.end(), target) == forwards.end()) forwards.push_back(target);
@@ -98,9 +98,11 @@ const AssemblyFiles::File& AssemblyFiles::open(const std::u16string& path) {
   const auto [at, is_new] = files_.try_emplace(path);
   File& file = at->second;
   if (!is_new || access(metadata::utf8_of(path).c_str(), R_OK) != 0) return file;
-  auto** slot = reinterpret_cast<IUnknown**>(file.import.receive());
-  if (failed(dispenser_->OpenScope(path.c_str(), kOpenRead, kIMetaDataImport2Id, slot))) file.import = {};
-  if (file.import) file.assembly = assembly_import(*file.import.get());
+  ComPtr<MetaDataImport> import;
+  auto** slot = reinterpret_cast<IUnknown**>(import.receive());
+  if (failed(dispenser_->OpenScope(path.c_str(), kOpenRead, kIMetaDataImport2Id, slot)) || !import) return file;
+  file.metadata = ModuleMetadata(std::move(import));
+  file.assembly = assembly_import(file.metadata);
   return file;
 }
 

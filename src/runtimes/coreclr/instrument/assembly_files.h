@@ -17,11 +17,11 @@ struct TypeReference {
   std::vector<std::u16string> names;
 };
 // Of a typeRef in a module's metadata; no names if it is of no use.
-TypeReference type_reference(MetaDataImport& import, Token type_ref);
+TypeReference type_reference(const ModuleMetadata& metadata, Token type_ref);
 
 // A typeDef where it was found. Valid as long as the AssemblyFiles.
 struct FoundType {
-  MetaDataImport* import = nullptr;
+  const ModuleMetadata* metadata = nullptr;
   Token type = 0;
 };
 
@@ -38,7 +38,7 @@ class AssemblyFiles {
 
  private:
   struct File {
-    ComPtr<MetaDataImport> import;
+    ModuleMetadata metadata;
     ComPtr<MetaDataAssemblyImport> assembly;
   };
 
@@ -55,7 +55,7 @@ class AssemblyFiles {
   ComPtr<MetaDataDispenser> dispenser_;
   bool asked_for_dispenser_ = false;
   std::vector<std::u16string> folders_;   // each with its '/'
-  std::map<std::u16string, File> files_;  // by path; without readers if there is no such file
+  std::map<std::u16string, File> files_;  // by path; nothing in it is open if there is no such file
 };
 
 }  // namespace oriel::coreclr

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <initializer_list>
+#include <optional>
 #include <string>
 
 #include "il/body.h"
 #include "il/decode.h"
+#include "il/signature.h"
 #include "il/stack.h"
 #include "il/verify.h"
 
@@ -44,28 +46,28 @@ std::string wrong(Token token) {
 
 // Fields and methods of other types stand in one table, signatures of calls and of locals in another: what they are
 // their first byte tells (II.23.2).
-bool has_signature_for(const MethodMetadata& metadata, OperandKind kind, Token token) {
+bool has_signature_for(const ModuleMetadata& metadata, OperandKind kind, Token token) {
   constexpr uint8_t kKind = 0x0f, kField = 0x06, kVarargs = 0x05;
   const std::span<const uint8_t> signature = metadata.signature_of(token);
   if (signature.empty()) return false;
   return kind == OperandKind::Field ? (signature[0] & kKind) == kField : (signature[0] & kKind) <= kVarargs;
 }
 
-bool can_stand(const MethodMetadata& metadata, OperandKind kind, Token token) {
+bool can_stand(const ModuleMetadata& metadata, OperandKind kind, Token token) {
   if (!fits(kind, token) || !metadata.has(token)) return false;
   const bool has_signature = kind == OperandKind::Method || kind == OperandKind::Signature ||
                              (kind == OperandKind::Field && table_of(token) == kMemberRefTable);
   return !has_signature || has_signature_for(metadata, kind, token);
 }
 
-bool is_of_locals(const MethodMetadata& metadata, Token token) {
+bool is_of_locals(const ModuleMetadata& metadata, Token token) {
   constexpr uint8_t kLocals = 0x07;
   if (!is_of(token, {kStandAloneSigTable}) || !metadata.has(token)) return false;
   const std::span<const uint8_t> signature = metadata.signature_of(token);
   return !signature.empty() && signature[0] == kLocals;
 }
 
-Status check_tokens(const MethodMetadata& metadata, const il::Body& body) {
+Status check_tokens(const ModuleMetadata& metadata, const il::Body& body) {
   if (body.locals_token != 0 && !is_of_locals(metadata, body.locals_token)) {
     return Status::error("header: " + wrong(body.locals_token));
   }
@@ -80,6 +82,14 @@ Status check_tokens(const MethodMetadata& metadata, const il::Body& body) {
     return il::error_at(*clause.handler_begin, "catch: " + wrong(clause.class_token));
   }
   return Status::ok();
+}
+
+std::optional<il::StackEffect> call_effect(const ModuleMetadata& metadata, il::Opcode opcode, Token callee) {
+  const std::span<const uint8_t> signature = metadata.signature_of(callee);
+  if (signature.empty()) return std::nullopt;
+  const Result<il::MethodShape> shape = il::read_method_shape(signature);
+  if (!shape) return std::nullopt;
+  return il::call_effect(opcode, *shape);
 }
 
 // What the verifier leaves open: bodies that compilers made are known to be right there.
@@ -99,7 +109,7 @@ Status check_stack(il::Body& body, const il::MethodFacts& facts) {
 
 }  // namespace
 
-Result<BodyFacts> learn_facts(const MethodMetadata& metadata, const MethodDefinition& definition,
+Result<BodyFacts> learn_facts(const ModuleMetadata& metadata, const MethodDefinition& definition,
                               const il::Body& body) {
   const Result<il::MethodShape> shape = il::read_method_shape(definition.signature);
   if (!shape) return shape.status();
@@ -110,7 +120,7 @@ Result<BodyFacts> learn_facts(const MethodMetadata& metadata, const MethodDefini
   if (!locals) return locals.status();
   known.locals = *locals;
   known.facts.call_effect = [&metadata](il::Opcode opcode, uint32_t token) {
-    return metadata.call_effect(opcode, token);
+    return call_effect(metadata, opcode, token);
   };
   known.facts.returns_value = shape->returns_value;
   known.facts.argument_count = shape->arguments();
@@ -118,7 +128,7 @@ Result<BodyFacts> learn_facts(const MethodMetadata& metadata, const MethodDefini
   return known;
 }
 
-Status check_body(const MethodMetadata& metadata, const MethodDefinition& definition, std::span<const uint8_t> bytes) {
+Status check_body(const ModuleMetadata& metadata, const MethodDefinition& definition, std::span<const uint8_t> bytes) {
   Result<il::Body> body = il::decode(bytes);
   if (!body) return body.status();
   if (body->other_flags != 0) return Status::error("header: flags that mean nothing");

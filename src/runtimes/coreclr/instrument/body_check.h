@@ -7,7 +7,7 @@
 #include "base/status.h"
 #include "il/body.h"
 #include "il/stack.h"
-#include "runtimes/coreclr/names/method_metadata.h"
+#include "runtimes/coreclr/names/module_metadata.h"
 
 namespace oriel::coreclr {
 
@@ -19,10 +19,10 @@ struct BodyFacts {
 };
 
 // `metadata` must outlive what is returned.
-Result<BodyFacts> learn_facts(const MethodMetadata& metadata, const MethodDefinition& definition, const il::Body& body);
+Result<BodyFacts> learn_facts(const ModuleMetadata& metadata, const MethodDefinition& definition, const il::Body& body);
 
 // Is this a body that the runtime would take for the method? Its tokens must be there and of the kind that their
 // instructions want, the rest is il::verify's. The message tells the offset.
-Status check_body(const MethodMetadata& metadata, const MethodDefinition& definition, std::span<const uint8_t> body);
+Status check_body(const ModuleMetadata& metadata, const MethodDefinition& definition, std::span<const uint8_t> body);
 
 }  // namespace oriel::coreclr

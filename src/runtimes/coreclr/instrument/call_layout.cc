@@ -5,7 +5,7 @@
 
 #include "il/compressed.h"
 #include "il/signature.h"
-#include "runtimes/coreclr/names/value_kinds.h"
+#include "runtimes/coreclr/names/objects.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -87,7 +87,7 @@ class Builder {
   // The method's own struct as its code means it: of a generic one the instantiation over its own parameters.
   Result<Token> type_in_itself() {
     const Token type = values_.definition.type;
-    const uint32_t parameters = values_.metadata.generic_parameters(type);
+    const uint32_t parameters = values_.metadata.generic_arity(type);
     if (parameters == 0) return type;
     std::vector<uint8_t> self = {static_cast<uint8_t>(Element::kGenericInst),
                                  static_cast<uint8_t>(Element::kValueType)};

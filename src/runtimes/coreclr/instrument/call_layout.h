@@ -7,13 +7,13 @@
 #include "engine/call_context.h"
 #include "il/probes.h"
 #include "runtimes/coreclr/instrument/emit_tokens.h"
-#include "runtimes/coreclr/names/method_metadata.h"
+#include "runtimes/coreclr/names/module_metadata.h"
 
 namespace oriel::coreclr {
 
 struct MethodValues {
   ModuleID module = 0;
-  const MethodMetadata& metadata;
+  const ModuleMetadata& metadata;
   const MethodDefinition& definition;
   Token token = 0;
   bool is_value_type = false;                // `this` is then the address of the struct

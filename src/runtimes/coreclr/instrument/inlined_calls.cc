@@ -14,12 +14,11 @@ constexpr uint32_t kNoInlining = 0x0008, kAggressiveInlining = 0x0100;
 constexpr size_t kLargestInlined = 1024;
 
 // The type of this module that a memberRef's parent is or is made of; 0 for other modules' types and for arrays.
-Token type_in_module(MetaDataImport& import, Token parent) {
+Token type_in_module(const ModuleMetadata& metadata, Token parent) {
   if (table_of(parent) == kTypeDefTable) return parent;
-  const uint8_t* signature = nullptr;
-  uint32_t size = 0;
-  if (table_of(parent) != kTypeSpecTable || failed(import.GetTypeSpecFromToken(parent, &signature, &size))) return 0;
-  const auto type = metadata::decode_type_signature({signature, size});
+  const std::span<const uint8_t> signature = metadata.type_spec(parent);
+  if (signature.empty()) return 0;
+  const auto type = metadata::decode_type_signature(signature);
   return type && table_of(type->token) == kTypeDefTable ? type->token : 0;
 }
 
@@ -34,17 +33,16 @@ void add_string_factories(MetaDataImport& import, Token type, std::vector<Token>
   import.CloseEnum(list);
 }
 
-bool is_string_constructor(const MethodMetadata& metadata, Token callee) {
-  return metadata.name_of(callee) == u".ctor" &&
-         type_definition_name(metadata.import(), metadata.owner_of(callee)) == u"System.String";
+bool is_string_constructor(const ModuleMetadata& metadata, Token callee) {
+  return metadata.name_of(callee) == u".ctor" && metadata.type_name(metadata.owner_of(callee)) == u"System.String";
 }
 
 }  // namespace
 
-Token definition_within_module(const MethodMetadata& metadata, Token callee) {
+Token definition_within_module(const ModuleMetadata& metadata, Token callee) {
   callee = metadata.unspecialized(callee);
   if (table_of(callee) != kMemberRefTable) return callee;
-  const Token type = type_in_module(metadata.import(), metadata.owner_of(callee));
+  const Token type = type_in_module(metadata, metadata.owner_of(callee));
   if (type == 0) return 0;
   const std::span<const uint8_t> signature = metadata.signature_of(callee);
   Token found = 0;
@@ -53,7 +51,7 @@ Token definition_within_module(const MethodMetadata& metadata, Token callee) {
   return succeeded(result) ? found : 0;
 }
 
-std::vector<Token> calls_within_module(const MethodMetadata& metadata, std::span<const uint8_t> body) {
+std::vector<Token> calls_within_module(const ModuleMetadata& metadata, std::span<const uint8_t> body) {
   std::vector<Token> callees, made_strings;
   const Result<il::Body> decoded = il::decode(body);
   if (!decoded) return callees;

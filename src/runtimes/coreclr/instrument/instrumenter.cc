@@ -6,8 +6,8 @@
 #include <unordered_set>
 
 #include "base/clock.h"
+#include "base/status.h"
 #include "engine/engine.h"
-#include "engine/or_else.h"
 #include "runtimes/coreclr/instrument/counted_probe.h"
 #include "runtimes/coreclr/instrument/inlined_calls.h"
 #include "runtimes/coreclr/names/things.h"
@@ -84,7 +84,7 @@ bool Instrumenter::concerns(ModuleID module) {
 
 // What the filters say of the site's method. Two threads may ask at once and get the same answer.
 void Instrumenter::ask(Site& site, FunctionID function) {
-  const MethodMetadata metadata(modules_.metadata(site.key.module));
+  const ModuleMetadata metadata = modules_.metadata(site.key.module);
   if (!metadata.is_open()) return;
   const auto definition = metadata.definition(site.key.token);
   if (!definition) return;
@@ -103,7 +103,7 @@ void Instrumenter::ask(Site& site, FunctionID function) {
 }
 
 // Probes name the metadata's method: of one that is not generic that is the only one there is.
-oriel_method* Instrumenter::record_of(const Key& key, const MethodMetadata& metadata, Token type, FunctionID function) {
+oriel_method* Instrumenter::record_of(const Key& key, const ModuleMetadata& metadata, Token type, FunctionID function) {
   oriel_image* image = intern_image(key.module);
   if (metadata.is_generic(key.token, type)) return intern_method_definition(image, key.token, true);
   if (function == 0) info_.GetFunctionFromToken(key.module, key.token, &function);
@@ -170,7 +170,7 @@ bool Instrumenter::changes_code(Site& site) {
 // May code of a method that is to be changed have been inlined into the precompiled code of this one? Goes from call to
 // call as far as methods could have been inlined. What is found plain is remembered.
 bool Instrumenter::has_changes_within(Site& root) {
-  const MethodMetadata metadata(modules_.metadata(root.key.module));
+  const ModuleMetadata metadata = modules_.metadata(root.key.module);
   if (!metadata.is_open()) return false;
   const uint32_t now = filter_generation() + 1;
   std::vector<Site*> open = {&root};
@@ -192,7 +192,7 @@ bool Instrumenter::has_changes_within(Site& root) {
   return false;
 }
 
-bool Instrumenter::may_have_been_inlined(const MethodMetadata& metadata, Site& callee) {
+bool Instrumenter::may_have_been_inlined(const ModuleMetadata& metadata, Site& callee) {
   const auto definition = metadata.definition(callee.key.token);
   return definition && learn_original(callee) && may_be_inlined(*definition, callee.original.size());
 }

@@ -105,7 +105,7 @@ class Instrumenter {
   bool concerns(ModuleID module);
   bool changes_code(Site& site);
   bool has_changes_within(Site& root);
-  bool may_have_been_inlined(const MethodMetadata& metadata, Site& callee);
+  bool may_have_been_inlined(const ModuleMetadata& metadata, Site& callee);
   static bool is_just_decided(const Site& site);
   struct Changes;
   bool may_change_default(ModuleID module);
@@ -119,14 +119,14 @@ class Instrumenter {
     std::vector<IlMapEntry> map;  // empty: not known
   };
   Built build(Site& site, const WantedChanges& wanted);
-  std::optional<oriel_instrumentation_outcome> unchangeable(Site& site, const MethodMetadata& metadata,
+  std::optional<oriel_instrumentation_outcome> unchangeable(Site& site, const ModuleMetadata& metadata,
                                                             const std::optional<MethodDefinition>& definition);
-  std::vector<uint8_t> rewrite_by_profilers(Site& site, const MethodMetadata& metadata,
+  std::vector<uint8_t> rewrite_by_profilers(Site& site, const ModuleMetadata& metadata,
                                             const MethodDefinition& definition);
-  void add_probes(Site& site, const MethodMetadata& metadata, const MethodDefinition& definition,
+  void add_probes(Site& site, const ModuleMetadata& metadata, const MethodDefinition& definition,
                   const WantedChanges& wanted, Built& built);
   void set_il_map(FunctionID function, const std::vector<IlMapEntry>& map);
-  oriel_method* record_of(const Key& key, const MethodMetadata& metadata, Token type, FunctionID function);
+  oriel_method* record_of(const Key& key, const ModuleMetadata& metadata, Token type, FunctionID function);
   void note_by_callback(Site& site);
   void find_changes(Changes& changes);
   std::vector<Token> methods_to_ask(ModuleID module);

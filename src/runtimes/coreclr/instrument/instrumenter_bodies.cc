@@ -8,13 +8,12 @@
 #include "engine/filters.h"
 #include "engine/messages.h"
 #include "metadata/signature.h"
-#include "runtimes/coreclr/adapter.h"
 #include "runtimes/coreclr/instrument/body_check.h"
 #include "runtimes/coreclr/instrument/call_layout.h"
 #include "runtimes/coreclr/instrument/instrumenter.h"
 #include "runtimes/coreclr/instrument/reserved_methods.h"
 #include "runtimes/coreclr/names/class_text.h"
-#include "runtimes/coreclr/names/module_names.h"
+#include "runtimes/coreclr/names/module_metadata.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -24,10 +23,9 @@ constinit FewWarnings refused("more methods are not instrumented; the report cou
 constexpr uint32_t kVarargs = 0x05, kCallKind = 0x0f;
 constexpr uint32_t kRuntimeAsync = 0x2000;  // MethodImplOptions.Async: the body returns what the task is of
 
-std::u16string outermost_type(MetaDataImport& import, Token type) {
-  Token outer = 0;
-  while (succeeded(import.GetNestedClassProps(type, &outer)) && outer != 0) type = outer;
-  return type_definition_name(import, type);
+std::u16string outermost_type(const ModuleMetadata& metadata, Token type) {
+  while (const Token outer = metadata.enclosing_type(type)) type = outer;
+  return metadata.type_name(type);
 }
 
 }  // namespace
@@ -89,7 +87,7 @@ void Instrumenter::set_il_map(FunctionID function, const std::vector<IlMapEntry>
 // Without bytes: the body stays as it is, and why was counted and said.
 Instrumenter::Built Instrumenter::build(Site& site, const WantedChanges& wanted) {
   Built built;
-  const MethodMetadata metadata(modules_.metadata(site.key.module));
+  const ModuleMetadata metadata = modules_.metadata(site.key.module);
   const auto definition = metadata.is_open() ? metadata.definition(site.key.token) : std::nullopt;
   if (const auto why_not = unchangeable(site, metadata, definition)) {
     count_outcome(*why_not);
@@ -103,30 +101,29 @@ Instrumenter::Built Instrumenter::build(Site& site, const WantedChanges& wanted)
 
 // What the method is left alone for before anybody looks into its body.
 std::optional<oriel_instrumentation_outcome> Instrumenter::unchangeable(
-    Site& site, const MethodMetadata& metadata, const std::optional<MethodDefinition>& definition) {
+    Site& site, const ModuleMetadata& metadata, const std::optional<MethodDefinition>& definition) {
   if (!definition || !learn_original(site)) return ORIEL_NOT_INSTRUMENTED_NO_BODY;
   if (definition->signature.empty() || (definition->signature[0] & kCallKind) == kVarargs ||
       (definition->implementation & kRuntimeAsync) != 0) {
     return ORIEL_NOT_INSTRUMENTED_UNSUPPORTED;
   }
-  if (metadata.is_core_library() && is_reserved_type(outermost_type(metadata.import(), definition->type)))
+  if (metadata.is_core_library() && is_reserved_type(outermost_type(metadata, definition->type)))
     return ORIEL_NOT_INSTRUMENTED_RESERVED;
   return std::nullopt;
 }
 
-std::vector<uint8_t> Instrumenter::rewrite_by_profilers(Site& site, const MethodMetadata& metadata,
+std::vector<uint8_t> Instrumenter::rewrite_by_profilers(Site& site, const ModuleMetadata& metadata,
                                                         const MethodDefinition& definition) {
   return rewritten_body(*site.method, intern_image(site.key.module), site.original,
                         [&](std::span<const uint8_t> body) { return check_body(metadata, definition, body); });
 }
 
 // Into what rewriters made, if they made anything.
-void Instrumenter::add_probes(Site& site, const MethodMetadata& metadata, const MethodDefinition& definition,
+void Instrumenter::add_probes(Site& site, const ModuleMetadata& metadata, const MethodDefinition& definition,
                               const WantedChanges& wanted, Built& built) {
   // Callbacks of the full kind may ask for names, which the runtime does not tell a thread that runs managed code.
   if (wanted.calls & ORIEL_CALLS_FULL) ensure_described(*site.method);
-  const ModuleNames names(modules_.metadata(site.key.module));
-  const SignatureScope scope(*this_adapter(), names);
+  const SignatureScope scope(Names{info_, modules_}, metadata);
   const auto type_name = [&](std::span<const uint8_t> type) -> const std::string* {
     const auto decoded = metadata::decode_type_signature(type);
     return lasting_text(decoded ? metadata::type_text(*decoded, scope, metadata::Style::kFull) : "");

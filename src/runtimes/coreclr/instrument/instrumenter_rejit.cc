@@ -18,31 +18,6 @@ namespace {
 // Threads that compile wait while a list is requested, and what inlines methods of two lists is compiled twice.
 constexpr uint32_t kAtOnce = 512;
 
-std::vector<Token> all_of(MetaDataImport& import, Token type) {
-  std::vector<Token> methods;
-  MetaEnum list = nullptr;
-  Token some[64];
-  uint32_t count = 0;
-  while (succeeded(import.EnumMethods(&list, type, some, std::size(some), &count)) && count > 0) {
-    methods.insert(methods.end(), some, some + count);
-  }
-  import.CloseEnum(list);
-  return methods;
-}
-
-std::vector<Token> all_types(MetaDataImport& import) {
-  // The type of what is global has no row in the list.
-  std::vector<Token> types = {kTypeDefTable | 1};
-  MetaEnum list = nullptr;
-  Token some[64];
-  uint32_t count = 0;
-  while (succeeded(import.EnumTypeDefs(&list, some, std::size(some), &count)) && count > 0) {
-    types.insert(types.end(), some, some + count);
-  }
-  import.CloseEnum(list);
-  return types;
-}
-
 }  // namespace
 
 // Some methods after the others: unloads, and the threads that a request suspends, wait for these at most.
@@ -96,9 +71,9 @@ std::vector<Token> Instrumenter::methods_to_ask(ModuleID module) {
     for (const auto& [key, site] : sites_) {
       if (key.module == module) methods.push_back(key.token);
     }
-  } else if (const ComPtr<MetaDataImport> import = modules_.metadata(module); import) {
-    for (const Token type : all_types(*import.get())) {
-      const std::vector<Token> some = all_of(*import.get(), type);
+  } else if (const ModuleMetadata metadata = modules_.metadata(module); metadata.is_open()) {
+    for (const Token type : metadata.types()) {
+      const std::vector<Token> some = metadata.methods_of(type);
       methods.insert(methods.end(), some.begin(), some.end());
     }
   }

@@ -32,7 +32,7 @@ uint64_t cell_of(uint32_t event_number) { return address_of(&probe_cell(event_nu
 
 class Rewriter {
  public:
-  Rewriter(const MethodMetadata& metadata, const MethodDefinition& definition, EmitTokens& tokens, TypeKinds& kinds,
+  Rewriter(const ModuleMetadata& metadata, const MethodDefinition& definition, EmitTokens& tokens, TypeKinds& kinds,
            const RewriteRequest& request)
       : metadata_(metadata), definition_(definition), tokens_(tokens), kinds_(kinds), request_(request) {}
 
@@ -200,7 +200,7 @@ class Rewriter {
     return Status::ok();
   }
 
-  const MethodMetadata& metadata_;
+  const ModuleMetadata& metadata_;
   const MethodDefinition& definition_;
   EmitTokens& tokens_;
   TypeKinds& kinds_;
@@ -214,7 +214,7 @@ class Rewriter {
 
 }  // namespace
 
-Result<Rewritten> rewrite(const MethodMetadata& metadata, const MethodDefinition& definition, EmitTokens& tokens,
+Result<Rewritten> rewrite(const ModuleMetadata& metadata, const MethodDefinition& definition, EmitTokens& tokens,
                           TypeKinds& kinds, const RewriteRequest& request) {
   return Rewriter(metadata, definition, tokens, kinds, request).run();
 }

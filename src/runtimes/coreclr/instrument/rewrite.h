@@ -12,7 +12,7 @@
 #include "runtimes/coreclr/com/profiling.h"
 #include "runtimes/coreclr/instrument/emit_tokens.h"
 #include "runtimes/coreclr/instrument/type_kinds.h"
-#include "runtimes/coreclr/names/method_metadata.h"
+#include "runtimes/coreclr/names/module_metadata.h"
 
 namespace oriel::coreclr {
 
@@ -40,7 +40,7 @@ struct Rewritten {
 };
 
 // The body as it was decoded, checked by our own verifier before and after. The message says what is wrong with it.
-Result<Rewritten> rewrite(const MethodMetadata& metadata, const MethodDefinition& definition, EmitTokens& tokens,
+Result<Rewritten> rewrite(const ModuleMetadata& metadata, const MethodDefinition& definition, EmitTokens& tokens,
                           TypeKinds& kinds, const RewriteRequest& request);
 
 // Whether code compiled from this body may allocate: in it or in what the compiler inlines into it. True if it cannot

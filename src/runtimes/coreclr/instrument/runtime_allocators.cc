@@ -62,7 +62,7 @@ std::u16string_view unnumbered(std::u16string_view name) { return name.substr(0,
 
 }  // namespace
 
-bool is_native_allocator(const MethodMetadata& metadata, Token callee) {
+bool is_native_allocator(const ModuleMetadata& metadata, Token callee) {
   if (table_of(callee) != kMethodDefTable) return false;
   const auto definition = metadata.definition(callee);
   if (!definition) return false;
@@ -74,11 +74,10 @@ bool is_native_allocator(const MethodMetadata& metadata, Token callee) {
   if (definition->implementation & kInternalCall) return true;
   // What tries native code first and has IL for when that fails. The helpers of box call it as well, which are not
   // instrumented.
-  return name == u"InternalAllocNoChecks" &&
-         type_definition_name(metadata.import(), definition->type) == u"System.RuntimeTypeHandle";
+  return name == u"InternalAllocNoChecks" && metadata.type_name(definition->type) == u"System.RuntimeTypeHandle";
 }
 
-bool returns_new_object(const MethodMetadata& metadata, Token method) {
+bool returns_new_object(const ModuleMetadata& metadata, Token method) {
   const std::u16string full_name = metadata.name_of(method);
   const std::u16string_view name = unnumbered(full_name);
   const auto named = [&](const Returning& each) { return each.method == name; };
@@ -89,7 +88,7 @@ bool returns_new_object(const MethodMetadata& metadata, Token method) {
   const Result<il::MethodTypes> types = il::read_method_types(definition->signature);
   if (!types || !is_reference(il::element_of(types->result))) return false;
   const Element first = types->parameters.empty() ? kAny : il::element_of(types->parameters.front());
-  const std::u16string type = type_definition_name(metadata.import(), definition->type);
+  const std::u16string type = metadata.type_name(definition->type);
   return std::any_of(std::begin(kReturning), std::end(kReturning), [&](const Returning& each) {
     return named(each) && each.type == type && (each.first == kAny || each.first == first);
   });

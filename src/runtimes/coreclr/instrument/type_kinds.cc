@@ -7,18 +7,6 @@
 namespace oriel::coreclr {
 namespace {
 
-constexpr uint32_t kMaxName = 1024;
-
-// Of a typeDef or typeRef.
-std::u16string name_of(MetaDataImport& import, Token type) {
-  if (table_of(type) == kTypeDefTable) return type_definition_name(import, type);
-  char16_t text[kMaxName];
-  uint32_t length = 0;
-  if (table_of(type) != kTypeRefTable) return {};
-  if (failed(import.GetTypeRefProps(type, nullptr, text, kMaxName, &length))) return {};
-  return length == 0 || length > kMaxName ? std::u16string() : std::u16string(text, length - 1);
-}
-
 // II.23.2.14: GENERICINST, then CLASS or VALUETYPE.
 TypeKind kind_of_signature(std::span<const uint8_t> signature) {
   if (signature.size() < 2) return TypeKind::kUnknown;
@@ -38,26 +26,20 @@ TypeKind kind_of_signature(std::span<const uint8_t> signature) {
 
 }  // namespace
 
-TypeKind TypeKinds::of(const MethodMetadata& metadata, Token type) {
-  MetaDataImport& import = metadata.import();
-  if (table_of(type) == kTypeDefTable) return of_definition(import, type);
-  if (table_of(type) == kTypeSpecTable) {
-    const uint8_t* signature = nullptr;
-    uint32_t size = 0;
-    if (failed(import.GetTypeSpecFromToken(type, &signature, &size))) return TypeKind::kUnknown;
-    return kind_of_signature({signature, size});
-  }
+TypeKind TypeKinds::of(const ModuleMetadata& metadata, Token type) {
+  if (table_of(type) == kTypeDefTable) return of_definition(metadata, type);
+  if (table_of(type) == kTypeSpecTable) return kind_of_signature(metadata.type_spec(type));
   if (table_of(type) != kTypeRefTable) return TypeKind::kUnknown;
-  return of_reference(type_reference(import, type));
+  return of_reference(type_reference(metadata, type));
 }
 
-TypeKind TypeKinds::of_definition(MetaDataImport& import, Token type) {
+TypeKind TypeKinds::of_definition(const ModuleMetadata& metadata, Token type) {
   Token extends = 0;
-  const std::u16string name = type_definition_name(import, type, &extends);
+  const std::u16string name = metadata.type_name(type, &extends);
   if (name.empty()) return TypeKind::kUnknown;
   if (name == u"System.String") return TypeKind::kString;
   if (name == u"System.Enum") return TypeKind::kReference;
-  const std::u16string base = name_of(import, extends);
+  const std::u16string base = metadata.type_name(extends);
   return base == u"System.ValueType" || base == u"System.Enum" ? TypeKind::kValue : TypeKind::kReference;
 }
 
@@ -96,9 +78,9 @@ void TypeKinds::forget(ModuleID module) {
 TypeKind TypeKinds::find(const TypeReference& reference) {
   const std::vector<FoundType> found = files_.find(reference);
   if (found.empty()) return find_in_modules(reference);
-  const TypeKind kind = of_definition(*found.front().import, found.front().type);
+  const TypeKind kind = of_definition(*found.front().metadata, found.front().type);
   const bool agree = std::all_of(found.begin(), found.end(), [&](const FoundType& other) {
-    return of_definition(*other.import, other.type) == kind;
+    return of_definition(*other.metadata, other.type) == kind;
   });
   return agree ? kind : TypeKind::kUnknown;
 }
@@ -108,10 +90,10 @@ TypeKind TypeKinds::find(const TypeReference& reference) {
 TypeKind TypeKinds::find_in_modules(const TypeReference& reference) {
   TypeKind found = TypeKind::kUnknown;
   bool differ = false;
-  modules_.for_each([&](ModuleID, MetaDataImport& import) {
-    const Token type = find_type_definition(import, reference.names);
+  modules_.for_each([&](ModuleID, const ModuleMetadata& metadata) {
+    const Token type = metadata.find_type(reference.names);
     if (type == 0) return true;
-    const TypeKind kind = of_definition(import, type);
+    const TypeKind kind = of_definition(metadata, type);
     differ = found != TypeKind::kUnknown && found != kind;
     found = kind;
     return !differ;

@@ -7,7 +7,7 @@
 #include <unordered_set>
 
 #include "runtimes/coreclr/instrument/assembly_files.h"
-#include "runtimes/coreclr/names/method_metadata.h"
+#include "runtimes/coreclr/names/module_metadata.h"
 
 namespace oriel::coreclr {
 
@@ -28,10 +28,10 @@ class TypeKinds {
   // The module is being unloaded; another may get its id.
   void forget(ModuleID module);
   // `type`: a typeDef, typeRef or typeSpec of the module whose metadata is given. Any thread.
-  TypeKind of(const MethodMetadata& metadata, Token type);
+  TypeKind of(const ModuleMetadata& metadata, Token type);
 
  private:
-  TypeKind of_definition(MetaDataImport& import, Token type);
+  TypeKind of_definition(const ModuleMetadata& metadata, Token type);
   TypeKind of_reference(const TypeReference& reference);
   TypeKind find(const TypeReference& reference);
   TypeKind find_in_modules(const TypeReference& reference);

@@ -10,16 +10,16 @@ using metadata::Style;
 // Generic arguments nest deeper than this only in programs made to break profilers.
 constexpr int kMaxNesting = 32;
 
-std::string text_of(Adapter& adapter, ClassID klass, Style style, int depth);
+std::string text_of(const Names& names, ClassID klass, Style style, int depth);
 
-std::vector<std::string> texts_of(Adapter& adapter, const std::vector<ClassID>& arguments,
+std::vector<std::string> texts_of(const Names& names, const std::vector<ClassID>& arguments,
                                   const std::vector<std::string>& parameters, Style style, int depth) {
   static const std::string kCanon = "System.__Canon";
   std::vector<std::string> texts;
   for (size_t i = 0; i < std::max(arguments.size(), parameters.size()); ++i) {
-    std::string text = i < arguments.size() ? text_of(adapter, arguments[i], Style::kRaw, depth) : "";
+    std::string text = i < arguments.size() ? text_of(names, arguments[i], Style::kRaw, depth) : "";
     if (!text.empty() && style != Style::kRaw) {
-      text = text == kCanon ? "" : text_of(adapter, arguments[i], style, depth);
+      text = text == kCanon ? "" : text_of(names, arguments[i], style, depth);
     }
     if (text.empty()) text = i < parameters.size() ? metadata::written_parameter_name(parameters[i]) : "?";
     texts.push_back(std::move(text));
@@ -27,27 +27,28 @@ std::vector<std::string> texts_of(Adapter& adapter, const std::vector<ClassID>& 
   return texts;
 }
 
-std::string array_text(Adapter& adapter, uint32_t element_kind, ClassID element, uint32_t rank, Style style,
+std::string array_text(const Names& names, uint32_t element_kind, ClassID element, uint32_t rank, Style style,
                        int depth) {
-  std::string text = element != 0 ? text_of(adapter, element, style, depth) : "";
+  std::string text = element != 0 ? text_of(names, element, style, depth) : "";
   if (text.empty()) text = metadata::primitive_text(static_cast<Element>(element_kind), style);
   if (text.empty()) text = "?";
   return text + "[" + std::string(rank > 1 ? rank - 1 : 0, ',') + "]";
 }
 
-std::string text_of(Adapter& adapter, ClassID klass, Style style, int depth) {
+std::string text_of(const Names& names, ClassID klass, Style style, int depth) {
   if (klass == 0 || depth == kMaxNesting) return {};
   uint32_t element_kind = 0, rank = 0;
   ClassID element = 0;
-  if (adapter.info().IsArrayClass(klass, &element_kind, &element, &rank) == kOk) {
-    return array_text(adapter, element_kind, element, rank, style, depth + 1);
+  if (names.info.IsArrayClass(klass, &element_kind, &element, &rank) == kOk) {
+    return array_text(names, element_kind, element, rank, style, depth + 1);
   }
-  const ClassFacts facts = class_facts(adapter.info(), klass);
+  const ClassFacts facts = class_facts(names.info, klass);
   if (facts.token == 0) return {};
-  const ModuleNames names(adapter.modules().metadata(facts.module));
-  if (!names.is_open()) return {};
-  const auto arguments = texts_of(adapter, facts.arguments, names.generic_parameters(facts.token), style, depth + 1);
-  return metadata::type_text(names.type_path(facts.token), arguments, style);
+  const ModuleMetadata metadata = names.modules.metadata(facts.module);
+  if (!metadata.is_open()) return {};
+  const auto arguments =
+      texts_of(names, facts.arguments, metadata.generic_parameter_names(facts.token), style, depth + 1);
+  return metadata::type_text(metadata.type_path(facts.token), arguments, style);
 }
 
 }  // namespace
@@ -60,19 +61,19 @@ ClassFacts class_facts(ProfilerInfo& info, ClassID klass) {
   return known ? facts : ClassFacts{};
 }
 
-std::string class_text(Adapter& adapter, ClassID klass, Style style) { return text_of(adapter, klass, style, 0); }
+std::string class_text(const Names& names, ClassID klass, Style style) { return text_of(names, klass, style, 0); }
 
-std::vector<std::string> argument_texts(Adapter& adapter, const std::vector<ClassID>& arguments,
+std::vector<std::string> argument_texts(const Names& names, const std::vector<ClassID>& arguments,
                                         const std::vector<std::string>& parameters, Style style) {
-  return texts_of(adapter, arguments, parameters, style, 0);
+  return texts_of(names, arguments, parameters, style, 0);
 }
 
 std::string SignatureScope::internal_type(uint64_t handle, Style style) const {
-  return class_text(adapter_, static_cast<ClassID>(handle), style);
+  return class_text(names_, static_cast<ClassID>(handle), style);
 }
 
 std::string SignatureScope::parameter(const Generics& generics, uint32_t index, Style style) const {
-  const std::vector<std::string> texts = argument_texts(adapter_, generics.arguments, generics.parameters, style);
+  const std::vector<std::string> texts = argument_texts(names_, generics.arguments, generics.parameters, style);
   return index < texts.size() ? texts[index] : "?";
 }
 

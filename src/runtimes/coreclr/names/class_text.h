@@ -6,10 +6,16 @@
 #include <vector>
 
 #include "metadata/type_text.h"
-#include "runtimes/coreclr/adapter.h"
-#include "runtimes/coreclr/names/module_names.h"
+#include "runtimes/coreclr/loaded_modules.h"
+#include "runtimes/coreclr/names/module_metadata.h"
 
 namespace oriel::coreclr {
+
+// Whom names are asked of.
+struct Names {
+  ProfilerInfo& info;
+  LoadedModules& modules;
+};
 
 struct ClassFacts {
   ModuleID module = 0;
@@ -37,20 +43,21 @@ bool ask_arguments(std::vector<ClassID>& arguments, Ask ask) {
 ClassFacts class_facts(ProfilerInfo& info, ClassID klass);
 
 // A class by id; "" if the runtime does not know it.
-std::string class_text(Adapter& adapter, ClassID klass, metadata::Style style);
+std::string class_text(const Names& names, ClassID klass, metadata::Style style);
 
 // Generic arguments as text, each the class if there is one, else the parameter's name. Code that the runtime shares
 // between all reference types has the class System.__Canon there: but in raw style it is the parameter's name as well.
-std::vector<std::string> argument_texts(Adapter& adapter, const std::vector<ClassID>& arguments,
+std::vector<std::string> argument_texts(const Names& names, const std::vector<ClassID>& arguments,
                                         const std::vector<std::string>& parameters, metadata::Style style);
 
 // Names for the signatures of one module, in one class and method.
 class SignatureScope final : public metadata::NameScope {
  public:
-  SignatureScope(Adapter& adapter, const ModuleNames& names) : adapter_(adapter), names_(names) {}
+  // `metadata`: the module's, which must outlive this.
+  SignatureScope(const Names& names, const ModuleMetadata& metadata) : names_(names), metadata_(metadata) {}
 
-  metadata::TypePath type_path(uint32_t token) const override { return names_.type_path(token); }
-  std::span<const uint8_t> type_spec(uint32_t token) const override { return names_.type_spec(token); }
+  metadata::TypePath type_path(uint32_t token) const override { return metadata_.type_path(token); }
+  std::span<const uint8_t> type_spec(uint32_t token) const override { return metadata_.type_spec(token); }
   std::string internal_type(uint64_t handle, metadata::Style style) const override;
   std::string class_parameter(uint32_t index, metadata::Style style) const override;
   std::string method_parameter(uint32_t index, metadata::Style style) const override;
@@ -66,8 +73,8 @@ class SignatureScope final : public metadata::NameScope {
  private:
   std::string parameter(const Generics& generics, uint32_t index, metadata::Style style) const;
 
-  Adapter& adapter_;
-  const ModuleNames& names_;
+  const Names names_;
+  const ModuleMetadata& metadata_;
 };
 
 }  // namespace oriel::coreclr

@@ -3,9 +3,8 @@
 
 #include "engine/engine.h"
 #include "metadata/written_name.h"
-#include "runtimes/coreclr/adapter.h"
 #include "runtimes/coreclr/com/wide_text.h"
-#include "runtimes/coreclr/names/class_text.h"
+#include "runtimes/coreclr/names/describe.h"
 #include "runtimes/coreclr/names/things.h"
 
 namespace oriel::coreclr {
@@ -23,11 +22,11 @@ struct Written {
 };
 
 // The method that a state machine was made of: the one of that name, of several the one whose attribute says so.
-Token kickoff_method(const ModuleNames& names, Token type, const std::string& name, const std::string& machine) {
-  const std::vector<Token> candidates = names.methods_named(type, name);
+Token kickoff_method(const ModuleMetadata& metadata, Token type, const std::string& name, const std::string& machine) {
+  const std::vector<Token> candidates = metadata.methods_named(type, name);
   if (candidates.size() == 1) return candidates.front();
   for (const Token candidate : candidates) {
-    const std::string told = names.state_machine_of(candidate);
+    const std::string told = metadata.state_machine_of(candidate);
     if (told.size() > machine.size() && told.ends_with(machine) && told[told.size() - machine.size() - 1] == '+') {
       return candidate;
     }
@@ -35,17 +34,17 @@ Token kickoff_method(const ModuleNames& names, Token type, const std::string& na
   return 0;
 }
 
-std::string own_name(const ModuleNames& names, Token type) {
-  const metadata::TypePath path = names.type_path(type);
+std::string own_name(const ModuleMetadata& metadata, Token type) {
+  const metadata::TypePath path = metadata.type_path(type);
   return path.names.empty() ? std::string() : path.names.back();
 }
 
-Written written_method(const ModuleNames& names, const MethodRow& row, Token method) {
+Written written_method(const ModuleMetadata& metadata, const NamedMethod& row, Token method) {
   Written written{metadata::written_method_name(row.name), {}, row.type, method, false};
   for (;;) {
-    const std::string class_name = own_name(names, written.type);
+    const std::string class_name = own_name(metadata, written.type);
     const metadata::MadeType made = metadata::made_type(metadata::split_arity(class_name).name, row.name);
-    const Token outer = names.enclosing_type(written.type);
+    const Token outer = metadata.enclosing_type(written.type);
     if (made.origin == metadata::TypeOrigin::kWritten || outer == 0) return written;
     // A closure's constructor belongs to nobody else.
     if (made.origin == metadata::TypeOrigin::kClosure && row.name.starts_with(".")) return written;
@@ -55,7 +54,7 @@ Written written_method(const ModuleNames& names, const MethodRow& row, Token met
     if (made.origin == metadata::TypeOrigin::kStateMachine) {
       if (!metadata::runs_state_machine(row.name)) written.suffix = "." + written.name;
       written.name = metadata::written_method_name(made.method);
-      written.method = kickoff_method(names, outer, made.method, class_name);
+      written.method = kickoff_method(metadata, outer, made.method, class_name);
       written.is_other = true;
     }
     written.type = outer;
@@ -70,35 +69,34 @@ bool may_load_classes(ProfilerInfo& info) {
 
 // The exact class around a nested one: it has the first of its generic arguments. An instantiation that has code is
 // loaded, and so is what is around it; of other classes this holds for the nested one alone.
-oriel_class* outer_class(Adapter& adapter, oriel_image* image, ModuleID module, Token type, size_t generics,
+oriel_class* outer_class(ProfilerInfo& info, oriel_image* image, ModuleID module, Token type, size_t generics,
                          std::vector<ClassID> arguments, bool is_loaded) {
   ClassID exact = 0;
   HResult result = kFail;
-  if (arguments.size() >= generics && is_loaded && (generics > 0 || may_load_classes(adapter.info()))) {
+  if (arguments.size() >= generics && is_loaded && (generics > 0 || may_load_classes(info))) {
     arguments.resize(generics);
-    result = adapter.info().GetClassFromTokenAndTypeArgs(module, type, static_cast<uint32_t>(generics),
-                                                         arguments.data(), &exact);
+    result = info.GetClassFromTokenAndTypeArgs(module, type, static_cast<uint32_t>(generics), arguments.data(), &exact);
   }
-  return succeeded(result) && exact != 0 ? class_of_id(adapter.info(), exact, image, type) : intern_class(image, type);
+  return succeeded(result) && exact != 0 ? class_of_id(info, exact, image, type) : intern_class(image, type);
 }
 
-std::string parameters_of(const SignatureScope& scope, const MethodRow& row, Style style) {
+std::string parameters_of(const SignatureScope& scope, const NamedMethod& row, Style style) {
   const auto signature = metadata::decode_method_signature(row.signature);
   return signature ? metadata::parameters_text(signature->parameters, scope, style) : "";
 }
 
-void describe_dynamic(Adapter& adapter, oriel_method& method) {
+void describe_dynamic(const Names& names, oriel_method& method) {
   const uint8_t* blob = nullptr;
   uint32_t size = 0;
   ModuleID module = 0;
-  MethodRow row;
+  NamedMethod row;
   row.name = wide_text([&](char16_t* text, uint32_t room, uint32_t* length) {
-    return adapter.info().GetDynamicFunctionInfo(method.runtime_id, &module, &blob, &size, room, length, text);
+    return names.info.GetDynamicFunctionInfo(method.runtime_id, &module, &blob, &size, room, length, text);
   });
   if (row.name.empty()) row.name = "[unnamed]";
   if (blob != nullptr) row.signature = {blob, size};
-  const ModuleNames names{ComPtr<MetaDataImport>()};
-  const SignatureScope scope(adapter, names);
+  const ModuleMetadata none;
+  const SignatureScope scope(names, none);
   const bool is_stub = row.name.starts_with("IL_STUB");
   method.short_name = (is_stub ? "[stub] " : "[dynamic] ") + row.name + parameters_of(scope, row, Style::kShort);
   method.name = method.short_name;
@@ -108,32 +106,33 @@ void describe_dynamic(Adapter& adapter, oriel_method& method) {
 void describe_unknown(oriel_method& method) { method.name = method.short_name = method.raw_name = "[unnamed method]"; }
 
 struct Naming {
-  Adapter& adapter;
+  const Names& names;
   oriel_method& method;
   FunctionFacts facts;
-  ModuleNames names;
-  MethodRow row;
+  const ModuleMetadata& metadata;
+  NamedMethod row;
   SignatureScope scope;
 
   std::string arguments(Style style) const {
     const auto& generics = scope.of_method;
-    return metadata::arguments_text(argument_texts(adapter, generics.arguments, generics.parameters, style), style);
+    return metadata::arguments_text(argument_texts(names, generics.arguments, generics.parameters, style), style);
   }
 
   std::string raw_name() const {
     const auto& generics = scope.of_class;
-    const auto of_class = argument_texts(adapter, generics.arguments, generics.parameters, Style::kRaw);
-    return metadata::type_text(names.type_path(row.type), of_class, Style::kRaw) + "." + row.name +
+    const auto of_class = argument_texts(names, generics.arguments, generics.parameters, Style::kRaw);
+    return metadata::type_text(metadata.type_path(row.type), of_class, Style::kRaw) + "." + row.name +
            arguments(Style::kRaw) + parameters_of(scope, row, Style::kRaw);
   }
 
   // Turns the scope from the compiler's class to the one around it: what that class has of generic arguments beyond
   // its outer class's are those of the method that it was made of.
   void move_out(const Written& written) {
-    scope.of_class.parameters = names.generic_parameters(written.type);
+    scope.of_class.parameters = metadata.generic_parameter_names(written.type);
     const size_t of_class = scope.of_class.parameters.size();
     if (written.is_other) {
-      scope.of_method = {{}, written.method ? names.generic_parameters(written.method) : std::vector<std::string>()};
+      scope.of_method = {
+          {}, written.method ? metadata.generic_parameter_names(written.method) : std::vector<std::string>()};
       auto& all = scope.of_class.arguments;
       if (all.size() > of_class)
         scope.of_method.arguments.assign(all.begin() + static_cast<ptrdiff_t>(of_class), all.end());
@@ -143,19 +142,20 @@ struct Naming {
 
   void write() {
     method.raw_name = raw_name();
-    const Written written = written_method(names, row, facts.token);
+    const Written written = written_method(metadata, row, facts.token);
     if (written.type != row.type) {
       const std::vector<ClassID> arguments_of_class = scope.of_class.arguments;
       move_out(written);
-      method.klass = outer_class(adapter, method.image, facts.module, written.type, scope.of_class.parameters.size(),
+      method.klass = outer_class(names.info, method.image, facts.module, written.type, scope.of_class.parameters.size(),
                                  arguments_of_class, method.runtime_id != 0);
     } else {
-      method.klass = facts.klass != 0 ? class_of_id(adapter.info(), facts.klass, method.image, row.type)
+      method.klass = facts.klass != 0 ? class_of_id(names.info, facts.klass, method.image, row.type)
                                       : intern_class(method.image, row.type);
     }
     method.short_name = written.name + arguments(Style::kShort);
     if (written.method != 0) {
-      method.short_name += parameters_of(scope, written.is_other ? names.method(written.method) : row, Style::kShort);
+      method.short_name +=
+          parameters_of(scope, written.is_other ? metadata.named_method(written.method) : row, Style::kShort);
     }
     method.short_name += written.suffix;
     if (method.klass == nullptr) return;
@@ -167,34 +167,34 @@ struct Naming {
 
 }  // namespace
 
-void Adapter::describe(oriel_method& method) {
+void describe(const Names& names, oriel_method& method) {
   Bool dynamic = 0;
-  if (method.runtime_id != 0 && succeeded(info_->IsFunctionDynamic(method.runtime_id, &dynamic)) && dynamic) {
-    describe_dynamic(*this, method);
+  if (method.runtime_id != 0 && succeeded(names.info.IsFunctionDynamic(method.runtime_id, &dynamic)) && dynamic) {
+    describe_dynamic(names, method);
     return;
   }
   FunctionFacts facts;
   if (method.runtime_id != 0) {
-    facts = function_facts(info(), method.runtime_id);
+    facts = function_facts(names.info, method.runtime_id);
   } else if (method.image != nullptr) {
     facts.module = method.image->runtime_id;
     facts.token = method.token;
   }
-  ModuleNames names(facts.module != 0 ? modules_.metadata(facts.module) : ComPtr<MetaDataImport>());
-  if (!names.is_open()) {
+  const ModuleMetadata metadata = facts.module != 0 ? names.modules.metadata(facts.module) : ModuleMetadata();
+  if (!metadata.is_open()) {
     describe_unknown(method);
     return;
   }
   if (method.image == nullptr) {
     method.image = intern_image(facts.module);
-    note_parts(info(), method, facts);
+    note_parts(names.info, method, facts);
   }
   if (method.token == 0) method.token = facts.token;
-  MethodRow row = names.method(facts.token);
-  Naming naming{*this, method, facts, names, row, SignatureScope(*this, names)};
-  const ClassFacts of_class = facts.klass != 0 ? class_facts(info(), facts.klass) : ClassFacts();
-  naming.scope.of_class = {of_class.arguments, names.generic_parameters(row.type)};
-  naming.scope.of_method = {facts.arguments, names.generic_parameters(facts.token)};
+  const NamedMethod row = metadata.named_method(facts.token);
+  Naming naming{names, method, facts, metadata, row, SignatureScope(names, metadata)};
+  const ClassFacts of_class = facts.klass != 0 ? class_facts(names.info, facts.klass) : ClassFacts();
+  naming.scope.of_class = {of_class.arguments, metadata.generic_parameter_names(row.type)};
+  naming.scope.of_method = {facts.arguments, metadata.generic_parameter_names(facts.token)};
   naming.write();
 }
 

@@ -1,8 +1,7 @@
 // Names of domains, assemblies, modules and classes.
 #include "engine/engine.h"
-#include "runtimes/coreclr/adapter.h"
 #include "runtimes/coreclr/com/wide_text.h"
-#include "runtimes/coreclr/names/class_text.h"
+#include "runtimes/coreclr/names/describe.h"
 #include "runtimes/coreclr/names/things.h"
 
 namespace oriel::coreclr {
@@ -23,25 +22,26 @@ uint32_t instance_size(ProfilerInfo& info, ClassID klass) {
 
 }  // namespace
 
-void Adapter::describe(oriel_domain& domain) {
+void describe(const Names& names, oriel_domain& domain) {
   domain.name = or_unnamed(wide_text([&](char16_t* text, uint32_t room, uint32_t* length) {
-                             return info_->GetAppDomainInfo(domain.runtime_id, room, length, text, nullptr);
+                             return names.info.GetAppDomainInfo(domain.runtime_id, room, length, text, nullptr);
                            }),
                            "[unnamed domain]");
 }
 
-void Adapter::describe(oriel_assembly& assembly) {
-  assembly.name = or_unnamed(wide_text([&](char16_t* text, uint32_t room, uint32_t* length) {
-                               return info_->GetAssemblyInfo(assembly.runtime_id, room, length, text, nullptr, nullptr);
-                             }),
-                             "[unnamed assembly]");
+void describe(const Names& names, oriel_assembly& assembly) {
+  assembly.name =
+      or_unnamed(wide_text([&](char16_t* text, uint32_t room, uint32_t* length) {
+                   return names.info.GetAssemblyInfo(assembly.runtime_id, room, length, text, nullptr, nullptr);
+                 }),
+                 "[unnamed assembly]");
 }
 
-void Adapter::describe(oriel_image& image) {
+void describe(const Names& names, oriel_image& image) {
   AssemblyID assembly = 0;
   const uint8_t* base = nullptr;
   const std::string path = wide_text([&](char16_t* text, uint32_t room, uint32_t* length) {
-    return info_->GetModuleInfo(image.runtime_id, &base, room, length, text, &assembly);
+    return names.info.GetModuleInfo(image.runtime_id, &base, room, length, text, &assembly);
   });
   if (assembly != 0 && assembly != kUnknownParent) image.assembly = intern_assembly(assembly);
   // An image in memory has no path: the runtime then tells a bare name, or nothing.
@@ -49,28 +49,29 @@ void Adapter::describe(oriel_image& image) {
   if (slash != std::string::npos) image.path = path;
   image.name = slash == std::string::npos ? path : path.substr(slash + 1);
   if (!image.name.empty()) return;
-  const ModuleNames names(modules_.metadata(image.runtime_id));
-  image.name = or_unnamed(names.is_open() ? names.module_name() : "", "[unnamed image]");
+  const ModuleMetadata metadata = names.modules.metadata(image.runtime_id);
+  image.name = or_unnamed(metadata.is_open() ? metadata.module_name() : "", "[unnamed image]");
 }
 
-void Adapter::describe(oriel_class& klass) {
+void describe(const Names& names, oriel_class& klass) {
   klass.name = "[unnamed class]";
   if (klass.runtime_id != 0) {
-    const ClassFacts facts = class_facts(info(), klass.runtime_id);
+    const ClassFacts facts = class_facts(names.info, klass.runtime_id);
     if (klass.image == nullptr) {
       if (facts.module != 0) klass.image = intern_image(facts.module);
-      note_parts(info(), klass);
+      note_parts(names.info, klass);
     }
     if (klass.token == 0) klass.token = facts.token;
-    klass.instance_size = instance_size(info(), klass.runtime_id);
-    klass.name = or_unnamed(class_text(*this, klass.runtime_id, metadata::Style::kFull), "[unnamed class]");
+    klass.instance_size = instance_size(names.info, klass.runtime_id);
+    klass.name = or_unnamed(class_text(names, klass.runtime_id, metadata::Style::kFull), "[unnamed class]");
     return;
   }
   if (klass.image == nullptr) return;
-  const ModuleNames names(modules_.metadata(klass.image->runtime_id));
-  if (!names.is_open()) return;
-  const auto arguments = argument_texts(*this, {}, names.generic_parameters(klass.token), metadata::Style::kFull);
-  klass.name = metadata::type_text(names.type_path(klass.token), arguments, metadata::Style::kFull);
+  const ModuleMetadata metadata = names.modules.metadata(klass.image->runtime_id);
+  if (!metadata.is_open()) return;
+  const auto arguments =
+      argument_texts(names, {}, metadata.generic_parameter_names(klass.token), metadata::Style::kFull);
+  klass.name = metadata::type_text(metadata.type_path(klass.token), arguments, metadata::Style::kFull);
 }
 
 }  // namespace oriel::coreclr

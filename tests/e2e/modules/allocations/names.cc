@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "metadata/type_text.h"
-#include "runtimes/coreclr/names/module_names.h"
+#include "runtimes/coreclr/names/module_metadata.h"
 
 namespace peer {
 
@@ -12,10 +12,10 @@ namespace metadata = oriel::metadata;
 
 namespace {
 
-ModuleNames names_of(ProfilerInfo& info, ModuleID module) {
+ModuleMetadata metadata_of(ProfilerInfo& info, ModuleID module) {
   ComPtr<MetaDataImport> import;
   info.GetModuleMetaData(module, kOpenRead, kIMetaDataImport2Id, reinterpret_cast<IUnknown**>(import.receive()));
-  return ModuleNames(std::move(import));
+  return ModuleMetadata(std::move(import));
 }
 
 }  // namespace
@@ -33,9 +33,9 @@ std::string class_name(ProfilerInfo& info, ClassID klass) {
   if (failed(info.GetClassIDInfo2(klass, &module, &token, nullptr, 16, &count, arguments)) || module == 0) return "?";
   std::vector<std::string> texts;
   for (uint32_t i = 0; i < count && i < 16; ++i) texts.push_back(class_name(info, arguments[i]));
-  const ModuleNames names = names_of(info, module);
-  if (!names.is_open()) return "?";
-  return metadata::type_text(names.type_path(token), texts, metadata::Style::kFull);
+  const ModuleMetadata metadata = metadata_of(info, module);
+  if (!metadata.is_open()) return "?";
+  return metadata::type_text(metadata.type_path(token), texts, metadata::Style::kFull);
 }
 
 std::string function_name(ProfilerInfo& info, FunctionID function) {
@@ -44,10 +44,10 @@ std::string function_name(ProfilerInfo& info, FunctionID function) {
   Token token = 0;
   if (function == 0) return "[native]";
   if (failed(info.GetFunctionInfo(function, &klass, &module, &token)) || module == 0) return "?";
-  const ModuleNames names = names_of(info, module);
-  if (!names.is_open()) return "?";
-  const MethodRow row = names.method(token);
-  return metadata::type_text(names.type_path(row.type), {}, metadata::Style::kFull) + "." + row.name;
+  const ModuleMetadata metadata = metadata_of(info, module);
+  if (!metadata.is_open()) return "?";
+  const NamedMethod row = metadata.named_method(token);
+  return metadata::type_text(metadata.type_path(row.type), {}, metadata::Style::kFull) + "." + row.name;
 }
 
 }  // namespace peer

@@ -1,16 +1,62 @@
-#include "runtimes/coreclr/names/object_fields.h"
+#include "runtimes/coreclr/names/objects.h"
 
 #include <algorithm>
 #include <cstring>
 #include <string_view>
 #include <vector>
 
+#include "base/element.h"
+#include "il/signature.h"
 #include "metadata/utf16.h"
 #include "runtimes/coreclr/com/wide_text.h"
-#include "runtimes/coreclr/instrument/allocation_probe.h"
-#include "runtimes/coreclr/names/value_kinds.h"
 
 namespace oriel::coreclr {
+namespace {
+
+struct Row {
+  Element element;
+  oriel_value_kind kind;
+  uint8_t size;
+};
+constexpr Row kRows[] = {
+    {Element::kBoolean, ORIEL_VALUE_BOOL, 1},
+    {Element::kChar, ORIEL_VALUE_CHAR, 2},
+    {Element::kI1, ORIEL_VALUE_I1, 1},
+    {Element::kU1, ORIEL_VALUE_U1, 1},
+    {Element::kI2, ORIEL_VALUE_I2, 2},
+    {Element::kU2, ORIEL_VALUE_U2, 2},
+    {Element::kI4, ORIEL_VALUE_I4, 4},
+    {Element::kU4, ORIEL_VALUE_U4, 4},
+    {Element::kI8, ORIEL_VALUE_I8, 8},
+    {Element::kU8, ORIEL_VALUE_U8, 8},
+    {Element::kR4, ORIEL_VALUE_R4, 4},
+    {Element::kR8, ORIEL_VALUE_R8, 8},
+    {Element::kString, ORIEL_VALUE_OBJECT, 8},
+    {Element::kPointer, ORIEL_VALUE_POINTER, 8},
+    {Element::kByRef, ORIEL_VALUE_BYREF, 8},
+    {Element::kClass, ORIEL_VALUE_OBJECT, 8},
+    {Element::kArray, ORIEL_VALUE_OBJECT, 8},
+    {Element::kTypedByRef, ORIEL_VALUE_STRUCT, 16},
+    {Element::kIntPtr, ORIEL_VALUE_NATIVE_INT, 8},
+    {Element::kUIntPtr, ORIEL_VALUE_NATIVE_UINT, 8},
+    {Element::kFunctionPointer, ORIEL_VALUE_POINTER, 8},
+    {Element::kObject, ORIEL_VALUE_OBJECT, 8},
+    {Element::kSzArray, ORIEL_VALUE_OBJECT, 8},
+};
+
+}  // namespace
+
+PlainKind plain_kind(std::span<const uint8_t> type) {
+  const std::span<const uint8_t> bare = il::without_modifiers(type);
+  if (bare.empty()) return {};
+  if (Element{bare[0]} == Element::kGenericInst && bare.size() > 1 && Element{bare[1]} == Element::kClass) {
+    return {ORIEL_VALUE_OBJECT, sizeof(void*)};
+  }
+  for (const Row& row : kRows) {
+    if (row.element == Element{bare[0]}) return {row.kind, row.size};
+  }
+  return {};
+}
 
 ObjectFields::ObjectFields(ProfilerInfo& info, LoadedModules& modules) : info_(info), modules_(modules) {
   if (failed(info.GetStringLayout2(&string_length_, &string_text_))) string_text_ = 0;
@@ -57,8 +103,8 @@ std::optional<ObjectFields::Field> ObjectFields::own_field(ClassID klass, Module
   if (failed(info_.GetClassLayout(klass, nullptr, 0, &count, &size)) || count == 0) return std::nullopt;
   std::vector<FieldOffset> fields(count);
   if (failed(info_.GetClassLayout(klass, fields.data(), count, &count, &size))) return std::nullopt;
-  const ComPtr<MetaDataImport> import = modules_.metadata(module);
-  if (!import) return std::nullopt;
+  const ModuleMetadata metadata = modules_.metadata(module);
+  if (!metadata.is_open()) return std::nullopt;
   // How far it is to the next field, or the end: what a value type may take.
   const auto room_at = [&](uint32_t offset) {
     uint32_t next = size;
@@ -71,8 +117,8 @@ std::optional<ObjectFields::Field> ObjectFields::own_field(ClassID klass, Module
     const uint8_t* signature = nullptr;
     uint32_t signature_size = 0;
     const std::string own = wide_text([&](char16_t* text, uint32_t room, uint32_t* length) {
-      return import->GetFieldProps(field.field, nullptr, text, room, length, nullptr, &signature, &signature_size,
-                                   nullptr, nullptr, nullptr);
+      return metadata.import().GetFieldProps(field.field, nullptr, text, room, length, nullptr, &signature,
+                                             &signature_size, nullptr, nullptr, nullptr);
     });
     // II.23.2.4: FIELD, then the type.
     if (own != name || signature_size < 2) continue;

@@ -1,0 +1,15 @@
+// Fills in the names of the runtime's things, as Runtime::describe is asked to.
+#pragma once
+
+#include "engine/entities.h"
+#include "runtimes/coreclr/names/class_text.h"
+
+namespace oriel::coreclr {
+
+void describe(const Names& names, oriel_domain& domain);
+void describe(const Names& names, oriel_assembly& assembly);
+void describe(const Names& names, oriel_image& image);
+void describe(const Names& names, oriel_class& klass);
+void describe(const Names& names, oriel_method& method);
+
+}  // namespace oriel::coreclr

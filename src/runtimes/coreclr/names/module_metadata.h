@@ -1,0 +1,95 @@
+// What one module's metadata says of its types and methods, and of the tokens in their code. Each answer is empty where
+// there is none.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "metadata/type_text.h"
+#include "runtimes/coreclr/com/profiling.h"
+
+namespace oriel::coreclr {
+
+// A methodDef's row without its name, which takes time to make.
+struct MethodDefinition {
+  Token type = 0;
+  uint32_t attributes = 0;
+  uint32_t implementation = 0;
+  std::span<const uint8_t> signature;
+};
+
+struct NamedMethod {
+  std::string name;
+  Token type = 0;
+  std::span<const uint8_t> signature;
+};
+
+// Spans live as long as the module. Any thread.
+class ModuleMetadata {
+ public:
+  // Of a module that has none, or none that the runtime tells: then is_open is false, and only type_path and type_spec
+  // may be asked, as signatures of the runtime's own stubs have tokens of such a module.
+  ModuleMetadata() = default;
+  explicit ModuleMetadata(ComPtr<MetaDataImport> import) : import_(std::move(import)) {}
+
+  bool is_open() const { return static_cast<bool>(import_); }
+  MetaDataImport& import() const { return *import_.get(); }
+
+  // The module's own name, as its compiler wrote it.
+  std::string module_name() const;
+  // Is this System.Private.CoreLib? Others may have types of the same names.
+  bool is_core_library() const;
+  // As Runtime::has_names.
+  bool has_names(std::string_view prefix) const;
+
+  // All typeDefs, and the methods of one.
+  std::vector<Token> types() const;
+  std::vector<Token> methods_of(Token type) const;
+
+  // Of typeDefs and typeRefs.
+  metadata::TypePath type_path(Token type) const;
+  // The name of a typeDef or typeRef in its own scope: with its namespace, a nested one's without. `extends`: of a
+  // typeDef, the type that it extends.
+  std::u16string type_name(Token type, Token* extends = nullptr) const;
+  // The typeDef of these names, the outermost first; 0 if there is none.
+  Token find_type(const std::vector<std::u16string>& names) const;
+  // The typeDef around a nested one; 0 if it is not nested.
+  Token enclosing_type(Token type) const;
+  // A typeSpec's signature.
+  std::span<const uint8_t> type_spec(Token spec) const;
+
+  std::optional<MethodDefinition> definition(Token method) const;
+  NamedMethod named_method(Token method) const;
+  std::vector<Token> methods_named(Token type, const std::string& name) const;
+  // The name of the state machine's class that the compiler's attribute on an async method or iterator tells.
+  std::string state_machine_of(Token method) const;
+
+  // How many generic parameters a type has, or a method of its own.
+  uint32_t generic_arity(Token owner) const;
+  // Their names, in their order.
+  std::vector<std::string> generic_parameter_names(Token owner) const;
+  // Has the method or its type generic parameters?
+  bool is_generic(Token method, Token type) const;
+
+  // Is there such a row, or such a string?
+  bool has(Token token) const;
+  // Of a methodDef, memberRef, methodSpec or standAloneSig.
+  std::span<const uint8_t> signature_of(Token token) const;
+  // The type whose member a methodDef, memberRef or methodSpec is; 0 if there is none.
+  Token owner_of(Token member) const;
+  // The name of a methodDef, memberRef or methodSpec.
+  std::u16string name_of(Token member) const;
+  // The methodDef or memberRef that a methodSpec is of; others as they are.
+  Token unspecialized(Token method) const;
+
+ private:
+  metadata::TypePath type_def_path(Token type) const;
+  metadata::TypePath type_ref_path(Token type) const;
+
+  ComPtr<MetaDataImport> import_;
+};
+
+}  // namespace oriel::coreclr

@@ -1,0 +1,79 @@
+// Live objects: their class, their size, and their fields by name.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "oriel/oriel.h"
+#include "runtimes/coreclr/loaded_modules.h"
+
+namespace oriel::coreclr {
+
+// The object's class and its bytes on the heap, read from the object itself. Only while the object cannot move.
+struct ObjectFacts {
+  uintptr_t class_id;  // the runtime's ClassID
+  size_t size;
+};
+// The runtime's layout of objects, which tests compare with what it answers when asked: the first word of an object is
+// its class (MethodTable, the same as ClassID) with two bits of the collector's; the class begins with two 32-bit
+// words: flags, of which the low half is the size of an array's or string's element, and the size of an instance with
+// none; the length follows the first word of an array or string.
+inline ObjectFacts object_facts(uintptr_t object) {
+  struct MethodTable {
+    uint32_t flags;
+    uint32_t base_size;
+  };
+  constexpr uint32_t kHasElements = 0x80000000, kElementSize = 0xffff;
+  constexpr uintptr_t kCollectorBits = 7;
+  const uintptr_t class_id = *reinterpret_cast<const uintptr_t*>(object) & ~kCollectorBits;
+  const auto table = *reinterpret_cast<const MethodTable*>(class_id);
+  size_t size = table.base_size;
+  if (table.flags & kHasElements) {
+    size += size_t{table.flags & kElementSize} * *reinterpret_cast<const uint32_t*>(object + sizeof(void*));
+  }
+  return {class_id, size};
+}
+
+// The kinds of values whose type alone tells their size (ECMA-335 II.23.1.16).
+struct PlainKind {
+  oriel_value_kind kind = ORIEL_VALUE_NONE;  // NONE: value types, generic parameters, void
+  uint32_t size = 0;
+};
+// Of a type as in a signature, with modifiers or without.
+PlainKind plain_kind(std::span<const uint8_t> type);
+
+// Fields of live objects, found by name.
+class ObjectFields {
+ public:
+  ObjectFields(ProfilerInfo& info, LoadedModules& modules);
+
+  // Of an object that cannot move meanwhile. Any thread.
+  bool field_of(oriel_object* object, const char* name, oriel_value* value);
+  // A System.String as UTF-8.
+  size_t text_of(oriel_object* object, char* buffer, size_t size) const;
+  // Classes have gone: their ids may come again for others.
+  void forget_all();
+
+ private:
+  struct Field {
+    oriel_value_kind kind = ORIEL_VALUE_NONE;
+    uint32_t size = 0;
+    uint32_t offset = 0;
+  };
+  Field look_up(ClassID klass, const std::string& name);
+  std::optional<Field> own_field(ClassID klass, ModuleID module, const std::string& name);
+
+  ProfilerInfo& info_;
+  LoadedModules& modules_;
+  uint32_t string_length_ = 0;  // offsets in a System.String
+  uint32_t string_text_ = 0;
+  std::mutex lock_;
+  std::map<std::pair<ClassID, std::string>, Field> known_;
+};
+
+}  // namespace oriel::coreclr
