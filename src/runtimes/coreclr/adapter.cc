@@ -27,8 +27,8 @@ Adapter::Adapter(ComPtr<ProfilerInfo> info)
     : info_(std::move(info)),
       name_(runtime_name(*info_.get(), major_version_)),
       modules_(*info_.get()),
-      instrumenter_(*info_.get(), modules_, [this] { set_mask(); }),
-      exception_clauses_(*info_.get(), instrumenter_),
+      instrumenter_(names(), [this] { set_mask(); }),
+      exception_clauses_(*info_.get(), instrumenter_.sites),
       object_fields_(*info_.get(), modules_),
       allocation_sampling_(*info_.get()) {}
 
@@ -43,12 +43,12 @@ void Adapter::apply(const RuntimeNeeds& needs) {
     needs_ = needs;
   }
   code_map_wanted_.store(needs.code_map, std::memory_order_relaxed);
-  if (!needs.filters) instrumenter_.stop_hearing();
+  if (!needs.filters) instrumenter_.heard.stop();
   set_mask();
-  if (needs.filters) instrumenter_.start_hearing();
+  if (needs.filters) instrumenter_.heard.start();
   allocation_sampling_.turn(needs.events[oriel_event_gc_allocation_sampled]);
   // What runs already: until it is done, as one that failed for want of memory is tried again.
-  if (running && needs.filter_generation != refiltered_) instrumenter_.refilter();
+  if (running && needs.filter_generation != refiltered_) instrumenter_.refilter.run();
   refiltered_ = needs.filter_generation;
 }
 
@@ -57,7 +57,7 @@ void Adapter::set_mask() {
   {
     const std::lock_guard guard(mask_lock_);
     EventMask wanted = event_mask(needs_) | standing_mask() | lasting_mask(ever_in_force_);
-    if (instrumenter_.needs_exception_callbacks()) wanted = wanted | exception_mask();
+    if (instrumenter_.bodies.needs_exception_callbacks()) wanted = wanted | exception_mask();
     if (wanted == in_force_) return;
     if (failed(info_->SetEventMask2(wanted.low, wanted.high))) {
       warn("the runtime refused to turn events on or off; some will be missing, the program runs on");

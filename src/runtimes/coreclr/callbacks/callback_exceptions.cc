@@ -53,7 +53,7 @@ HResult Callback::ExceptionUnwindFunctionLeave() {
   return guarded([&] {
     const FunctionID function = pop_frame();
     if (function == 0) return;
-    if (oriel_method* method = adapter_->instrumenter().leaves_by_callback(function)) {
+    if (oriel_method* method = adapter_->instrumenter().bodies.leaves_by_callback(function)) {
       raise_method_exception_leave(method, object_of(exception_called_from(info(), this_place())));
     }
     if (is_wanted(oriel_event_exception_unwind)) raise_exception_unwind(method_of(info(), function));

@@ -9,18 +9,18 @@ namespace oriel::coreclr {
 
 HResult Callback::JITCompilationStarted(FunctionID function, Bool) {
   return guarded([&] {
-    Instrumenter::compilation_begins();
+    Heard::compilation_begins();
     adapter_->modules().back(function);
     oriel_method* method = method_of(info(), function);
     if (method == nullptr) return;
     compilation_of(function, method);
-    if (adapter_->instrumenter().hears()) adapter_->instrumenter().before_compilation(function);
+    if (adapter_->instrumenter().heard.hears()) adapter_->instrumenter().bodies.before_compilation(function);
   });
 }
 
 HResult Callback::JITCompilationFinished(FunctionID function, HResult status, Bool) {
   return guarded([&] {
-    Instrumenter::compilation_ends();
+    Heard::compilation_ends();
     code_done(function, 0, status);
   });
 }
@@ -28,21 +28,21 @@ HResult Callback::JITCompilationFinished(FunctionID function, HResult status, Bo
 // Probes or a rewriter came or went: each tier of the version that has them.
 HResult Callback::ReJITCompilationStarted(FunctionID function, ReJITID, Bool) {
   return guarded([&] {
-    Instrumenter::compilation_begins();
+    Heard::compilation_begins();
     if (oriel_method* method = method_of(info(), function)) compilation_of(function, method);
   });
 }
 
 HResult Callback::ReJITCompilationFinished(FunctionID function, ReJITID version, HResult status, Bool) {
   return guarded([&] {
-    Instrumenter::compilation_ends();
+    Heard::compilation_ends();
     code_done(function, version, status);
   });
 }
 
 HResult Callback::DynamicMethodJITCompilationStarted(FunctionID function, Bool, const uint8_t*, uint32_t) {
   return guarded([&] {
-    Instrumenter::compilation_begins();
+    Heard::compilation_begins();
     adapter_->modules().back(function);
     if (is_wanted(oriel_event_jit_begin)) raise_jit_begin(method_of(info(), function));
   });
@@ -51,7 +51,7 @@ HResult Callback::DynamicMethodJITCompilationStarted(FunctionID function, Bool, 
 // Each would have a record that lives as long as the process: only where somebody wants to hear of it.
 HResult Callback::DynamicMethodJITCompilationFinished(FunctionID function, HResult status, Bool) {
   return guarded([&] {
-    Instrumenter::compilation_ends();
+    Heard::compilation_ends();
     const bool wanted = adapter_->wants_code_map() || is_wanted(oriel_event_jit_done) ||
                         is_wanted(oriel_event_jit_failed) || is_wanted(oriel_event_method_free);
     if (wanted) code_done(function, 0, status);
@@ -74,7 +74,8 @@ HResult Callback::DynamicMethodUnloaded(FunctionID function) {
 
 HResult Callback::JITCachedFunctionSearchStarted(FunctionID function, Bool* use) {
   return guarded([&] {
-    if (adapter_->instrumenter().hears() && adapter_->instrumenter().refuses_precompiled(function)) *use = 0;
+    if (adapter_->instrumenter().heard.hears() && adapter_->instrumenter().inlining.refuses_precompiled(function))
+      *use = 0;
   });
 }
 
@@ -87,17 +88,18 @@ HResult Callback::JITCachedFunctionSearchFinished(FunctionID function, uint32_t 
 
 HResult Callback::JITInlining(FunctionID, FunctionID callee, Bool* may) {
   return guarded([&] {
-    if (adapter_->instrumenter().hears() && !adapter_->instrumenter().may_inline(callee)) *may = 0;
+    if (adapter_->instrumenter().heard.hears() && !adapter_->instrumenter().inlining.may_inline(callee)) *may = 0;
   });
 }
 
 HResult Callback::GetReJITParameters(ModuleID module, Token method, void* control) {
-  return guarded(
-      [&] { adapter_->instrumenter().give_rejit_body(module, method, *static_cast<FunctionControl*>(control)); });
+  return guarded([&] {
+    adapter_->instrumenter().bodies.give_rejit_body({module, method}, *static_cast<FunctionControl*>(control));
+  });
 }
 
-HResult Callback::ReJITError(ModuleID module, Token method, FunctionID, HResult status) {
-  return guarded([&] { adapter_->instrumenter().rejit_failed(module, method, status); });
+HResult Callback::ReJITError(ModuleID module, Token method, FunctionID, HResult) {
+  return guarded([&] { adapter_->instrumenter().refilter.rejit_failed({module, method}); });
 }
 
 void Callback::compilation_of(FunctionID function, oriel_method* method) {

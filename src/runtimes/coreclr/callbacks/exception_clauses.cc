@@ -100,10 +100,9 @@ std::optional<NotifiedClause> ExceptionClauses::notified(FunctionID function, or
   if (succeeded(info_.IsFunctionDynamic(function, &dynamic)) && dynamic) return unknown;
   if (failed(info_.GetFunctionInfo(function, &klass, &module, &token)) || module == 0) return unknown;
   // Another table than the metadata's.
-  if (instrumenter_.is_rewritten(module, token)) return unknown;
+  if (sites_.is_rewritten({module, token})) return unknown;
   const Places places = places_of(module, token);
-  return find_clause(*places, kind, instrumenter_.is_wrapped(module, token),
-                     [&] { return offset_of_notified(function); });
+  return find_clause(*places, kind, sites_.is_wrapped({module, token}), [&] { return offset_of_notified(function); });
 }
 
 ExceptionClauses::Places ExceptionClauses::places_of(ModuleID module, Token token) {
@@ -112,7 +111,7 @@ ExceptionClauses::Places ExceptionClauses::places_of(ModuleID module, Token toke
     if (const Places& known = known_[module][token]) return known;
   }
   const auto places =
-      std::make_shared<const std::vector<ClausePlace>>(clause_places(instrumenter_.original_body(module, token)));
+      std::make_shared<const std::vector<ClausePlace>>(clause_places(sites_.original_body({module, token})));
   const std::lock_guard guard(lock_);
   return known_[module][token] = places;
 }

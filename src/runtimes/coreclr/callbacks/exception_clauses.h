@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "il/body.h"
-#include "runtimes/coreclr/instrument/instrumenter.h"
+#include "runtimes/coreclr/instrument/sites.h"
 
 namespace oriel::coreclr {
 
@@ -35,7 +35,7 @@ std::optional<NotifiedClause> find_clause(std::span<const ClausePlace> places, o
 
 class ExceptionClauses {
  public:
-  ExceptionClauses(ProfilerInfo& info, Instrumenter& instrumenter) : info_(info), instrumenter_(instrumenter) {}
+  ExceptionClauses(ProfilerInfo& info, Sites& sites) : info_(info), sites_(sites) {}
 
   // In the callback that tells of a clause of the method; nullopt if it is none of the method's own.
   std::optional<NotifiedClause> notified(FunctionID function, oriel_clause_kind kind);
@@ -47,7 +47,7 @@ class ExceptionClauses {
   std::optional<uint32_t> offset_of_notified(FunctionID function);
 
   ProfilerInfo& info_;
-  Instrumenter& instrumenter_;
+  Sites& sites_;
   std::mutex lock_;
   std::unordered_map<ModuleID, std::unordered_map<Token, Places>> known_;
 };

@@ -84,16 +84,11 @@ void exception_caught_from(uintptr_t place) {
 
 void forget_exceptions_in_flight() { generation.fetch_add(1, std::memory_order_acq_rel); }
 
-extern "C" __attribute__((visibility("hidden"))) void report_exception_leave(const ProbeTarget* target,
-                                                                             oriel_method* method, const void*) {
-  // The runtime has just told of the clause that this is called from. It answers nobody who comes from managed code: a
-  // handle is the address of the reference.
+oriel_object* innermost_exception() {
+  // The runtime answers nobody who comes from managed code: a handle is the address of the reference.
   const ExceptionStack* const own = own_stack();
   const ExceptionStack::Handle handle = own != nullptr ? own->innermost() : 0;
-  oriel_object* const exception = handle != 0 ? *reinterpret_cast<oriel_object* const*>(handle) : nullptr;
-  const auto callback = reinterpret_cast<oriel_method_exception_leave_cb>(
-      const_cast<void*>(target->code.load(std::memory_order_acquire)));
-  callback(target->profiler, method, exception);
+  return handle != 0 ? *reinterpret_cast<oriel_object* const*>(handle) : nullptr;
 }
 
 }  // namespace oriel::coreclr

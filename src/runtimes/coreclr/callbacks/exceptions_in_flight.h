@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-#include "engine/probes.h"
+#include "oriel/oriel.h"
 #include "runtimes/coreclr/com/profiling.h"
 
 namespace oriel::coreclr {
@@ -58,7 +58,8 @@ void exception_caught_from(uintptr_t place);
 // Callbacks begin again after a time without: what threads had on their way is of no account.
 void forget_exceptions_in_flight();
 
-// Called by managed code without a transition, where an exception leaves a method: what the cell led to, the method, 0.
-extern "C" void report_exception_leave(const ProbeTarget* target, oriel_method* method, const void* nothing);
+// The calling thread's last that was thrown and not caught; null where it is not known. Also from managed code without
+// a transition.
+oriel_object* innermost_exception();
 
 }  // namespace oriel::coreclr

@@ -16,7 +16,7 @@ struct AllocationSite {
   std::vector<uint8_t> parameter_type;
 };
 
-// newobj of classes, newarr, box; and in the core library what the runtime allocates for it (runtime_allocators.h).
+// newobj of classes, newarr, box; and in the core library what the runtime's native code allocates for it.
 // What is not known to allocate is left out. May insert instructions that do nothing.
 std::vector<AllocationSite> allocation_sites(il::Body& body, Token method, const ModuleMetadata& metadata,
                                              TypeKinds& kinds);

@@ -1,4 +1,5 @@
-// What a module's metadata knows of a method's body, and whether the runtime could compile a body that somebody made.
+// What a module's metadata knows of a method's body, whether it may be changed, and whether the runtime could compile a
+// body that somebody made.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +11,9 @@
 #include "runtimes/coreclr/names/module_metadata.h"
 
 namespace oriel::coreclr {
+
+// Is this code of the runtime's own, written in C# in the core library, that must stay as it is?
+bool is_reserved(const ModuleMetadata& metadata, const MethodDefinition& definition);
 
 struct BodyFacts {
   il::MethodFacts facts;

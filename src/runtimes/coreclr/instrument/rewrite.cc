@@ -9,14 +9,10 @@
 #include "il/probes.h"
 #include "il/signature.h"
 #include "il/verify.h"
-#include "runtimes/coreclr/callbacks/exceptions_in_flight.h"
-#include "runtimes/coreclr/instrument/allocation_probe.h"
 #include "runtimes/coreclr/instrument/allocation_sites.h"
 #include "runtimes/coreclr/instrument/body_check.h"
 #include "runtimes/coreclr/instrument/call_layout.h"
-#include "runtimes/coreclr/instrument/call_probe.h"
-#include "runtimes/coreclr/instrument/counted_probe.h"
-#include "runtimes/coreclr/instrument/inlined_calls.h"
+#include "runtimes/coreclr/instrument/probe_calls.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -144,7 +140,7 @@ class Rewriter {
   // nullptr where only the call itself finds out: of calli, virtual methods, and those of other modules.
   const oriel_method* tail_call_target(const il::Instruction& call) const {
     if (call.opcode() == il::Opcode::Calli) return nullptr;
-    const Token callee = definition_within_module(metadata_, call.token());
+    const Token callee = metadata_.definition_within_module(call.token());
     const auto definition = callee != 0 ? metadata_.definition(callee) : std::nullopt;
     if (!definition || (definition->attributes & kAbstract)) return nullptr;
     const bool looked_up = (definition->attributes & (kVirtual | kFinal)) == kVirtual;

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "base/element.h"
+#include "metadata/signature.h"
 #include "metadata/utf16.h"
 #include "metadata/written_name.h"
 #include "runtimes/coreclr/com/wide_text.h"
@@ -50,6 +51,15 @@ bool is_keyword_of(const ModuleMetadata& module, std::string_view prefix) {
   });
 }
 
+// The type of this module that a memberRef's parent is or is made of; 0 for other modules' types and for arrays.
+Token type_in_module(const ModuleMetadata& metadata, Token parent) {
+  if (table_of(parent) == kTypeDefTable) return parent;
+  const std::span<const uint8_t> signature = metadata.type_spec(parent);
+  if (signature.empty()) return 0;
+  const auto type = metadata::decode_type_signature(signature);
+  return type && table_of(type->token) == kTypeDefTable ? type->token : 0;
+}
+
 }  // namespace
 
 std::string ModuleMetadata::module_name() const {
@@ -72,7 +82,7 @@ bool ModuleMetadata::has_names(std::string_view prefix) const {
   bool found = false;
   while (!found && succeeded(import_->EnumTypeDefs(&list, some, std::size(some), &count)) && count > 0) {
     found = std::any_of(some, some + count, [&](Token type) {
-      char16_t text[1024];
+      char16_t text[kMaxName];
       uint32_t length = 0, flags = 0;
       if (failed(import_->GetTypeDefProps(type, text, std::size(text), &length, &flags, nullptr))) return true;
       if ((flags & kVisibilityMask) >= kNestedPublic) return false;
@@ -314,6 +324,18 @@ std::u16string ModuleMetadata::name_of(Token member) const {
                              : import_->GetMemberRefProps(member, nullptr, text, kMaxName, &length, nullptr, nullptr);
   if (failed(result) || length == 0 || length > kMaxName) return {};
   return {text, length - 1};
+}
+
+Token ModuleMetadata::definition_within_module(Token callee) const {
+  callee = unspecialized(callee);
+  if (table_of(callee) != kMemberRefTable) return callee;
+  const Token type = type_in_module(*this, owner_of(callee));
+  if (type == 0) return 0;
+  const std::span<const uint8_t> signature = signature_of(callee);
+  Token found = 0;
+  const HResult result = import_->FindMethod(type, name_of(callee).c_str(), signature.data(),
+                                             static_cast<uint32_t>(signature.size()), &found);
+  return succeeded(result) ? found : 0;
 }
 
 }  // namespace oriel::coreclr

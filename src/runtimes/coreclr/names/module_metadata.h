@@ -84,6 +84,8 @@ class ModuleMetadata {
   std::u16string name_of(Token member) const;
   // The methodDef or memberRef that a methodSpec is of; others as they are.
   Token unspecialized(Token method) const;
+  // The methodDef that a call's token names; 0 if the method is of another module.
+  Token definition_within_module(Token callee) const;
 
  private:
   metadata::TypePath type_def_path(Token type) const;

@@ -1,6 +1,6 @@
 // Activations of methods with tail calls: one exit is told for each enter, also where an exception comes by a frame
 // that has told its tail call.
-#include "runtimes/coreclr/instrument/counted_probe.h"
+#include "runtimes/coreclr/instrument/probe_calls.h"
 
 #include <gtest/gtest.h>
 

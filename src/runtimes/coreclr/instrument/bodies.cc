@@ -1,0 +1,176 @@
+#include "runtimes/coreclr/instrument/bodies.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "engine/engine.h"
+#include "engine/filters.h"
+#include "engine/messages.h"
+#include "metadata/signature.h"
+#include "runtimes/coreclr/instrument/body_check.h"
+#include "runtimes/coreclr/instrument/call_layout.h"
+#include "runtimes/coreclr/instrument/probe_calls.h"
+
+namespace oriel::coreclr {
+namespace {
+
+constinit FewWarnings refused("more methods are not instrumented; the report counts them");
+
+constexpr uint32_t kVarargs = 0x05, kCallKind = 0x0f;
+constexpr uint32_t kRuntimeAsync = 0x2000;  // MethodImplOptions.Async: the body returns what the task is of
+
+std::vector<uint8_t> rewritten_by_profilers(const Site& site, const ModuleMetadata& metadata,
+                                            const MethodDefinition& definition) {
+  return rewritten_body(*site.method, intern_image(site.key.module), site.original,
+                        [&](std::span<const uint8_t> body) { return check_body(metadata, definition, body); });
+}
+
+}  // namespace
+
+void Bodies::before_compilation(FunctionID function) {
+  if (Site* site = sites_.of(function)) decide_default(*site, function);
+}
+
+void Bodies::decide_default(Site& site, FunctionID function) {
+  sites_.decide_once(site, [&] { set_default(site, function); });
+}
+
+void Bodies::set_default(Site& site, FunctionID function) {
+  const WantedChanges wanted = wanted_of(site);
+  if (!wanted.any() || !heard_.all_of(site.key.module)) return;
+  const Built built = build(site, wanted);
+  const std::vector<uint8_t>& bytes = built.bytes;
+  if (bytes.empty()) return;
+  ComPtr<MethodMalloc> memory;
+  void* copy = nullptr;
+  if (succeeded(names_.info.GetILFunctionBodyAllocator(site.key.module, reinterpret_cast<void**>(memory.receive())))) {
+    copy = memory->Alloc(static_cast<uint32_t>(bytes.size()));
+  }
+  if (copy != nullptr) std::memcpy(copy, bytes.data(), bytes.size());
+  if (copy == nullptr ||
+      failed(names_.info.SetILFunctionBody(site.key.module, site.key.token, static_cast<const uint8_t*>(copy)))) {
+    count_outcome(ORIEL_NOT_INSTRUMENTED_RUNTIME);
+    return;
+  }
+  set_il_map(function, built.map);
+  site.in_default.store(wanted);
+  site.in_force.store(wanted);
+  count_outcome(ORIEL_INSTRUMENTED);
+}
+
+// So that stack traces tell the lines of the source. The runtime frees the map, which on Linux means free().
+void Bodies::set_il_map(FunctionID function, const std::vector<IlMapEntry>& map) {
+  if (map.empty()) return;
+  auto* entries = static_cast<IlMapEntry*>(std::malloc(map.size() * sizeof(IlMapEntry)));
+  if (entries == nullptr) return;
+  std::memcpy(entries, map.data(), map.size() * sizeof(IlMapEntry));
+  names_.info.SetILInstrumentedCodeMap(function, 1, static_cast<uint32_t>(map.size()), entries);
+}
+
+void Bodies::give_rejit_body(const SiteKey& key, FunctionControl& control) {
+  Site* site = sites_.find(key);
+  if (site == nullptr) return;
+  Built built;
+  const WantedChanges wanted = site->in_force.load();
+  if (wanted.any()) {
+    built = build(*site, wanted);
+  } else if (!site->in_default.load().any()) {
+    return;  // one that was not asked for, but has such inlined: its default body, and it may be inlined itself
+  }
+  // Without changes, or where they were refused: the code as it was before any.
+  const std::span<const uint8_t> body = built.bytes.empty() ? site->original : std::span<const uint8_t>(built.bytes);
+  if (body.empty()) return;
+  if (failed(control.SetILFunctionBody(static_cast<uint32_t>(body.size()), body.data()))) {
+    count_outcome(ORIEL_NOT_INSTRUMENTED_RUNTIME);
+    return;
+  }
+  if (built.bytes.empty()) return;
+  if (!built.map.empty()) control.SetILInstrumentedCodeMap(static_cast<uint32_t>(built.map.size()), built.map.data());
+  count_outcome(ORIEL_INSTRUMENTED);
+}
+
+// Without bytes: the body stays as it is, and why was counted and said.
+Bodies::Built Bodies::build(Site& site, const WantedChanges& wanted) {
+  Built built;
+  const ModuleMetadata metadata = names_.modules.metadata(site.key.module);
+  const auto definition = metadata.is_open() ? metadata.definition(site.key.token) : std::nullopt;
+  if (const auto why_not = unchangeable(site, metadata, definition)) {
+    count_outcome(*why_not);
+  } else {
+    if (wanted.rewriters != 0) built.bytes = rewritten_by_profilers(site, metadata, *definition);
+    if (wanted.calls != ORIEL_CALLS_NONE || wanted.allocations) add_probes(site, metadata, *definition, wanted, built);
+  }
+  if (built.bytes.empty()) site.fruitless.store(wanted);
+  return built;
+}
+
+// What the method is left alone for before anybody looks into its body.
+std::optional<oriel_instrumentation_outcome> Bodies::unchangeable(Site& site, const ModuleMetadata& metadata,
+                                                                  const std::optional<MethodDefinition>& definition) {
+  if (!definition || !sites_.learn_original(site)) return ORIEL_NOT_INSTRUMENTED_NO_BODY;
+  if (definition->signature.empty() || (definition->signature[0] & kCallKind) == kVarargs ||
+      (definition->implementation & kRuntimeAsync) != 0) {
+    return ORIEL_NOT_INSTRUMENTED_UNSUPPORTED;
+  }
+  if (is_reserved(metadata, *definition)) return ORIEL_NOT_INSTRUMENTED_RESERVED;
+  return std::nullopt;
+}
+
+// Into what rewriters made, if they made anything.
+void Bodies::add_probes(Site& site, const ModuleMetadata& metadata, const MethodDefinition& definition,
+                        const WantedChanges& wanted, Built& built) {
+  // Callbacks of the full kind may ask for names, which the runtime does not tell a thread that runs managed code.
+  if (wanted.calls & ORIEL_CALLS_FULL) ensure_described(*site.method);
+  const SignatureScope scope(names_, metadata);
+  const auto type_name = [&](std::span<const uint8_t> type) -> const std::string* {
+    const auto decoded = metadata::decode_type_signature(type);
+    return lasting_text(decoded ? metadata::type_text(*decoded, scope, metadata::Style::kFull) : "");
+  };
+  const auto method_named = [&](Token token) -> oriel_method* {
+    const auto callee = metadata.definition(token);
+    return callee ? sites_.record_of({site.key.module, token}, metadata, callee->type, 0) : nullptr;
+  };
+  kinds_.meet(site.key.module);
+  const std::span<const uint8_t> base = built.bytes.empty() ? site.original : std::span<const uint8_t>(built.bytes);
+  Result<Rewritten> rewritten =
+      rewrite(metadata, definition, tokens_, kinds_,
+              {site.key.module, site.key.token, site.method, base, wanted, type_name, method_named});
+  if (!rewritten) {
+    count_outcome(ORIEL_NOT_INSTRUMENTED_REFUSED);
+    if (!refused.wanted()) return;
+    ensure_described(*site.method);
+    return refused.say(site.method->name + " is not instrumented: " + rewritten.status().message());
+  }
+  if (rewritten->bytes.empty()) return;
+  if (wanted.calls & ORIEL_CALLS_EXCEPTION_LEAVE) {
+    rewritten->has_tail_calls ? note_by_callback(site) : site.wrapped.store(true, std::memory_order_release);
+  }
+  built.bytes = std::move(rewritten->bytes);
+  // To the offsets that a rewriter left, if one was there: its own changes are in no map.
+  built.map = std::move(rewritten->map);
+}
+
+void Bodies::note_by_callback(Site& site) {
+  if (site.by_callback.exchange(true)) return;
+  if (by_callback_.fetch_add(1) == 0) exceptions_needed_();
+}
+
+oriel_method* Bodies::leaves_by_callback(FunctionID function) {
+  if (!needs_exception_callbacks()) return nullptr;
+  ClassID klass = 0;
+  SiteKey key{0, 0};
+  if (failed(names_.info.GetFunctionInfo(function, &klass, &key.module, &key.token))) return nullptr;
+  Site* site = sites_.find(key);
+  if (site == nullptr || !site->by_callback.load(std::memory_order_acquire)) return nullptr;
+  const uint32_t calls = site->in_force.load().calls;
+  if ((calls & ORIEL_CALLS_EXCEPTION_LEAVE) == 0) return nullptr;
+  return !counts_activations(calls) || leave_activation(site->method) ? site->method : nullptr;
+}
+
+void Bodies::module_unloading(ModuleID module) {
+  tokens_.forget(module);
+  kinds_.forget(module);
+}
+
+}  // namespace oriel::coreclr

@@ -1,0 +1,64 @@
+// Makes bodies: what profilers' rewriters and probes make of a method's code, and gives them to the runtime.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "runtimes/coreclr/instrument/emit_tokens.h"
+#include "runtimes/coreclr/instrument/heard.h"
+#include "runtimes/coreclr/instrument/rewrite.h"
+#include "runtimes/coreclr/instrument/sites.h"
+#include "runtimes/coreclr/instrument/type_kinds.h"
+#include "runtimes/coreclr/names/class_text.h"
+
+namespace oriel::coreclr {
+
+class Bodies {
+ public:
+  // `exceptions_needed` is called when needs_exception_callbacks becomes true.
+  Bodies(const Names& names, Heard& heard, Sites& sites, std::function<void()> exceptions_needed)
+      : names_(names),
+        heard_(heard),
+        sites_(sites),
+        exceptions_needed_(std::move(exceptions_needed)),
+        tokens_(names.info),
+        kinds_(names.info, names.modules) {}
+
+  // The method is about to be compiled for the first time: decides what its default version is made of.
+  void before_compilation(FunctionID function);
+  void decide_default(Site& site, FunctionID function);
+  // The runtime compiles the method anew as we asked for it.
+  void give_rejit_body(const SiteKey& key, FunctionControl& control);
+
+  // Is an exception that leaves the method told by the runtime's callbacks, not by a probe? The method to tell then.
+  oriel_method* leaves_by_callback(FunctionID function);
+  // Whether there is any such method.
+  bool needs_exception_callbacks() const { return by_callback_.load(std::memory_order_acquire) != 0; }
+  void module_unloading(ModuleID module);
+
+ private:
+  struct Built {
+    std::vector<uint8_t> bytes;
+    std::vector<IlMapEntry> map;  // empty: not known
+  };
+  void set_default(Site& site, FunctionID function);
+  Built build(Site& site, const WantedChanges& wanted);
+  std::optional<oriel_instrumentation_outcome> unchangeable(Site& site, const ModuleMetadata& metadata,
+                                                            const std::optional<MethodDefinition>& definition);
+  void add_probes(Site& site, const ModuleMetadata& metadata, const MethodDefinition& definition,
+                  const WantedChanges& wanted, Built& built);
+  void set_il_map(FunctionID function, const std::vector<IlMapEntry>& map);
+  void note_by_callback(Site& site);
+
+  const Names names_;
+  Heard& heard_;
+  Sites& sites_;
+  const std::function<void()> exceptions_needed_;
+  EmitTokens tokens_;
+  TypeKinds kinds_;
+  std::atomic<uint32_t> by_callback_{0};
+};
+
+}  // namespace oriel::coreclr

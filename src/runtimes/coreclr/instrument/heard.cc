@@ -1,0 +1,58 @@
+#include "runtimes/coreclr/instrument/heard.h"
+
+#include <vector>
+
+#include "base/clock.h"
+#include "runtimes/coreclr/of_thread.h"
+
+namespace oriel::coreclr {
+
+void Heard::start() {
+  if (hears()) return;
+  {
+    // Until it is known which those are that were loaded before: all.
+    const std::lock_guard guard(lock_);
+    unheard_.clear();
+    all_unheard_ = true;
+  }
+  hears_.store(true, std::memory_order_release);
+  const std::vector<ModuleID> loaded = modules_.all();
+  const std::lock_guard guard(lock_);
+  unheard_.insert(loaded.begin(), loaded.end());
+  all_unheard_ = false;
+}
+
+bool Heard::all_of(ModuleID module) const {
+  const std::lock_guard guard(lock_);
+  return hears() && !all_unheard_ && !unheard_.contains(module);
+}
+
+void Heard::not_of(ModuleID module) {
+  const std::lock_guard guard(lock_);
+  unheard_.insert(module);
+}
+
+void Heard::module_unloading(ModuleID module) {
+  const std::lock_guard guard(lock_);
+  unheard_.erase(module);
+}
+
+void Heard::compilation_begins() {
+  OfThread* const own = of_thread();
+  if (own == nullptr) return;
+  Compilations& compilations = own->compilations;
+  if (compilations.depth == Compilations::kMost) compilations.depth = 0;  // ends were not heard
+  compilations.began[compilations.depth++] = clock_monotonic_ns();
+}
+
+void Heard::compilation_ends() {
+  OfThread* const own = of_thread();
+  if (own != nullptr && own->compilations.depth > 0) --own->compilations.depth;
+}
+
+uint64_t Heard::compilation_began() {
+  const OfThread* const own = of_thread();
+  return own == nullptr || own->compilations.depth == 0 ? 0 : own->compilations.began[own->compilations.depth - 1];
+}
+
+}  // namespace oriel::coreclr

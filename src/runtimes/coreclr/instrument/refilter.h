@@ -1,0 +1,39 @@
+// Changes probes of code that runs already.
+#pragma once
+
+#include <vector>
+
+#include "runtimes/coreclr/instrument/sites.h"
+
+namespace oriel::coreclr {
+
+class Refilter {
+ public:
+  Refilter(ProfilerInfo& info, LoadedModules& modules, Sites& sites) : info_(info), modules_(modules), sites_(sites) {}
+
+  // Filters were changed: asks them of all methods, and has those compiled again whose probes change. On the engine's
+  // own thread.
+  void run();
+  // The runtime could not compile the method anew.
+  void rejit_failed(const SiteKey& key);
+
+ private:
+  // Methods of one module whose probes change.
+  struct Changes {
+    ModuleID module = 0;
+    std::vector<Token> methods;
+    std::vector<WantedChanges> before;  // of each, what was in force
+  };
+  void find_changes(Changes& changes);
+  std::vector<Token> methods_to_ask(ModuleID module);
+  void refilter_method(const SiteKey& key, Changes& changes);
+  void revert(Changes& changes, size_t first, size_t count);
+  void request(Changes& changes, size_t first, size_t count);
+  void restore(const Changes& changes, size_t first, size_t count);
+
+  ProfilerInfo& info_;
+  LoadedModules& modules_;
+  Sites& sites_;
+};
+
+}  // namespace oriel::coreclr

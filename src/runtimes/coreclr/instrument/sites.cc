@@ -1,0 +1,154 @@
+#include "runtimes/coreclr/instrument/sites.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "base/clock.h"
+#include "engine/engine.h"
+#include "engine/or_else.h"
+#include "runtimes/coreclr/names/things.h"
+
+namespace oriel::coreclr {
+
+WantedChanges wanted_of(const Site& site) {
+  const WantedChanges wanted = site.wanted.load();
+  return wanted == site.fruitless.load() ? WantedChanges{} : wanted;
+}
+
+Site* Sites::find(const SiteKey& key) {
+  const std::lock_guard guard(lock_);
+  const auto found = sites_.find(key);
+  return found == sites_.end() ? nullptr : found->second.get();
+}
+
+Site* Sites::find_or_make(const SiteKey& key) {
+  const std::lock_guard guard(lock_);
+  std::unique_ptr<Site>& slot = sites_[key];
+  if (!slot) {
+    slot = std::make_unique<Site>();
+    slot->key = key;
+  }
+  return slot.get();
+}
+
+Site* Sites::of(FunctionID function) {
+  ClassID klass = 0;
+  SiteKey key{0, 0};
+  Bool dynamic = 0;
+  if (succeeded(info_.IsFunctionDynamic(function, &dynamic)) && dynamic) return nullptr;
+  if (failed(info_.GetFunctionInfo(function, &klass, &key.module, &key.token)) || key.module == 0) return nullptr;
+  if (table_of(key.token) != kMethodDefTable) return nullptr;
+  Site* site = find(key);
+  if (site == nullptr && !concerns(key.module)) return nullptr;
+  if (site == nullptr) site = find_or_make(key);
+  if (!site->asked.load(std::memory_order_acquire)) ask(*site, function);
+  return site;
+}
+
+// Whether filters may choose any of the module's methods. Where not, nobody keeps a record of what is compiled: the
+// module counts as unheard from then on. Asked again after that was noted, as filters may be set meanwhile by those who
+// rely on it.
+bool Sites::concerns(ModuleID module) {
+  oriel_image* image = intern_image(module);
+  if (ask_image_filters(image)) return true;
+  heard_.not_of(module);
+  return ask_image_filters(image);
+}
+
+// Two threads may ask at once and get the same answer.
+void Sites::ask(Site& site, FunctionID function) {
+  const ModuleMetadata metadata = modules_.metadata(site.key.module);
+  if (!metadata.is_open()) return;
+  const auto definition = metadata.definition(site.key.token);
+  if (!definition) return;
+  oriel_method* method = record_of(site.key, metadata, definition->type, function);
+  WantedChanges wanted;
+  uint32_t generation = 0;
+  do {
+    generation = filter_generation();
+    wanted = ask_filters(method, intern_image(site.key.module));
+  } while (generation != filter_generation());
+  const std::lock_guard guard(lock_);
+  if (site.asked.load(std::memory_order_relaxed)) return;
+  site.method = method;
+  site.wanted.store(wanted);
+  site.asked.store(true, std::memory_order_release);
+}
+
+oriel_method* Sites::record_of(const SiteKey& key, const ModuleMetadata& metadata, Token type, FunctionID function) {
+  oriel_image* image = intern_image(key.module);
+  if (metadata.is_generic(key.token, type)) return intern_method_definition(image, key.token, true);
+  if (function == 0) info_.GetFunctionFromToken(key.module, key.token, &function);
+  return function != 0 ? method_of(info_, function) : intern_method_definition(image, key.token, false);
+}
+
+bool Sites::learn_original(Site& site) {
+  {
+    const std::lock_guard guard(lock_);
+    if (!site.original.empty()) return true;
+  }
+  const uint8_t* body = nullptr;
+  uint32_t size = 0;
+  if (failed(info_.GetILFunctionBody(site.key.module, site.key.token, &body, &size)) || size == 0) return false;
+  // Whoever changes the body has learned the original before: what was read after such a change is not kept.
+  const std::lock_guard guard(lock_);
+  if (site.original.empty()) site.original = {body, size};
+  return true;
+}
+
+std::span<const uint8_t> Sites::original_body(const SiteKey& key) {
+  if (Site* site = find(key)) return learn_original(*site) ? site->original : std::span<const uint8_t>();
+  const uint8_t* body = nullptr;
+  uint32_t size = 0;
+  if (failed(info_.GetILFunctionBody(key.module, key.token, &body, &size))) return {};
+  return {body, size};
+}
+
+void Sites::decide_once(Site& site, const std::function<void()>& decide) {
+  Site::State expected = Site::State::kNew;
+  if (!site.state.compare_exchange_strong(expected, Site::State::kBusy)) {
+    if (expected == Site::State::kDecided) return;
+    std::unique_lock lock(busy_lock_);
+    no_longer_busy_.wait(lock, [&] { return site.state.load() == Site::State::kDecided; });
+    return;
+  }
+  attempt(decide);
+  site.decided_by.store(static_cast<uint32_t>(gettid()), std::memory_order_relaxed);
+  site.decided_at.store(clock_monotonic_ns(), std::memory_order_relaxed);
+  const std::lock_guard guard(busy_lock_);
+  site.state.store(Site::State::kDecided);
+  no_longer_busy_.notify_all();
+}
+
+bool Sites::is_wrapped(const SiteKey& key) {
+  const Site* site = find(key);
+  return site != nullptr && site->wrapped.load(std::memory_order_acquire);
+}
+
+bool Sites::is_rewritten(const SiteKey& key) {
+  const Site* site = find(key);
+  return site != nullptr && (site->in_force.load().rewriters != 0 || site->in_default.load().rewriters != 0);
+}
+
+std::vector<Token> Sites::known_in(ModuleID module) {
+  std::vector<Token> methods;
+  const std::lock_guard guard(lock_);
+  for (const auto& [key, site] : sites_) {
+    if (key.module == module) methods.push_back(key.token);
+  }
+  return methods;
+}
+
+bool Sites::are_all_default() {
+  const std::lock_guard guard(lock_);
+  return std::all_of(sites_.begin(), sites_.end(),
+                     [](const auto& item) { return item.second->in_force.load() == item.second->in_default.load(); });
+}
+
+void Sites::module_unloading(ModuleID module) {
+  const std::lock_guard guard(lock_);
+  std::erase_if(sites_, [&](const auto& item) { return item.first.module == module; });
+}
+
+}  // namespace oriel::coreclr
