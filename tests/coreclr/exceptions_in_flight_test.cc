@@ -1,6 +1,6 @@
 // Which of a thread's exceptions the runtime means, by where on the stack it calls from. Stacks grow down: what happens
 // within a clause is at lower addresses.
-#include "runtimes/coreclr/callbacks/exceptions_in_flight.h"
+#include "runtimes/coreclr/exceptions_in_flight.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 
 #include "engine/code_map.h"
 #include "engine/engine.h"
-#include "runtimes/coreclr/callbacks/exceptions_in_flight.h"
+#include "runtimes/coreclr/exceptions_in_flight.h"
 #include "runtimes/coreclr/names/things.h"
 #include "runtimes/coreclr/native_code.h"
 

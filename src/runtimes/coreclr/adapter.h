@@ -77,7 +77,4 @@ class Adapter final : public Runtime {
   std::atomic<bool> code_map_wanted_{false};
 };
 
-// This process's adapter; nullptr before the runtime has initialized it, or where Oriel declined.
-Adapter* this_adapter();
-
 }  // namespace oriel::coreclr

@@ -7,8 +7,8 @@
 
 #include "oriel/oriel.h"
 #include "runtimes/coreclr/callbacks/between.h"
-#include "runtimes/coreclr/callbacks/exceptions_in_flight.h"
 #include "runtimes/coreclr/com/profiling.h"
+#include "runtimes/coreclr/exceptions_in_flight.h"
 
 namespace oriel::coreclr {
 

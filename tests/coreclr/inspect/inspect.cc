@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "engine/entities.h"
+#include "engine/lifecycle.h"
 #include "oriel/oriel.h"
 #include "runtimes/coreclr/adapter.h"
 #include "runtimes/coreclr/com/wide_text.h"
@@ -239,7 +240,7 @@ void inspect(const Inspection& in) {
 }  // namespace
 
 extern "C" ORIEL_API void oriel_inspect(void (*say)(void* to, const char* line), void* to) {
-  Adapter* adapter = this_adapter();
+  auto* adapter = static_cast<Adapter*>(current_runtime());
   const Inspection in{say, to, *adapter, adapter->info()};
   check_threads(in);
   // Some functions are refused in a callback; modules ask for names on threads of their own, too.

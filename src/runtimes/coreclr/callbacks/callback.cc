@@ -32,11 +32,7 @@ bool is_meant() {
   return (children != nullptr && std::strcmp(children, "1") == 0) || std::to_string(getpid()) == pid;
 }
 
-std::atomic<Adapter*> the_adapter{nullptr};
-
 }  // namespace
-
-Adapter* this_adapter() { return the_adapter.load(std::memory_order_acquire); }
 
 HResult Callback::QueryInterface(const Guid& id, void** object) {
   if (object == nullptr) return kPointerError;
@@ -69,7 +65,6 @@ HResult Callback::initialize(IUnknown* info) {
     return kCancelActivation;
   }
   adapter_ = new Adapter(std::move(newest));
-  the_adapter.store(adapter_, std::memory_order_release);
   set_instrumentation_possible();
   engine_start(*adapter_);
   adapter_->started();

@@ -1,7 +1,7 @@
 // Exceptions on their way: thrown, filtered, unwound, caught.
 #include "engine/engine.h"
 #include "runtimes/coreclr/callbacks/callback.h"
-#include "runtimes/coreclr/callbacks/exceptions_in_flight.h"
+#include "runtimes/coreclr/exceptions_in_flight.h"
 #include "runtimes/coreclr/names/things.h"
 #include "runtimes/coreclr/of_thread.h"
 

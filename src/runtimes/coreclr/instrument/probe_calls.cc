@@ -4,7 +4,7 @@
 
 #include "base/kept_errno.h"
 #include "engine/engine.h"
-#include "runtimes/coreclr/callbacks/exceptions_in_flight.h"
+#include "runtimes/coreclr/exceptions_in_flight.h"
 #include "runtimes/coreclr/names/objects.h"
 #include "runtimes/coreclr/of_thread.h"
 

@@ -1,4 +1,4 @@
-#include "runtimes/coreclr/callbacks/exceptions_in_flight.h"
+#include "runtimes/coreclr/exceptions_in_flight.h"
 
 #include <algorithm>
 #include <atomic>
