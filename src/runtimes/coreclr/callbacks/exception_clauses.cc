@@ -93,27 +93,21 @@ std::optional<NotifiedClause> find_clause(std::span<const ClausePlace> places, o
 
 std::optional<NotifiedClause> ExceptionClauses::notified(FunctionID function, oriel_clause_kind kind) {
   const NotifiedClause unknown{kind, ORIEL_NO_CLAUSE_INDEX};
-  ClassID klass = 0;
-  ModuleID module = 0;
-  Token token = 0;
-  Bool dynamic = 0;
-  if (succeeded(info_.IsFunctionDynamic(function, &dynamic)) && dynamic) return unknown;
-  if (failed(info_.GetFunctionInfo(function, &klass, &module, &token)) || module == 0) return unknown;
-  // Another table than the metadata's.
-  if (sites_.is_rewritten({module, token})) return unknown;
-  const Places places = places_of(module, token);
-  return find_clause(*places, kind, sites_.is_wrapped({module, token}), [&] { return offset_of_notified(function); });
+  const std::optional<SiteKey> key = key_of(info_, function);
+  // A rewriter's body has another table than the metadata's.
+  if (!key || sites_.is_rewritten(*key)) return unknown;
+  const Places places = places_of(*key);
+  return find_clause(*places, kind, sites_.is_wrapped(*key), [&] { return offset_of_notified(function); });
 }
 
-ExceptionClauses::Places ExceptionClauses::places_of(ModuleID module, Token token) {
+ExceptionClauses::Places ExceptionClauses::places_of(const SiteKey& key) {
   {
     const std::lock_guard guard(lock_);
-    if (const Places& known = known_[module][token]) return known;
+    if (const Places& known = known_[key.module][key.token]) return known;
   }
-  const auto places =
-      std::make_shared<const std::vector<ClausePlace>>(clause_places(sites_.original_body({module, token})));
+  const auto places = std::make_shared<const std::vector<ClausePlace>>(clause_places(sites_.original_body(key)));
   const std::lock_guard guard(lock_);
-  return known_[module][token] = places;
+  return known_[key.module][key.token] = places;
 }
 
 void ExceptionClauses::module_unloading(ModuleID module) {

@@ -43,7 +43,7 @@ class ExceptionClauses {
 
  private:
   using Places = std::shared_ptr<const std::vector<ClausePlace>>;
-  Places places_of(ModuleID module, Token token);
+  Places places_of(const SiteKey& key);
   std::optional<uint32_t> offset_of_notified(FunctionID function);
 
   ProfilerInfo& info_;

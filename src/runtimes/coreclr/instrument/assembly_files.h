@@ -51,7 +51,7 @@ class AssemblyFiles {
 
   ProfilerInfo& info_;
   LoadedModules& modules_;
-  std::mutex lock_;  // the rest; readers of files call nobody back
+  std::mutex lock_;  // the rest; what reads files calls nobody back
   ComPtr<MetaDataDispenser> dispenser_;
   bool asked_for_dispenser_ = false;
   std::vector<std::u16string> folders_;   // each with its '/'

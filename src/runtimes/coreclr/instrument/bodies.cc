@@ -158,10 +158,8 @@ void Bodies::note_by_callback(Site& site) {
 
 oriel_method* Bodies::leaves_by_callback(FunctionID function) {
   if (!needs_exception_callbacks()) return nullptr;
-  ClassID klass = 0;
-  SiteKey key{0, 0};
-  if (failed(names_.info.GetFunctionInfo(function, &klass, &key.module, &key.token))) return nullptr;
-  Site* site = sites_.find(key);
+  const std::optional<SiteKey> key = key_of(names_.info, function);
+  Site* site = key ? sites_.find(*key) : nullptr;
   if (site == nullptr || !site->by_callback.load(std::memory_order_acquire)) return nullptr;
   const uint32_t calls = site->in_force.load().calls;
   if ((calls & ORIEL_CALLS_EXCEPTION_LEAVE) == 0) return nullptr;

@@ -11,6 +11,16 @@
 
 namespace oriel::coreclr {
 
+std::optional<SiteKey> key_of(ProfilerInfo& info, FunctionID function) {
+  ClassID klass = 0;
+  SiteKey key{0, 0};
+  Bool dynamic = 0;
+  if (succeeded(info.IsFunctionDynamic(function, &dynamic)) && dynamic) return std::nullopt;
+  if (failed(info.GetFunctionInfo(function, &klass, &key.module, &key.token)) || key.module == 0) return std::nullopt;
+  if (table_of(key.token) != kMethodDefTable) return std::nullopt;
+  return key;
+}
+
 WantedChanges wanted_of(const Site& site) {
   const WantedChanges wanted = site.wanted.load();
   return wanted == site.fruitless.load() ? WantedChanges{} : wanted;
@@ -33,15 +43,11 @@ Site* Sites::find_or_make(const SiteKey& key) {
 }
 
 Site* Sites::of(FunctionID function) {
-  ClassID klass = 0;
-  SiteKey key{0, 0};
-  Bool dynamic = 0;
-  if (succeeded(info_.IsFunctionDynamic(function, &dynamic)) && dynamic) return nullptr;
-  if (failed(info_.GetFunctionInfo(function, &klass, &key.module, &key.token)) || key.module == 0) return nullptr;
-  if (table_of(key.token) != kMethodDefTable) return nullptr;
-  Site* site = find(key);
-  if (site == nullptr && !concerns(key.module)) return nullptr;
-  if (site == nullptr) site = find_or_make(key);
+  const std::optional<SiteKey> key = key_of(info_, function);
+  if (!key) return nullptr;
+  Site* site = find(*key);
+  if (site == nullptr && !concerns(key->module)) return nullptr;
+  if (site == nullptr) site = find_or_make(*key);
   if (!site->asked.load(std::memory_order_acquire)) ask(*site, function);
   return site;
 }

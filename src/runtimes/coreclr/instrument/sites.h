@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -24,6 +25,9 @@ struct SiteKey {
   Token token;
   bool operator==(const SiteKey&) const = default;
 };
+// The methodDef that a function is of; nullopt for dynamic methods and whatever else has no place in metadata. Any
+// thread.
+std::optional<SiteKey> key_of(ProfilerInfo& info, FunctionID function);
 
 // Plain fields are constant once `asked`, `original` once it is there.
 struct Site {
@@ -57,8 +61,8 @@ class Sites {
 
   Site* find(const SiteKey& key);
   Site* find_or_make(const SiteKey& key);
-  // Asks the filters at first sight. nullptr for dynamic methods and whatever else has no place in metadata, and where
-  // no filter may choose any of the module's methods.
+  // Asks the filters at first sight. nullptr for what has no key, and where no filter may choose any of the module's
+  // methods.
   Site* of(FunctionID function);
   // Asks the filters about the site's method, where they were not yet. `function`: 0 if it is not known.
   void ask(Site& site, FunctionID function);
