@@ -30,11 +30,12 @@ struct Instrumenter {
     sites.module_unloading(module);
   }
 
-  Heard heard;
-  Sites sites;
-  Bodies bodies;
-  Inlining inlining;
-  Refilter refilter;
+  // Each uses those before it.
+  Heard heard;        // which compilations were heard of
+  Sites sites;        // the methods: what is wanted of each, and what its code has
+  Bodies bodies;      // what methods are given
+  Inlining inlining;  // code of one method in another's
+  Refilter refilter;  // what changes while code runs
 };
 
 }  // namespace oriel::coreclr
