@@ -37,7 +37,7 @@ class Drain {
     uint64_t base = 0;
     while (!stop_) {
       bool any = false;
-      for_each_call_buffer([&](CallBuffer& buffer) {
+      call_buffers.drain([&](CallBuffer& buffer) {
         while (buffer.take(records, base)) any = true;
         return true;
       });

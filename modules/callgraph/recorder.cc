@@ -1,10 +1,9 @@
 #include "recorder.h"
 
 #include <memory>
-#include <new>
 
 #include "base/kept_errno.h"
-#include "base/thread_key.h"
+#include "module/thread_registry.h"
 
 namespace oriel::callgraph {
 
@@ -14,9 +13,7 @@ namespace {
 
 constexpr unsigned kMostFinished = 64;
 
-constinit std::atomic<ThreadTree*> new_trees{nullptr};  // pushed by threads
-constinit ThreadTree* known_trees = nullptr;            // the registry's
-constinit ThreadTree* ended_threads = nullptr;          // one of them: what many that have ended became
+constinit ThreadTree* ended_threads = nullptr;  // one of all trees: what many that have ended became
 constinit std::atomic<uint64_t> without_tree{0};
 
 __attribute__((tls_model("initial-exec"))) __thread ThreadTree* current_tree = nullptr;
@@ -27,23 +24,13 @@ void finish_tree(void* tree) {
   static_cast<ThreadTree*>(tree)->finish();
 }
 
-const ThreadKey tree_key(finish_tree);
+modules::ThreadRegistry<ThreadTree> trees(finish_tree);
 
 ThreadTree* make_tree() {
   const KeptErrno kept;
-  oriel_thread* thread = oriel_thread_current();
-  auto* tree = new (std::nothrow) ThreadTree(thread != nullptr ? oriel_thread_id(thread) : 0);
-  if (tree == nullptr) {
-    without_tree.fetch_add(1, std::memory_order_relaxed);
-    return nullptr;
-  }
-  tree_key.set(tree);
-  tree->next_tree = new_trees.load(std::memory_order_relaxed);
-  while (
-      !new_trees.compare_exchange_weak(tree->next_tree, tree, std::memory_order_release, std::memory_order_relaxed)) {
-  }
-  current_tree = tree;
-  return tree;
+  current_tree = trees.make();
+  if (current_tree == nullptr) without_tree.fetch_add(1, std::memory_order_relaxed);
+  return current_tree;
 }
 
 inline ThreadTree* own_tree() {
@@ -96,32 +83,22 @@ void on_allocation(oriel_profiler*, oriel_class* klass, uint64_t size, oriel_obj
 namespace internal {
 namespace {
 
-// Newest first, as the list of the new ones is.
-void adopt_new_trees() {
-  ThreadTree* fresh = new_trees.exchange(nullptr, std::memory_order_acquire);
-  if (fresh == nullptr) return;
-  ThreadTree* oldest = fresh;
-  while (oldest->next_tree != nullptr) oldest = oldest->next_tree;
-  oldest->next_tree = known_trees;
-  known_trees = fresh;
-}
-
 // The oldest of the finished trees are at the list's end; which of them become one matters little.
-void unite_finished_trees() {
+void unite_finished(ThreadTree*& first) {
   unsigned finished = 0;
-  for (ThreadTree** link = &known_trees; *link != nullptr;) {
+  for (ThreadTree** link = &first; *link != nullptr;) {
     ThreadTree* tree = *link;
     if (tree == ended_threads || !tree->is_finished() || ++finished <= kMostFinished) {
-      link = &tree->next_tree;
+      link = &tree->next_record;
       continue;
     }
     if (ended_threads == nullptr) {
       ended_threads = new ThreadTree(0);
-      ended_threads->next_tree = known_trees;
-      known_trees = ended_threads;
-      if (link == &known_trees) link = &ended_threads->next_tree;
+      ended_threads->next_record = first;
+      first = ended_threads;
+      if (link == &first) link = &ended_threads->next_record;
     }
-    *link = tree->next_tree;
+    *link = tree->next_record;
     const std::unique_ptr<ThreadTree> gone(tree);
     ended_threads->absorb(*tree);
   }
@@ -130,9 +107,9 @@ void unite_finished_trees() {
 }  // namespace
 
 ThreadTree* gathered_trees() {
-  adopt_new_trees();
-  unite_finished_trees();
-  return known_trees;
+  ThreadTree*& first = trees.all();
+  unite_finished(first);
+  return first;
 }
 
 }  // namespace internal

@@ -30,12 +30,12 @@ bool has_calls();
 uint64_t events_without_tree();
 
 namespace internal {
-ThreadTree* gathered_trees();  // a list along next_tree
+ThreadTree* gathered_trees();  // a list along next_record
 }  // namespace internal
 
 template <typename Visit>
 void for_each_tree(Visit visit) {
-  for (const ThreadTree* tree = internal::gathered_trees(); tree != nullptr; tree = tree->next_tree) visit(*tree);
+  for (const ThreadTree* tree = internal::gathered_trees(); tree != nullptr; tree = tree->next_record) visit(*tree);
 }
 
 }  // namespace oriel::callgraph

@@ -79,7 +79,7 @@ class ThreadTree {
   // The thread has ended, and does not touch its tree any more.
   bool is_finished() const { return finished_.load(std::memory_order_acquire); }
 
-  ThreadTree* next_tree = nullptr;  // the registry's list
+  ThreadTree* next_record = nullptr;  // the registry's
 
  private:
   void leave_at(oriel_method* method, uint64_t now);

@@ -7,7 +7,6 @@
 #include <new>
 
 #include "base/kept_errno.h"
-#include "base/thread_key.h"
 #include "call_chunks.h"
 
 namespace oriel::logging {
@@ -34,7 +33,6 @@ static_assert(kStackMark >> kIdBits == 0 && ORIEL_MAX_FRAMES <= kDepthMask);
 constexpr int kWaitMilliseconds = 1'000;
 
 constinit CallCursor no_room;  // of threads that have no buffer
-constinit std::atomic<CallBuffer*> new_buffers{nullptr};
 constinit std::atomic<bool> closed{false};
 constinit std::atomic<bool> suspending{false};
 constinit std::atomic<uint64_t> lost_in_all{0};
@@ -45,8 +43,6 @@ void finish_buffer(void* buffer) {
   static_cast<CallBuffer*>(buffer)->finished.store(true, std::memory_order_release);
 }
 
-const ThreadKey buffer_key(finish_buffer);
-
 // A forked child has no writer.
 const int fork_handled = pthread_atfork(nullptr, nullptr, close_call_buffers);
 
@@ -54,15 +50,8 @@ const int fork_handled = pthread_atfork(nullptr, nullptr, close_call_buffers);
 CallBuffer* own_buffer() {
   if (call_cursor != &no_room) return static_cast<CallBuffer*>(call_cursor);
   if (closed.load(std::memory_order_relaxed)) return nullptr;
-  oriel_thread* thread = oriel_thread_current();
-  auto* buffer = new (std::nothrow) CallBuffer(thread ? oriel_thread_id(thread) : 0);
-  if (!buffer) return nullptr;
-  call_cursor = buffer;
-  buffer_key.set(buffer);
-  buffer->next_buffer = new_buffers.load(std::memory_order_relaxed);
-  while (!new_buffers.compare_exchange_weak(buffer->next_buffer, buffer, std::memory_order_release,
-                                            std::memory_order_relaxed)) {
-  }
+  CallBuffer* buffer = call_buffers.make();
+  if (buffer) call_cursor = buffer;
   return buffer;
 }
 
@@ -87,6 +76,8 @@ CallChunk* wait_for_chunk() {
 }  // namespace
 
 __attribute__((tls_model("initial-exec"))) constinit thread_local CallCursor* call_cursor = &no_room;
+
+modules::ThreadRegistry<CallBuffer> call_buffers(finish_buffer);
 
 void log_call_slowly(CallKind kind, uint32_t id, uint64_t now) {
   const KeptErrno kept;
@@ -114,22 +105,6 @@ void log_allocation_with_stack(uint32_t klass, uint64_t bytes, const oriel_metho
   if (CallBuffer* buffer = own_buffer()) buffer->put_stack(frames, truncated);
   log_allocation(klass, bytes, site);
 }
-
-namespace internal {
-
-CallBuffer* known_call_buffers = nullptr;
-
-void adopt_new_call_buffers() {
-  CallBuffer* fresh = new_buffers.exchange(nullptr, std::memory_order_acquire);
-  while (fresh) {
-    CallBuffer* next = fresh->next_buffer;
-    fresh->next_buffer = known_call_buffers;
-    known_call_buffers = fresh;
-    fresh = next;
-  }
-}
-
-}  // namespace internal
 
 CallBuffer::~CallBuffer() {
   if (!head_) head_ = first_.load(std::memory_order_acquire);

@@ -17,6 +17,7 @@
 
 #include "base/ticks.h"
 #include "log/writer.h"
+#include "module/thread_registry.h"
 #include "oriel/oriel.h"
 
 namespace oriel::logging {
@@ -112,7 +113,7 @@ class CallBuffer : public CallCursor {
 
   // The thread has ended: once it is empty the consumer may delete the buffer.
   std::atomic<bool> finished{false};
-  CallBuffer* next_buffer = nullptr;  // the registry's list
+  CallBuffer* next_record = nullptr;  // the registry's
 
  private:
   bool begin_chunk(uint64_t now);
@@ -144,10 +145,8 @@ class CallBuffer : public CallCursor {
   TakenStacks taken_stacks_;
 };
 
-// Consumer: calls visit(buffer) for each buffer; deletes those that are finished and were emptied by the visit, which
-// says so by returning true.
-template <typename Visit>
-void for_each_call_buffer(Visit visit);
+// All of them.
+extern modules::ThreadRegistry<CallBuffer> call_buffers;
 
 // The runtime begins to stop its threads: those that wait for the writer go on at once, as the runtime waits for them.
 // And it lets them run again, or gave up. Async-safe.
@@ -157,25 +156,5 @@ void suspension_ends();
 void close_call_buffers();
 // Records that were lost so far, of all threads.
 uint64_t calls_lost();
-
-namespace internal {
-extern CallBuffer* known_call_buffers;  // the consumer's
-void adopt_new_call_buffers();
-}  // namespace internal
-
-template <typename Visit>
-void for_each_call_buffer(Visit visit) {
-  internal::adopt_new_call_buffers();
-  for (CallBuffer** link = &internal::known_call_buffers; *link;) {
-    CallBuffer* buffer = *link;
-    const bool finished = buffer->finished.load(std::memory_order_acquire);
-    if (visit(*buffer) && finished) {
-      *link = buffer->next_buffer;
-      delete buffer;
-    } else {
-      link = &buffer->next_buffer;
-    }
-  }
-}
 
 }  // namespace oriel::logging

@@ -15,7 +15,7 @@ constexpr int kChunksAtOnce = 32;
 
 unsigned CallWriter::drain() {
   int most = 0;
-  for_each_call_buffer([&](CallBuffer& buffer) {
+  call_buffers.drain([&](CallBuffer& buffer) {
     uint64_t base = 0;
     for (int chunk = 0; chunk < kChunksAtOnce; ++chunk) {
       most = std::max(most, chunk);

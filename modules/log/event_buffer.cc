@@ -3,9 +3,6 @@
 #include <cstring>
 #include <new>
 
-#include "base/thread_key.h"
-#include "oriel/oriel.h"
-
 namespace oriel::logging {
 namespace {
 
@@ -24,26 +21,9 @@ void finish_buffer(void* buffer) {
   static_cast<EventBuffer*>(buffer)->finished.store(true, std::memory_order_release);
 }
 
-const ThreadKey buffer_key(finish_buffer);
-
 }  // namespace
 
-namespace internal {
-
-std::atomic<EventBuffer*> new_buffers{nullptr};
-EventBuffer* known_buffers = nullptr;
-
-void adopt_new_buffers() {
-  EventBuffer* fresh = new_buffers.exchange(nullptr, std::memory_order_acquire);
-  while (fresh) {
-    EventBuffer* next = fresh->next_buffer;
-    fresh->next_buffer = known_buffers;
-    known_buffers = fresh;
-    fresh = next;
-  }
-}
-
-}  // namespace internal
+modules::ThreadRegistry<EventBuffer> event_buffers(finish_buffer);
 
 struct EventBuffer::Chunk {
   std::atomic<Chunk*> next{nullptr};
@@ -110,17 +90,8 @@ bool EventBuffer::next(EventHeader& header, const uint8_t*& fields) {
 }
 
 EventBuffer* thread_event_buffer() {
-  if (current_buffer) return current_buffer;
-  oriel_thread* thread = oriel_thread_current();
-  auto* buffer = new (std::nothrow) EventBuffer(thread ? oriel_thread_id(thread) : 0);
-  if (!buffer) return nullptr;
-  current_buffer = buffer;
-  buffer_key.set(buffer);
-  buffer->next_buffer = internal::new_buffers.load(std::memory_order_relaxed);
-  while (!internal::new_buffers.compare_exchange_weak(buffer->next_buffer, buffer, std::memory_order_release,
-                                                      std::memory_order_relaxed)) {
-  }
-  return buffer;
+  if (!current_buffer) current_buffer = event_buffers.make();
+  return current_buffer;
 }
 
 }  // namespace oriel::logging

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "module/thread_registry.h"
+
 namespace oriel::logging {
 
 struct EventHeader {
@@ -33,7 +35,7 @@ class EventBuffer {
 
   // The thread has ended: once it is empty the consumer may delete the buffer.
   std::atomic<bool> finished{false};
-  EventBuffer* next_buffer = nullptr;  // the registry's list
+  EventBuffer* next_record = nullptr;  // the registry's
 
  private:
   struct Chunk;
@@ -49,30 +51,7 @@ class EventBuffer {
 // The calling thread's buffer, made on the first call; nullptr if there is no memory.
 EventBuffer* thread_event_buffer();
 
-// Consumer: calls visit(buffer) for each buffer; deletes those that are finished and were empty after the visit.
-template <typename Visit>
-void for_each_event_buffer(Visit visit);
-
-namespace internal {
-extern std::atomic<EventBuffer*> new_buffers;  // pushed by threads
-extern EventBuffer* known_buffers;             // the consumer's
-void adopt_new_buffers();
-}  // namespace internal
-
-template <typename Visit>
-void for_each_event_buffer(Visit visit) {
-  internal::adopt_new_buffers();
-  for (EventBuffer** link = &internal::known_buffers; *link;) {
-    EventBuffer* buffer = *link;
-    const bool finished = buffer->finished.load(std::memory_order_acquire);
-    visit(*buffer);
-    if (finished) {
-      *link = buffer->next_buffer;
-      delete buffer;
-    } else {
-      link = &buffer->next_buffer;
-    }
-  }
-}
+// All of them.
+extern modules::ThreadRegistry<EventBuffer> event_buffers;
 
 }  // namespace oriel::logging

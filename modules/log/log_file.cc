@@ -125,7 +125,7 @@ bool LogFile::wants_flush() const { return writer_->bytes_pending() > kMostPendi
 bool LogFile::drain_events() {
   bool code_freed = false;
   events_wait_ = false;
-  for_each_event_buffer([&](EventBuffer& buffer) {
+  event_buffers.drain([&](EventBuffer& buffer) {
     // A thread that raises events faster than they are taken must not keep the others waiting. What an ended one left
     // has an end, and its buffer goes after this.
     size_t left = buffer.finished.load(std::memory_order_acquire) ? SIZE_MAX : kMostAtOnce;
@@ -137,6 +137,7 @@ bool LogFile::drain_events() {
       take_event(buffer.thread_id(), header, fields);
     }
     events_wait_ |= left == 0;
+    return left != 0;
   });
   return code_freed || events_wait_;
 }

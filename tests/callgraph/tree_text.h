@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "log/format.h"
-#include "logmodule/fake_engine.h"
+#include "module/fake_engine.h"
 #include "recorder.h"
 #include "snapshot.h"
 #include "thread_tree.h"

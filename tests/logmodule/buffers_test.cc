@@ -3,7 +3,7 @@
 #include <thread>
 
 #include "event_buffer.h"
-#include "fake_engine.h"
+#include "module/fake_engine.h"
 #include "sample_rings.h"
 
 namespace oriel::logging {
@@ -45,11 +45,12 @@ TEST(EventBuffer, OfAnEndedThreadIsEmptiedThenForgotten) {
     EventHeader header{};
     const uint8_t* fields = nullptr;
     while (buffer.next(header, fields)) events += header.counter == 42;
+    return true;
   };
-  for_each_event_buffer(count);
+  event_buffers.drain(count);
   EXPECT_EQ(buffers, 1u);
   EXPECT_EQ(events, 1u);
-  for_each_event_buffer(count);
+  event_buffers.drain(count);
   EXPECT_EQ(buffers, 1u);
 }
 

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "call_chunks.h"
-#include "fake_engine.h"
+#include "module/fake_engine.h"
 
 namespace oriel::logging {
 namespace {
@@ -111,7 +111,7 @@ TEST(CallBuffer, DeliversEveryRecordInOrderWhileTheThreadRuns) {
   bool ended = false;
   while (!ended) {
     ended = done;
-    for_each_call_buffer([&](CallBuffer& buffer) {
+    call_buffers.drain([&](CallBuffer& buffer) {
       Records records;
       uint64_t base = 0;
       while (buffer.take(records, base)) {
@@ -139,8 +139,8 @@ TEST(CallBuffer, DeliversEveryRecordInOrderWhileTheThreadRuns) {
   EXPECT_EQ(calls_lost(), 0u);
   // The thread has ended and its buffer is empty: it is forgotten.
   unsigned buffers = 0;
-  for_each_call_buffer([&](CallBuffer&) { return ++buffers, true; });
-  for_each_call_buffer([&](CallBuffer&) { return ++buffers, true; });
+  call_buffers.drain([&](CallBuffer&) { return ++buffers, true; });
+  call_buffers.drain([&](CallBuffer&) { return ++buffers, true; });
   EXPECT_LE(buffers, 1u);
   EXPECT_EQ(chunks_in_use(), 0u);
 }
@@ -186,7 +186,7 @@ TEST(CallBuffer, WaitingLeavesErrnoAlone) {
   }
   program.join();
   for (CallChunk* chunk : taken) give_back(chunk, 0);
-  for_each_call_buffer([](CallBuffer&) { return true; });
+  call_buffers.drain([](CallBuffer&) { return true; });
   sigaction(SIGUSR1, &before, nullptr);
 }
 

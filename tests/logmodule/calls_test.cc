@@ -7,9 +7,9 @@
 #include <thread>
 
 #include "call_buffer.h"
-#include "fake_engine.h"
 #include "log/decoder.h"
 #include "log_file.h"
+#include "module/fake_engine.h"
 #include "recorder.h"
 
 extern "C" {
@@ -62,7 +62,7 @@ class LoggedCalls : public testing::Test {
       profiler_.recorder.allocations_chosen.add(id);
     }
     fake::engine().threads = {{1, 100, "main"}};
-    for_each_call_buffer([](CallBuffer& buffer) {
+    call_buffers.drain([](CallBuffer& buffer) {
       std::vector<log::CallRecord> records;
       uint64_t base = 0;
       while (buffer.take(records, base)) {

@@ -5,8 +5,8 @@
 
 #include <filesystem>
 
-#include "fake_engine.h"
 #include "log/decoder.h"
+#include "module/fake_engine.h"
 #include "recorder.h"
 
 extern "C" {

@@ -8,9 +8,9 @@
 
 #include "call_buffer.h"
 #include "call_chunks.h"
-#include "fake_engine.h"
 #include "log/decoder.h"
 #include "log_file.h"
+#include "module/fake_engine.h"
 #include "recorder.h"
 
 extern "C" {
@@ -130,7 +130,7 @@ class AllocationStacks : public testing::Test {
     fake::engine().threads = {{1, 100, "main"}};
     for (uint32_t id : {1u, 2u}) name_frame(id * 0x1000, id);
     fake::engine().frames[0x2fff] = {ORIEL_FRAME_NATIVE, nullptr, "/lib/libcoreclr.so", "AllocSlow", 0};
-    for_each_call_buffer([](CallBuffer& buffer) { return stacks_of(buffer), true; });
+    call_buffers.drain([](CallBuffer& buffer) { return stacks_of(buffer), true; });
     auto options = parse_options("alloc,alloc-stacks,sample=none,out=" + path_);
     EXPECT_TRUE(options) << options.message();
     listen(nullptr, EventSet().set());
