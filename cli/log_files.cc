@@ -5,12 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <string_view>
 
+#include "base/file_template.h"
 #include "log/place.h"
 
 namespace oriel::cli {
@@ -38,54 +37,9 @@ Status check_folder(const std::string& folder) {
   return Status::ok();
 }
 
-bool matches_view(std::string_view pattern, std::string_view text) {
-  if (pattern.empty()) return text.empty();
-  if (pattern.size() > 1 && pattern[0] == '%') {
-    const std::string_view rest = pattern.substr(2);
-    switch (pattern[1]) {
-      case '%':
-        return !text.empty() && text[0] == '%' && matches_view(rest, text.substr(1));
-      case 'p':
-      case 'n':
-        for (size_t length = 1; length <= text.size(); length++) {
-          if (pattern[1] == 'p' && !std::isdigit(static_cast<unsigned char>(text[length - 1]))) return false;
-          if (matches_view(rest, text.substr(length))) return true;
-        }
-        return false;
-      default:
-        break;
-    }
-  }
-  return !text.empty() && text[0] == pattern[0] && matches_view(pattern.substr(1), text.substr(1));
-}
-
-std::string double_percents(const std::string& text) {
-  std::string doubled;
-  for (const char c : text) doubled.append(c == '%' ? 2 : 1, c);
-  return doubled;
-}
-
-// The name that the template stands for.
-std::string expand_name(const std::string& name, const std::string& program, pid_t pid) {
-  std::string expanded;
-  for (size_t i = 0; i < name.size(); i++) {
-    const char next = name[i] == '%' && i + 1 < name.size() ? name[i + 1] : '\0';
-    if (next == 'p')
-      expanded += std::to_string(pid);
-    else if (next == 'n')
-      expanded += program;
-    else if (next == '%')
-      expanded += '%';
-    else
-      expanded += name[i];
-    if (next == 'p' || next == 'n' || next == '%') i++;
-  }
-  return expanded;
-}
-
 }  // namespace
 
-std::string LogTemplate::argument() const { return double_percents(folder) + "/" + name; }
+std::string LogTemplate::argument() const { return template_of(folder) + "/" + name; }
 
 Result<LogTemplate> log_template(const std::string& output, bool children) {
   std::error_code error;
@@ -101,10 +55,10 @@ Result<LogTemplate> log_template(const std::string& output, bool children) {
   if (!place) return place.status();
   if (*place != path.string()) {
     const fs::path end = *place;
-    result = {end.parent_path().string(), double_percents(end.filename().string())};
+    result = {end.parent_path().string(), template_of(end.filename().string())};
   }
   if (Status status = check_place(result); !status) return status;
-  if (children && expand_name(result.name, "n", 1) == expand_name(result.name, "n", 2)) {
+  if (children && expand_template(result.name, "n", 1) == expand_template(result.name, "n", 2)) {
     return Status::error(
         fmt::format("with --children each process needs a log of its own; put %p, the process id, into "
                     "the name: -o {}-%p.oriel",
@@ -114,23 +68,21 @@ Result<LogTemplate> log_template(const std::string& output, bool children) {
 }
 
 Status check_place(const LogTemplate& pattern) {
-  const std::string path = pattern.folder + "/" + expand_name(pattern.name, "", 0);
+  const std::string path = pattern.folder + "/" + expand_template(pattern.name, "", 0);
   if (Status status = log::may_hold_log(path); !status) return status;
   return check_folder(pattern.folder);
 }
 
 LogTemplate expand(const LogTemplate& pattern, const std::string& program, pid_t pid) {
-  return LogTemplate{pattern.folder, double_percents(expand_name(pattern.name, program, pid))};
+  return LogTemplate{pattern.folder, template_of(expand_template(pattern.name, program, pid))};
 }
-
-bool matches(const std::string& pattern, const std::string& file_name) { return matches_view(pattern, file_name); }
 
 LogFiles find_logs(const LogTemplate& pattern) {
   LogFiles found;
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(pattern.folder, error)) {
     struct stat status;
-    if (!matches(pattern.name, entry.path().filename().string())) continue;
+    if (!matches_template(pattern.name, entry.path().filename().string())) continue;
     if (stat(entry.path().c_str(), &status) != 0 || !S_ISREG(status.st_mode)) continue;
     found[entry.path().string()] = {status.st_ino, status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec,
                                     static_cast<uint64_t>(status.st_size)};

@@ -13,7 +13,7 @@
 
 namespace oriel::cli {
 
-// An absolute path in whose last part %p stands for the process id, %n for the program's name, %% for a percent sign.
+// An absolute path whose last part is a template (base/file_template.h).
 struct LogTemplate {
   std::string folder;
   std::string name;
@@ -33,9 +33,6 @@ Status check_place(const LogTemplate& pattern);
 
 // The same with the name expanded.
 LogTemplate expand(const LogTemplate& pattern, const std::string& program, pid_t pid);
-
-// Whether a file name can come of the template's name.
-bool matches(const std::string& pattern, const std::string& file_name);
 
 // The regular files that match, and when and how large they are: enough to see which of them are new.
 struct FileState {

@@ -6,55 +6,18 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <filesystem>
 #include <fstream>
 #include <string_view>
 
+#include "base/file_template.h"
 #include "exit_codes.h"
 
 namespace oriel::cli {
 namespace {
 
-// Options of the `dotnet` host that have a value in the next argument.
-constexpr std::array<std::string_view, 7> kHostOptions = {"--additionalprobingpath",
-                                                          "--depsfile",
-                                                          "--runtimeconfig",
-                                                          "--fx-version",
-                                                          "--roll-forward",
-                                                          "--additional-deps",
-                                                          "--roll-forward-on-no-candidate-fx"};
 // Verbs that leave the work, or part of it, to other processes.
 constexpr std::array<std::string_view, 10> kParentVerbs = {"build",   "clean", "msbuild", "pack", "publish",
                                                            "restore", "run",   "test",    "tool", "watch"};
-
-std::string base_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
-
-bool is_assembly(const std::string& argument) { return argument.ends_with(".dll") || argument.ends_with(".exe"); }
-
-// The first argument of `dotnet` that is not an option of the host: a dll or a verb; "" if there is none.
-std::string dotnet_subject(const std::vector<std::string>& command) {
-  for (size_t i = 1; i < command.size(); i++) {
-    if (std::find(kHostOptions.begin(), kHostOptions.end(), command[i]) != kHostOptions.end()) {
-      i++;
-    } else if (command[i] != "exec" && !command[i].starts_with('-')) {
-      return command[i];
-    }
-  }
-  return "";
-}
-
-std::string fit_for_file_name(std::string name) {
-  for (char& c : name) {
-    if (!std::isalnum(static_cast<unsigned char>(c)) && std::string_view("._-+").find(c) == std::string_view::npos)
-      c = '_';
-  }
-  return name.empty() ? "program" : name;
-}
-
-bool is_dotnet(const std::vector<std::string>& command) {
-  return !command.empty() && base_name(command[0]) == "dotnet";
-}
 
 // 0 if the file can be executed, else the exit code that says why not.
 int executable_state(const std::string& path) {
@@ -79,22 +42,7 @@ Executable describe(const std::string& program, const std::string& path, int sta
 
 }  // namespace
 
-std::string program_name(const std::vector<std::string>& command) {
-  if (command.empty()) return "program";
-  std::string name = base_name(command[0]);
-  if (is_dotnet(command)) {
-    const std::string subject = dotnet_subject(command);
-    if (is_assembly(subject)) {
-      name = std::filesystem::path(subject).stem().string();
-    } else if (!subject.empty()) {
-      name = "dotnet-" + subject;
-    }
-  }
-  return fit_for_file_name(name);
-}
-
 std::string sdk_verb(const std::vector<std::string>& command) {
-  if (!is_dotnet(command)) return "";
   const std::string subject = dotnet_subject(command);
   const bool known = std::find(kParentVerbs.begin(), kParentVerbs.end(), subject) != kParentVerbs.end();
   return known ? subject : "";

@@ -1,4 +1,4 @@
-// What a command line runs: the file that will be executed, and the name that a person has for it.
+// What a command line runs, and the file that will be executed.
 #pragma once
 
 #include <string>
@@ -7,10 +7,6 @@
 #include "base/status.h"
 
 namespace oriel::cli {
-
-// "shop" for `dotnet shop.dll` and `dotnet exec …/shop.dll`, "dotnet-build" for the SDK's `dotnet build`, else the
-// executable's file name. Only letters, digits, '.', '_', '-' and '+': fit for a file name.
-std::string program_name(const std::vector<std::string>& command);
 
 // The SDK's verb if the command is one of those that run the program in a child process ("run", "test", "build", …),
 // else "".

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/file_template.h"
 #include "base/whole_number.h"
 #include "callgraph_file.h"
 #include "commands.h"

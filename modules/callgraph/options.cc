@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "module/output_path.h"
+#include "module/process_info.h"
 
 namespace oriel::callgraph {
 namespace {
@@ -49,7 +49,7 @@ Result<Options> parse_options(const std::string& args) {
     if (Status status = set_option(item.substr(0, equals), value, has_value, options); !status) return status;
   }
   if (out.empty()) return Status::error("callgraph: out= names no file");
-  options.out = modules::expand_path(out);
+  options.out = modules::expand_for_process(out);
   return options;
 }
 

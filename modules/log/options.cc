@@ -5,7 +5,7 @@
 
 #include "base/whole_number.h"
 #include "log/event.h"
-#include "module/output_path.h"
+#include "module/process_info.h"
 
 namespace oriel::logging {
 namespace {
@@ -166,7 +166,7 @@ Result<Options> parse_options(const std::string& args) {
       if (group.by_default) add_group(group.name, options.events);
   }
   add_probes(options);
-  options.out = modules::expand_path(out);
+  options.out = modules::expand_for_process(out);
   return options;
 }
 

@@ -16,6 +16,7 @@
 
 #include "base/clock.h"
 #include "base/descriptor.h"
+#include "base/file_template.h"
 #include "base/thread_clock.h"
 #include "log/properties.h"
 
@@ -23,18 +24,14 @@ namespace oriel::modules {
 namespace {
 
 // Words joined by blanks; those that a shell would take apart in single quotes.
-std::string shell_words(const std::string& nul_separated) {
+std::string shell_words(const std::vector<std::string>& words) {
   std::string text;
-  for (size_t at = 0; at < nul_separated.size();) {
-    size_t end = nul_separated.find('\0', at);
-    if (end == std::string::npos) end = nul_separated.size();
-    const std::string word = nul_separated.substr(at, end - at);
+  for (const std::string& word : words) {
     const bool quote = word.empty() || word.find_first_of(" \t\n'\"\\$*?&|;<>()`#~") != std::string::npos;
     if (!text.empty()) text += ' ';
     if (quote) text += '\'';
     for (const char c : word) text += quote && c == '\'' ? "'\\''" : std::string(1, c);
     if (quote) text += '\'';
-    at = end + 1;
   }
   return text;
 }
@@ -65,6 +62,18 @@ std::string read_file(const std::string& path) {
   return text;
 }
 
+// Empty if it cannot be read.
+std::vector<std::string> command_line() {
+  const std::string text = read_file("/proc/self/cmdline");  // words, each ended by a NUL
+  std::vector<std::string> words;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\0', at), text.size());
+    words.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return words;
+}
+
 // Of a thread of this process; 0 if it has ended.
 uint64_t cpu_nanoseconds(pid_t thread) {
   timespec used{};
@@ -74,7 +83,9 @@ uint64_t cpu_nanoseconds(pid_t thread) {
 
 }  // namespace
 
-std::string read_command_line() { return read_file("/proc/self/cmdline"); }
+std::string expand_for_process(std::string_view text) {
+  return expand_template(text, program_name(command_line()), getpid());
+}
 
 std::vector<std::pair<std::string, std::string>> process_properties() {
   char cwd[PATH_MAX] = "";
@@ -83,7 +94,7 @@ std::vector<std::pair<std::string, std::string>> process_properties() {
   gethostname(host, sizeof host - 1);
   const log::ProcessUsage used = process_usage();
   std::vector<std::pair<std::string, std::string>> properties = {
-      {log::property::kCommand, shell_words(read_command_line())},
+      {log::property::kCommand, shell_words(command_line())},
       {log::property::kPid, std::to_string(getpid())},
       {log::property::kCwd, cwd},
       {log::property::kHost, host},

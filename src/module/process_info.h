@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,10 +14,9 @@
 
 namespace oriel::modules {
 
-// /proc/self/cmdline as it stands: words each ended by a NUL. "" if it cannot be read.
-// While a module starts, on the runtime's thread: the file is in the program's table for a moment, before its own code
-// runs.
-std::string read_command_line();
+// A file's name with %p and %n (base/file_template.h) as those of this process. While a module starts, on the runtime's
+// thread: the process's command line is in the program's table of files for a moment, before its own code runs.
+std::string expand_for_process(std::string_view text);
 
 // The properties that log/properties.h has of a process: from its command to where its runtime is.
 std::vector<std::pair<std::string, std::string>> process_properties();

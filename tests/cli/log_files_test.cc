@@ -5,6 +5,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "base/file_template.h"
 #include "followed_log.h"
 #include "temp_folder.h"
 
@@ -26,7 +27,7 @@ TEST(LogTemplate, PercentSignsSurviveTheWayToTheModule) {
   EXPECT_EQ(pattern->argument(), folder.path() + "/100%%p/a%%b-%n-%p-%x.oriel");
   const LogTemplate expanded = expand(*pattern, "Shop", 12);
   EXPECT_EQ(expanded.name, "a%%b-Shop-12-%%x.oriel");
-  EXPECT_TRUE(matches(expanded.name, "a%b-Shop-12-%x.oriel"));
+  EXPECT_TRUE(matches_template(expanded.name, "a%b-Shop-12-%x.oriel"));
 }
 
 TEST(LogTemplate, RefusesWhatCannotBeWritten) {
@@ -103,16 +104,6 @@ TEST(LogTemplate, ChildrenNeedThePid) {
   EXPECT_FALSE(log_template(folder.path() + "/x%%p.oriel", true));
   EXPECT_TRUE(log_template(folder.path() + "/x%p.oriel", true));
   EXPECT_TRUE(log_template("", true));
-}
-
-TEST(Matches, PidIsDigitsAndNameIsAnything) {
-  EXPECT_TRUE(matches("%n-%p.oriel", "dotnet-build-12.oriel"));
-  EXPECT_TRUE(matches("%p%p", "12"));
-  EXPECT_FALSE(matches("%n-%p.oriel", "dotnet-x.oriel"));
-  EXPECT_FALSE(matches("%n-%p.oriel", "-12.oriel"));
-  EXPECT_FALSE(matches("a%p", "a"));
-  EXPECT_FALSE(matches("a", "ab"));
-  EXPECT_TRUE(matches("50%", "50%"));
 }
 
 TEST(FindLogs, OnlyNewOrChangedRegularFilesCount) {

@@ -8,24 +8,6 @@
 namespace oriel::cli {
 namespace {
 
-TEST(ProgramName, IsTheManagedProgramsUnderADotnetHost) {
-  EXPECT_EQ(program_name({"dotnet", "bin/Shop.dll", "--port", "8080"}), "Shop");
-  EXPECT_EQ(program_name({"/usr/bin/dotnet", "exec", "--depsfile", "other.dll", "Shop.Web.dll"}), "Shop.Web");
-  EXPECT_EQ(program_name({"dotnet", "--roll-forward", "Major", "Shop.dll"}), "Shop");
-}
-
-TEST(ProgramName, NamesTheSdksVerb) {
-  EXPECT_EQ(program_name({"dotnet", "build", "Shop.csproj"}), "dotnet-build");
-  EXPECT_EQ(program_name({"dotnet", "-d", "run"}), "dotnet-run");
-  EXPECT_EQ(program_name({"dotnet", "--info"}), "dotnet");
-}
-
-TEST(ProgramName, IsTheExecutablesOtherwise) {
-  EXPECT_EQ(program_name({"./out/shop", "a.dll"}), "shop");
-  EXPECT_EQ(program_name({"a b/\xc3\xa9;x"}), "___x");
-  EXPECT_EQ(program_name({""}), "program");
-}
-
 TEST(SdkVerb, OnlyVerbsThatStartOtherProcesses) {
   EXPECT_EQ(sdk_verb({"dotnet", "run"}), "run");
   EXPECT_EQ(sdk_verb({"dotnet", "help"}), "");

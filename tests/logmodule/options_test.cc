@@ -4,12 +4,9 @@
 #include <unistd.h>
 
 #include "log/event.h"
-#include "module/output_path.h"
 
 namespace oriel::logging {
 namespace {
-
-using modules::program_name;
 
 TEST(Options, DefaultsSampleCpuTimeAndListenToTheUsualEvents) {
   const auto options = parse_options("");
@@ -107,21 +104,6 @@ TEST(Options, EachMistakeNamesItselfAndWhatIsKnown) {
   }
   EXPECT_EQ(parse_options("inlining=no").message(), "log: inlining=no is unknown; use keep or block");
   EXPECT_EQ(parse_options("out=").message(), "log: out= names no file");
-}
-
-std::string command(std::initializer_list<const char*> words) {
-  std::string text;
-  for (const char* word : words) text.append(word).push_back('\0');
-  return text;
-}
-
-TEST(ProgramName, IsTheManagedProgramsWhereADotnetHostRunsIt) {
-  EXPECT_EQ(program_name(command({"dotnet", "/x/csc.dll", "@rsp"})), "csc");
-  EXPECT_EQ(program_name(command({"/usr/bin/dotnet", "exec", "--depsfile", "a.json", "b/App.dll"})), "App");
-  EXPECT_EQ(program_name(command({"dotnet", "build", "x.csproj"})), "dotnet-build");
-  EXPECT_EQ(program_name(command({"./bin/Server", "x.dll"})), "Server");
-  EXPECT_EQ(program_name(command({"dotnet"})), "dotnet");
-  EXPECT_EQ(program_name(""), "program");
 }
 
 }  // namespace
