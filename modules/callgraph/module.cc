@@ -10,6 +10,7 @@
 #include "dump_pace.h"
 #include "graph_file.h"
 #include "module/method_filter.h"
+#include "module/module.h"
 #include "module/worker.h"
 #include "options.h"
 #include "recorder.h"
@@ -89,8 +90,8 @@ void finish(oriel_profiler*) {
   }
 }
 
-Status start(const char* args) {
-  auto options = parse_options(args != nullptr ? args : "");
+Status start(const std::string& args) {
+  auto options = parse_options(args);
   if (!options) return options.status();
   module = new Module;
   module->options = std::move(*options);
@@ -116,15 +117,4 @@ Status start(const char* args) {
 }  // namespace
 }  // namespace oriel::callgraph
 
-ORIEL_MODULE_EXPORT uint32_t oriel_api_version_callgraph(void) { return ORIEL_API_VERSION; }
-
-ORIEL_MODULE_EXPORT int oriel_init_callgraph(const char* args) {
-  try {
-    const oriel::Status status = oriel::callgraph::start(args);
-    if (status) return 0;
-    oriel_warn(status.message().c_str());
-  } catch (...) {
-    oriel_warn("callgraph: out of memory; nothing is counted");
-  }
-  return 1;
-}
+ORIEL_BUILT_IN_MODULE(callgraph, oriel::callgraph::start, "nothing is counted")

@@ -9,6 +9,7 @@
 #include "call_buffer.h"
 #include "log/event.h"
 #include "log_file.h"
+#include "module/module.h"
 #include "module/worker.h"
 #include "options.h"
 #include "recorder.h"
@@ -187,7 +188,7 @@ Status start_writer() {
   return module->writer.start("oriel-log", open);
 }
 
-Status start(const char* args) {
+Status start(const std::string& args) {
   auto options = parse_options(args);
   if (!options) return options.status();
   module = new Module;
@@ -223,15 +224,4 @@ Status start(const char* args) {
 }  // namespace
 }  // namespace oriel::logging
 
-ORIEL_MODULE_EXPORT uint32_t oriel_api_version_log(void) { return ORIEL_API_VERSION; }
-
-ORIEL_MODULE_EXPORT int oriel_init_log(const char* args) {
-  try {
-    const oriel::Status status = oriel::logging::start(args);
-    if (status) return 0;
-    oriel_warn(status.message().c_str());
-  } catch (...) {
-    oriel_warn("log: out of memory; nothing is logged");
-  }
-  return 1;
-}
+ORIEL_BUILT_IN_MODULE(log, oriel::logging::start, "nothing is logged")
