@@ -4,8 +4,6 @@ get_target_property(ORIEL_SOVERSION oriel SOVERSION)
 
 install(TARGETS oriel-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS oriel LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-# Modules are looked for beside the engine.
-install(TARGETS oriel-log oriel-callgraph LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/oriel DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*.def")
 
