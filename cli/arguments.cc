@@ -5,16 +5,39 @@
 #include <cstddef>
 #include <string_view>
 
+#include "module/command.h"
+
 namespace oriel::cli {
 namespace {
 
-// Options of `run` whose value is the next argument.
-constexpr std::array<std::string_view, 4> kWithValue = {"-o", "--output", "--module", "--inlining"};
-// Options of `run` whose value, if they have one, stands behind a '='; but what looks like a pattern is no program.
-constexpr std::array<std::string_view, 3> kWithPatterns = {"--calls", "--callgraph", "--alloc-in"};
+using modules::ArgumentKind;
 
+// Options of `run` whose value is the next argument, beside those of modules.
+constexpr std::array<std::string_view, 3> kWithValue = {"-o", "--output", "--module"};
+
+// What the option of a module takes; nullptr if it is none, or takes nothing.
+const modules::Argument* argument_of(const std::string& option) {
+  for (const modules::Command* command : modules::all_commands()) {
+    for (const modules::Option& known : command->options) {
+      if (option != known.name) continue;
+      for (const modules::Argument& argument : command->arguments) {
+        if (std::string_view(argument.name) == known.takes) return &argument;
+      }
+    }
+  }
+  return nullptr;
+}
+
+bool needs_value(const std::string& option) {
+  if (std::find(kWithValue.begin(), kWithValue.end(), option) != kWithValue.end()) return true;
+  const modules::Argument* argument = argument_of(option);
+  return argument && argument->kind == ArgumentKind::kChoice && !argument->if_bare;
+}
+
+// Their value, if they have one, stands behind a '='; but what looks like a pattern is no program.
 bool is_pattern_of(const std::string& option, const std::string& word) {
-  if (std::find(kWithPatterns.begin(), kWithPatterns.end(), option) == kWithPatterns.end()) return false;
+  const modules::Argument* argument = argument_of(option);
+  if (!argument || argument->kind != ArgumentKind::kPatterns) return false;
   return !word.starts_with('-') && word.find_first_of("*?[]!,") != std::string::npos;
 }
 
@@ -32,7 +55,7 @@ Arguments split_arguments(const std::vector<std::string>& arguments) {
     const std::string& option = arguments[i++];
     split.own.push_back(option);
     if (i == arguments.size()) break;
-    if (std::find(kWithValue.begin(), kWithValue.end(), option) != kWithValue.end()) {
+    if (needs_value(option)) {
       split.own.push_back(arguments[i++]);
     } else if (is_pattern_of(option, arguments[i])) {
       split.own.back() += "=" + arguments[i++];

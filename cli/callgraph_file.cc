@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "instrumentation.h"
 #include "log/decoder.h"
 #include "log/properties.h"
 
@@ -14,9 +13,9 @@ namespace {
 
 constexpr std::string_view kEnding = ".oriel";
 
-std::string with_callgraph(const std::string& name) {
+std::string with_ending(const std::string& name, const std::string& ending) {
   const bool usual = name.size() > kEnding.size() && name.ends_with(kEnding);
-  return (usual ? name.substr(0, name.size() - kEnding.size()) : name) + ".callgraph.oriel";
+  return (usual ? name.substr(0, name.size() - kEnding.size()) : name) + ending;
 }
 
 // Whether a log's intro says that it is a call graph. It stands at the file's start.
@@ -39,20 +38,13 @@ bool is_callgraph(const std::string& file) {
 
 }  // namespace
 
-LogTemplate beside_log(const LogTemplate& log) { return {log.folder, with_callgraph(log.name)}; }
-
-Result<std::string> callgraph_arguments(const std::string& patterns, bool allocations, const std::string& inlining) {
-  std::string arguments;
-  const Result<std::string> chosen = joined_patterns("--callgraph", patterns, "-");
-  if (!chosen) return chosen.status();
-  if (!chosen->empty()) arguments = "calls=" + *chosen + ",";
-  if (allocations) arguments += "alloc,";
-  return inlining.empty() ? arguments : arguments + "inlining=" + inlining + ",";
+LogTemplate beside(const LogTemplate& log, const std::string& ending) {
+  return {log.folder, with_ending(log.name, ending)};
 }
 
 std::string callgraph_file_of(const std::string& file) {
   std::error_code error;
-  const std::string beside = with_callgraph(file);
+  const std::string beside = with_ending(file, ".callgraph.oriel");
   return std::filesystem::exists(beside, error) && !is_callgraph(file) ? beside : file;
 }
 

@@ -3,17 +3,12 @@
 
 #include <string>
 
-#include "base/status.h"
 #include "log_files.h"
 
 namespace oriel::cli {
 
-// NAME.callgraph.oriel beside NAME.oriel.
-LogTemplate beside_log(const LogTemplate& log);
-
-// The arguments of the callgraph module but for where to: the patterns as the user gave them, "-" for user code;
-// `inlining` is "" for the default. Errors say what is wrong with them.
-Result<std::string> callgraph_arguments(const std::string& patterns, bool allocations, const std::string& inlining);
+// The place of another file beside a log: with `ending` for ".callgraph.oriel", NAME.callgraph.oriel beside NAME.oriel.
+LogTemplate beside(const LogTemplate& log, const std::string& ending);
 
 // The file to read for a log's call graph: `file` itself if it holds one, else the one beside it if there is one.
 std::string callgraph_file_of(const std::string& file);

@@ -17,13 +17,11 @@ class UsageFormatter : public CLI::Formatter {
   std::string make_usage(const CLI::App*, std::string) const override { return "Usage: " + usage_ + "\n"; }
   std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
     if (is_positional) return option->get_type_name();
-    std::string name = CLI::Formatter::make_option_name(option, false);
-    const size_t value = name.find('{');
-    return value == std::string::npos ? name : name.substr(0, value) + "[=" + option->get_type_name() + "]";
+    const std::string name = CLI::Formatter::make_option_name(option, false);
+    return may_have_value(option) ? name + "[=" + option->get_type_name() + "]" : name;
   }
   std::string make_option_opts(const CLI::Option* option) const override {
-    const bool is_in_name =
-        option->get_positional() || CLI::Formatter::make_option_name(option, false).find('{') != std::string::npos;
+    const bool is_in_name = option->get_positional() || may_have_value(option);
     return option->get_type_size() == 0 || is_in_name ? "" : " " + option->get_type_name();
   }
   std::string make_option_desc(const CLI::Option* option) const override {
@@ -33,6 +31,10 @@ class UsageFormatter : public CLI::Formatter {
   }
 
  private:
+  static bool may_have_value(const CLI::Option* option) {
+    return option->get_items_expected_min() == 0 && option->get_items_expected_max() > 0;
+  }
+
   static constexpr size_t kWidth = 100, kNames = 26;  // columns
 
   std::string usage_;

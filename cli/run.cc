@@ -2,21 +2,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
+#include <utility>
 
 #include "base/file_template.h"
-#include "base/whole_number.h"
 #include "callgraph_file.h"
 #include "commands.h"
 #include "environment.h"
 #include "exit_codes.h"
 #include "followed_log.h"
 #include "gathered_messages.h"
-#include "instrumentation.h"
 #include "launch.h"
 #include "locate.h"
 #include "log_files.h"
-#include "oriel/oriel.h"
+#include "module_options.h"
 #include "program.h"
 
 namespace oriel::cli {
@@ -24,13 +22,8 @@ namespace {
 
 struct RunOptions {
   std::string output;
-  std::string sample;  // rate as given, "" if not
-  std::string sample_real;
-  bool no_sample = false;
   bool children = false;
-  std::string callgraph;  // patterns; "" if not asked for
-  bool callgraph_allocations = false;
-  InstrumentationOptions instrumentation;
+  ModuleOptions built_in;
   std::vector<std::string> modules;
   std::vector<std::string> command;
 };
@@ -38,10 +31,8 @@ struct RunOptions {
 struct Plan {
   LogTemplate log;
   std::string engine;
-  std::string log_arguments;  // of the log module, but for where to
-  std::string other_modules;  // each with a ';' before it
-  bool has_log = true;        // else the log's place is the call graph's
-  std::string callgraph;      // arguments of that module, but for where to
+  std::vector<PlannedModule> built_in;  // the first writes the log, each other one a file beside it
+  std::string other_modules;            // each with a ';' before it
 };
 
 constexpr const char* kFooter =
@@ -74,99 +65,67 @@ Samples are taken besides, and show the time that logging takes too: --no-sample
 The exit code is the program's; 128 + n if signal n ended it; 125 if Oriel failed or no log was
 written by a program that returned 0, 126 if the program cannot be executed, 127 if it is not found.)";
 
-Result<std::string> sampling_argument(const RunOptions& options) {
-  if (options.no_sample) return std::string("sample=none");
-  const bool real = !options.sample_real.empty();
-  const std::string& rate = real ? options.sample_real : options.sample;
-  if (rate.empty()) return std::string("sample=process,hz=250");
-  const std::optional<uint64_t> hz = whole_number(rate);
-  if (!hz || *hz < 1 || *hz > ORIEL_MAX_SAMPLE_HZ) {
-    return Status::error(fmt::format("--sample{}={}: a rate is a whole number of samples a second, from 1 to {}",
-                                     real ? "-real" : "", rate, ORIEL_MAX_SAMPLE_HZ));
+// The built-in module that `oriel run` itself loads under this name: by default, or as it is asked for.
+PlannedModule* find_own(const std::string& name, std::vector<PlannedModule>& given) {
+  for (PlannedModule& module : given) {
+    const bool may_be = module.command->asked_by[0] == '\0' || is_asked_for(module);
+    if (module.command->name == name && may_be) return &module;
   }
-  return fmt::format("sample={},hz={}", real ? "real" : "process", *hz);
+  return nullptr;
 }
 
-// What was given for the log module goes to the one that writes the log; the others are loaded after it.
-Status add_modules(const RunOptions& options, const std::string& module_path, Plan& plan) {
+// What was given for a module that is loaded anyway goes to it; the others are loaded after these.
+Status add_modules(const RunOptions& options, const std::string& module_path, std::vector<PlannedModule>& given,
+                   Plan& plan) {
   for (const std::string& text : options.modules) {
     const Result<ModuleRequest> module = find_module(text, plan.engine, module_path);
     if (!module) return module.status();
-    if (text == "log" || text.starts_with("log:")) {
-      if (text.size() > 4) plan.log_arguments = text.substr(4) + "," + plan.log_arguments;
-      continue;
-    }
-    if (Status status = try_module(*module, plan.engine); !status) return status;
-    plan.other_modules += ";" + module->description;
+    PlannedModule* own = text.starts_with(module->name) ? find_own(module->name, given) : nullptr;
+    const size_t colon = std::min(text.find(':'), text.size() - 1);
+    Status status = own ? add_text(*own, text.substr(colon + 1)) : try_module(*module, plan.engine);
+    if (!status) return status;
+    if (!own) plan.other_modules += ";" + module->description;
   }
   return Status::ok();
 }
 
-// Without any other wish, --callgraph is all that is done: what else a log would hold costs time of its own.
-bool wants_log(const RunOptions& options) {
-  const bool sampling = !options.sample.empty() || !options.sample_real.empty() || options.no_sample;
-  const bool log_module = std::any_of(options.modules.begin(), options.modules.end(), [](const std::string& text) {
-    return text == "log" || text.starts_with("log:");
-  });
-  const bool events = !options.instrumentation.calls.empty() || !options.instrumentation.alloc.empty() ||
-                      !options.instrumentation.alloc_in.empty() || options.instrumentation.alloc_stacks;
-  return options.callgraph.empty() || sampling || events || log_module;
-}
-
-Status plan_callgraph(const RunOptions& options, const std::string& module_path, Plan& plan) {
-  if (options.callgraph.empty()) {
-    if (!options.callgraph_allocations) return Status::ok();
-    return Status::error("--callgraph-alloc counts with a call graph; give --callgraph too");
-  }
-  plan.has_log = wants_log(options);
-  const Result<ModuleRequest> module = find_module("callgraph", plan.engine, module_path);
-  if (!module) return module.status();
-  const Result<std::string> arguments =
-      callgraph_arguments(options.callgraph, options.callgraph_allocations, options.instrumentation.inlining);
-  if (!arguments) return arguments.status();
-  plan.callgraph = "callgraph:" + *arguments;
-  return check_place(plan.has_log ? beside_log(plan.log) : plan.log);
+// Where the module with this index writes, if the first writes to `log`.
+LogTemplate file_of(const Plan& plan, size_t module, const LogTemplate& log) {
+  return module == 0 ? log : beside(log, plan.built_in[module].command->file_ending);
 }
 
 // The modules to load, with their arguments; `log` is where to write.
 std::string profilers(const Plan& plan, const LogTemplate& log) {
   std::string text;
-  if (plan.has_log) text = fmt::format("log:{},out={}", plan.log_arguments, log.argument());
-  if (!plan.callgraph.empty()) {
-    const LogTemplate graph = plan.has_log ? beside_log(log) : log;
-    text += fmt::format("{}{}out={}", plan.has_log ? ";" : "", plan.callgraph, graph.argument());
+  for (size_t i = 0; i < plan.built_in.size(); ++i) {
+    modules::Arguments arguments = plan.built_in[i].arguments;
+    arguments.set_file(file_of(plan, i, log).argument());
+    text += fmt::format("{}{}:{}", i == 0 ? "" : ";", plan.built_in[i].command->name, arguments.text());
   }
   return text + plan.other_modules;
 }
 
-// --inlining=block does something to methods whose calls are asked for. A log module may be asked by its own arguments.
-Status check_inlining(const RunOptions& options) {
-  const bool log_module = std::any_of(options.modules.begin(), options.modules.end(),
-                                      [](const std::string& text) { return text.starts_with("log:"); });
-  if (options.instrumentation.inlining != "block" || log_module) return Status::ok();
-  if (!options.instrumentation.calls.empty() || !options.callgraph.empty()) return Status::ok();
-  return Status::error(
-      "--inlining=block is about the methods that --calls or --callgraph choose; give one of them too");
-}
-
 Result<Plan> make_plan(const RunOptions& options, const Environment& environment) {
   if (Status status = check_environment(environment); !status) return status;
-  if (Status status = check_inlining(options); !status) return status;
+  Result<std::vector<PlannedModule>> given = options.built_in.given();
+  if (!given) return given.status();
   Plan plan;
-  const Result<std::string> sampling = sampling_argument(options);
-  if (!sampling) return sampling.status();
-  const Result<std::string> instrumentation = instrumentation_arguments(options.instrumentation);
-  if (!instrumentation) return instrumentation.status();
-  plan.log_arguments = *sampling + *instrumentation;
   const Result<std::string> engine = find_engine();
   if (!engine) return engine.status();
   plan.engine = *engine;
+  const std::string module_path = value_of(environment, "ORIEL_MODULE_PATH");
+  if (Status status = add_modules(options, module_path, *given, plan); !status) return status;
+  Result<std::vector<PlannedModule>> loaded = modules_to_load(*given);
+  if (!loaded) return loaded.status();
+  plan.built_in = std::move(*loaded);
   const Result<LogTemplate> log = log_template(options.output, options.children);
   if (!log) return log.status();
   plan.log = *log;
-  const std::string module_path = value_of(environment, "ORIEL_MODULE_PATH");
-  if (Status status = add_modules(options, module_path, plan); !status) return status;
-  if (Status status = plan_callgraph(options, module_path, plan); !status) return status;
+  for (size_t i = 0; i < plan.built_in.size(); ++i) {
+    const Result<ModuleRequest> file = find_module(plan.built_in[i].command->name, plan.engine, module_path);
+    if (!file) return file.status();
+    if (Status status = check_place(file_of(plan, i, plan.log)); !status) return status;
+  }
   return plan;
 }
 
@@ -204,19 +163,29 @@ std::string shell_quoted(const std::string& text) {
   return quoted + "'";
 }
 
-void say_graphs(const std::vector<std::pair<std::string, uint64_t>>& graphs) {
-  for (const auto& [path, size] : graphs)
-    say(fmt::format("wrote {} ({}). See it: oriel report callgraph {}", path, human_size(size), shell_quoted(path)));
+void say_file(const std::string& path, uint64_t size, const char* shown_by) {
+  say(fmt::format("wrote {} ({}). See it: oriel {} {}", path, human_size(size), shown_by, shell_quoted(path)));
 }
 
-void say_where(const std::vector<std::pair<std::string, uint64_t>>& logs) {
-  if (logs.size() == 1) {
-    say(fmt::format("wrote {} ({}). See it: oriel report {}", logs[0].first, human_size(logs[0].second),
-                    shell_quoted(logs[0].first)));
-    return;
-  }
-  say(fmt::format("wrote {} logs, one a process. See one: oriel report FILE", logs.size()));
+// What the first of the modules wrote.
+void say_where(const std::vector<std::pair<std::string, uint64_t>>& logs, const char* shown_by) {
+  if (logs.size() == 1) return say_file(logs[0].first, logs[0].second, shown_by);
+  say(fmt::format("wrote {} logs, one a process. See one: oriel {} FILE", logs.size(), shown_by));
   for (const auto& [path, size] : logs) say(fmt::format("  {} ({})", path, human_size(size)));
+}
+
+// The files beside the log, by module.
+std::vector<LogFiles> find_others(const Plan& plan, const LogTemplate& log) {
+  std::vector<LogFiles> found;
+  for (size_t i = 1; i < plan.built_in.size(); ++i) found.push_back(find_logs(file_of(plan, i, log)));
+  return found;
+}
+
+void say_others(const Plan& plan, const std::vector<LogFiles>& before, const std::vector<LogFiles>& after) {
+  for (size_t i = 1; i < plan.built_in.size(); ++i) {
+    for (const auto& [path, size] : changed(before[i - 1], after[i - 1]))
+      say_file(path, size, plan.built_in[i].command->shown_by);
+  }
 }
 
 // Of a log that is no more where it was begun. That it was removed the log module has said, unless it was killed.
@@ -240,11 +209,11 @@ int run(const RunOptions& options) {
   const Executable executable = find_executable(options.command[0], value_of(environment, "PATH"));
   if (executable.exit_code != 0) {
     const bool is_rate = options.command[0].find_first_not_of("0123456789") == std::string::npos;
-    const bool is_pattern = options.instrumentation.calls == "|" || options.instrumentation.alloc == "exact";
+    const std::string for_pattern = options.built_in.option_for_pattern();
     if (is_rate)
       say(fmt::format("there is no program '{0}'; if it is a rate, write --sample={0}", options.command[0]));
-    else if (is_pattern && options.command[0].find('/') == std::string::npos)
-      say(fmt::format("there is no program '{0}'; if it is a pattern, write --calls={0}", options.command[0]));
+    else if (!for_pattern.empty() && options.command[0].find('/') == std::string::npos)
+      say(fmt::format("there is no program '{0}'; if it is a pattern, write {1}={0}", options.command[0], for_pattern));
     else
       say(executable.message);
     return executable.exit_code;
@@ -255,7 +224,7 @@ int run(const RunOptions& options) {
     return kRunFailed;
   }
   const LogFiles before = find_logs(plan->log);
-  const LogFiles graphs_before = find_logs(beside_log(plan->log));
+  const std::vector<LogFiles> others_before = find_others(*plan, plan->log);
   GatheredMessages messages;
   if (options.children) messages.start();
   FollowedLog followed;
@@ -269,8 +238,8 @@ int run(const RunOptions& options) {
   const auto logs = changed(before, find_logs(expected));
   for (const std::string& message : summarized(messages.take(), logs.size())) say(message);
   if (!logs.empty()) {
-    plan->has_log ? say_where(logs) : say_graphs(logs);
-    if (plan->has_log && !plan->callgraph.empty()) say_graphs(changed(graphs_before, find_logs(beside_log(expected))));
+    say_where(logs, plan->built_in[0].command->shown_by);
+    say_others(*plan, others_before, find_others(*plan, expected));
     return ending.exit_code;
   }
   if (followed.was_there()) {
@@ -291,24 +260,7 @@ void add_run(CLI::App& app, const std::vector<std::string>& command, int& exit_c
   sub->add_option("-o,--output", options->output,
                   "Log to write; %p in it is the process id, %n the program's name (default: %n-%p.oriel)")
       ->type_name("FILE");
-  auto* process =
-      sub->add_flag("--sample{250}", options->sample, "Sample each thread HZ times a second of its CPU time")
-          ->type_name("HZ");
-  auto* real = sub->add_flag("--sample-real{250}", options->sample_real,
-                             "Sample all threads HZ times a second of real time, also those that wait")
-                   ->type_name("HZ");
-  auto* none = sub->add_flag("--no-sample", options->no_sample, "Take no samples: only events");
-  process->excludes(real)->excludes(none);
-  real->excludes(none);
-  sub->add_flag("--callgraph{-}", options->callgraph,
-                "Count the calls of the methods that PATTERNS mean (default: your own code), their times and callers, "
-                "without logging each. Alone it is all that is done, and -o names its file; with other options it "
-                "goes to NAME.callgraph.oriel beside the log")
-      ->type_name("PATTERNS")
-      ->join();
-  sub->add_flag("--callgraph-alloc", options->callgraph_allocations,
-                "With --callgraph: count the objects that each call path allocates, by type");
-  add_instrumentation_options(*sub, options->instrumentation);
+  options->built_in.add_to(*sub);
   sub->add_option("--module", options->modules,
                   "Load a profiler module: NAME[:ARGS], or the path of a liboriel-NAME.so[:ARGS]; may be repeated")
       ->type_name("NAME[:ARGS]")

@@ -1,11 +1,15 @@
 # Built-in modules: each folder modules/NAME with a module.cc is a library liboriel-NAME.so that is installed beside the engine.
-# Of its other sources a test may link oriel_NAME_parts.
+# Of its other sources a test may link oriel_NAME_parts. Its command.cc says what `oriel run` knows of it; that and options.cc
+# are part of the command too, so they call nothing of the engine's.
 file(GLOB mains CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/modules/*/module.cc)
+set(command_sources)
+set(command_declarations)
+set(command_list)
 foreach(main IN LISTS mains)
   get_filename_component(folder ${main} DIRECTORY)
   get_filename_component(name ${folder} NAME)
   file(GLOB parts CONFIGURE_DEPENDS ${folder}/*.cc)
-  list(REMOVE_ITEM parts ${main})
+  list(REMOVE_ITEM parts ${main} ${folder}/command.cc)
   add_library(oriel_${name}_parts OBJECT ${parts})
   target_include_directories(oriel_${name}_parts PUBLIC ${folder})
   target_link_libraries(oriel_${name}_parts PUBLIC oriel_module Threads::Threads)
@@ -16,4 +20,16 @@ foreach(main IN LISTS mains)
                         BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN")
   oriel_in_process(oriel-${name})
   install(TARGETS oriel-${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+
+  if(EXISTS ${folder}/command.cc)
+    list(APPEND command_sources ${folder}/command.cc ${folder}/options.cc)
+    string(APPEND command_declarations "extern const oriel::modules::Command command_of_${name};\n")
+    list(APPEND command_list "&command_of_${name}")
+  endif()
 endforeach()
+
+# oriel_commands: what the modules' folders say of themselves, and the list of it.
+list(JOIN command_list ", " command_list)
+configure_file(${CMAKE_SOURCE_DIR}/cmake/all_commands.cc.in ${CMAKE_BINARY_DIR}/all_commands.cc @ONLY)
+add_library(oriel_commands STATIC ${CMAKE_BINARY_DIR}/all_commands.cc ${command_sources})
+target_link_libraries(oriel_commands PUBLIC oriel_module)

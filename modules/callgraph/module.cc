@@ -11,6 +11,7 @@
 #include "graph_file.h"
 #include "module/method_filter.h"
 #include "module/module.h"
+#include "module/process_info.h"
 #include "module/worker.h"
 #include "options.h"
 #include "recorder.h"
@@ -95,6 +96,7 @@ Status start(const std::string& args) {
   if (!options) return options.status();
   module = new Module;
   module->options = std::move(*options);
+  module->options.out = modules::expand_for_process(module->options.out);
   module->pid = getpid();
   module->handle = oriel_profiler_create(nullptr);
   if (module->handle == nullptr) return Status::error("callgraph: out of memory; nothing is counted");

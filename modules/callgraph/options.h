@@ -1,23 +1,28 @@
 // The callgraph module's arguments: "calls=PATTERNS,alloc,inlining=block,out=PATH".
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "base/patterns.h"
 #include "base/status.h"
+#include "module/arguments.h"
 
 namespace oriel::callgraph {
 
 struct Options {
-  std::string out;       // expanded: no %p or %n left
-  MethodPatterns calls;  // of which methods
+  std::string out = "%n-%p.callgraph.oriel";  // a template (base/file_template.h)
+  MethodPatterns calls;                       // of which methods
   bool allocations = false;
   bool block_inlining = false;
 };
 
-// Reads the arguments. In `calls` the patterns (base/patterns.h) are joined by '|', as a comma ends an argument.
-// `out` takes the rest of the text; in it %p is the process id, %n the program's name, %% a percent sign. Without it
-// the file is %n-%p.callgraph.oriel in the working directory.
+// calls[=PATTERNS], alloc, inlining=keep|block, out=PATH (in the working directory).
+extern const std::span<const modules::Argument> kArguments;
+
+// What arguments of this table mean.
+Result<Options> options_of(const modules::Arguments& given);
+// Those of a module's text.
 Result<Options> parse_options(const std::string& args);
 
 }  // namespace oriel::callgraph

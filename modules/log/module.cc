@@ -10,6 +10,7 @@
 #include "log/event.h"
 #include "log_file.h"
 #include "module/module.h"
+#include "module/process_info.h"
 #include "module/worker.h"
 #include "options.h"
 #include "recorder.h"
@@ -193,6 +194,7 @@ Status start(const std::string& args) {
   if (!options) return options.status();
   module = new Module;
   module->options = std::move(*options);
+  module->options.out = modules::expand_for_process(module->options.out);
   module->pid = getpid();
   const bool sampling = module->options.sample_mode != ORIEL_SAMPLE_NONE;
   if (sampling && !module->profiler.recorder.rings.reserve()) {

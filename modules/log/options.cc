@@ -1,14 +1,35 @@
 #include "options.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <string_view>
 
-#include "base/whole_number.h"
 #include "log/event.h"
-#include "module/process_info.h"
 
 namespace oriel::logging {
 namespace {
+
+using modules::Argument;
+using modules::ArgumentKind;
+using modules::Arguments;
+
+enum Row : size_t { kSample, kHz, kEvents, kCalls, kAlloc, kAllocIn, kAllocStacks, kInlining, kOut };
+constexpr Argument kTable[] = {
+    {.name = "sample", .kind = ArgumentKind::kChoice, .words = "process|real|none"},
+    {.name = "hz",
+     .kind = ArgumentKind::kNumber,
+     .least = 1,
+     .most = ORIEL_MAX_SAMPLE_HZ,
+     .note = "a rate is a whole number of samples a second"},
+    {.name = "events", .kind = ArgumentKind::kText},
+    {.name = "calls", .kind = ArgumentKind::kPatterns},
+    {.name = "alloc", .kind = ArgumentKind::kChoice, .words = "exact|sampled", .if_bare = "exact"},
+    {.name = "alloc-in", .kind = ArgumentKind::kPatterns},
+    {.name = "alloc-stacks", .kind = ArgumentKind::kFlag},
+    {.name = "inlining", .kind = ArgumentKind::kChoice, .words = "keep|block"},
+    {.name = "out", .kind = ArgumentKind::kFile},
+};
+static_assert(std::size(kTable) == kOut + 1);
 
 // The groups of events.def that `events=` chooses; samples, calls and allocations have arguments of their own.
 struct Group {
@@ -57,66 +78,43 @@ Status add_groups(std::string_view list, EventSet& events) {
   return Status::ok();
 }
 
-Status set_patterns(std::string_view value, std::optional<MethodPatterns>& patterns) {
-  auto parsed = MethodPatterns::parse(value);
-  if (!parsed) return Status::error("log: " + parsed.message());
+void set_sampling(const Arguments& given, Options& options) {
+  const std::string& mode = given.value(kSample);
+  if (mode == "real") options.sample_mode = ORIEL_SAMPLE_REAL;
+  if (mode == "none") options.sample_mode = ORIEL_SAMPLE_NONE;
+  if (given.given(kHz)) options.hz = static_cast<uint32_t>(std::atoi(given.value(kHz).c_str()));
+}
+
+Status set_events(const Arguments& given, Options& options) {
+  if (given.given(kEvents)) return add_groups(given.value(kEvents), options.events);
+  for (const Group& group : kGroups) {
+    if (group.by_default) add_group(group.name, options.events);
+  }
+  return Status::ok();
+}
+
+Status set_patterns(const std::string& text, std::optional<MethodPatterns>& patterns) {
+  auto parsed = MethodPatterns::parse(text);
+  if (!parsed) return parsed.status();
   patterns = std::move(*parsed);
   return Status::ok();
 }
 
-Status set_allocations(std::string_view value, Options& options) {
-  if (value == "sampled") {
-    options.allocations_sampled = true;
-    return Status::ok();
+Status set_allocations(const Arguments& given, Options& options) {
+  options.allocations_chosen = given.given(kAllocIn);
+  options.allocations_sampled = given.value(kAlloc) == "sampled";
+  options.allocation_stacks = given.given(kAllocStacks);
+  if (options.allocations_sampled && options.allocations_chosen) {
+    return Status::error(given.said(kAlloc) + "=sampled is about the allocations of all code; leave it out, or " +
+                         given.name(kAllocIn));
   }
-  if (!value.empty() && value != "exact")
-    return Status::error("log: alloc=" + std::string(value) + " is unknown; use exact or sampled");
-  return options.allocations ? Status::ok() : set_patterns("*", options.allocations);
-}
-
-Status set_option(std::string_view key, std::string_view value, Options& options, bool& events_given) {
-  if (key == "sample") {
-    if (value == "process")
-      options.sample_mode = ORIEL_SAMPLE_PROCESS;
-    else if (value == "real")
-      options.sample_mode = ORIEL_SAMPLE_REAL;
-    else if (value == "none")
-      options.sample_mode = ORIEL_SAMPLE_NONE;
-    else
-      return Status::error("log: sample=" + std::string(value) + " is unknown; use process, real or none");
-    return Status::ok();
+  if (options.allocation_stacks && !given.given(kAlloc) && !options.allocations_chosen) {
+    return Status::error(given.said(kAllocStacks) + " is about logged objects; give " + given.name(kAlloc) + " or " +
+                         given.name(kAllocIn) + " too");
   }
-  if (key == "hz") {
-    const std::optional<uint64_t> hz = whole_number(value);
-    if (!hz || *hz < 1 || *hz > ORIEL_MAX_SAMPLE_HZ)
-      return Status::error("log: hz=" + std::string(value) + " is no rate; use a whole number from 1 to " +
-                           std::to_string(ORIEL_MAX_SAMPLE_HZ));
-    options.hz = static_cast<uint32_t>(*hz);
-    return Status::ok();
-  }
-  if (key == "events") {
-    events_given = true;
-    return add_groups(value, options.events);
-  }
-  if (key == "calls") return set_patterns(value, options.calls);
-  if (key == "alloc") return set_allocations(value, options);
-  if (key == "alloc-in") {
-    options.allocations_chosen = true;
-    return set_patterns(value, options.allocations);
-  }
-  if (key == "alloc-stacks") {
-    if (!value.empty()) return Status::error("log: alloc-stacks has no value; leave out =" + std::string(value));
-    options.allocation_stacks = true;
-    return Status::ok();
-  }
-  if (key == "inlining") {
-    if (value != "keep" && value != "block")
-      return Status::error("log: inlining=" + std::string(value) + " is unknown; use keep or block");
-    options.block_inlining = value == "block";
-    return Status::ok();
-  }
-  return Status::error("log: unknown argument '" + std::string(key) +
-                       "'; known: sample, hz, events, calls, alloc, alloc-in, alloc-stacks, inlining, out");
+  if (options.allocations_chosen) return set_patterns(given.value(kAllocIn), options.allocations);
+  if (given.given(kAlloc) && !options.allocations_sampled) return set_patterns("*", options.allocations);
+  return Status::ok();
 }
 
 // What calls and allocations need to be heard of.
@@ -128,6 +126,8 @@ void add_probes(Options& options) {
 
 }  // namespace
 
+const std::span<const Argument> kArguments = kTable;
+
 std::string event_groups(const EventSet& events) {
   std::string groups;
   for (const Group& group : kGroups) {
@@ -136,38 +136,24 @@ std::string event_groups(const EventSet& events) {
   return groups.empty() ? "none" : groups;
 }
 
-Result<Options> parse_options(const std::string& args) {
+Result<Options> options_of(const Arguments& given) {
   Options options;
-  std::string_view rest = args;
-  std::string_view out = "%n-%p.oriel";
-  bool events_given = false;
-  while (!rest.empty()) {
-    if (rest.substr(0, 4) == "out=") {
-      out = rest.substr(4);
-      break;
-    }
-    const size_t comma = rest.find(',');
-    const std::string_view item = rest.substr(0, comma);
-    rest = comma == std::string_view::npos ? std::string_view{} : rest.substr(comma + 1);
-    if (item.empty()) continue;
-    const size_t equals = item.find('=');
-    const std::string_view value = equals == std::string_view::npos ? std::string_view{} : item.substr(equals + 1);
-    if (Status status = set_option(item.substr(0, equals), value, options, events_given); !status) return status;
+  set_sampling(given, options);
+  if (Status status = set_events(given, options); !status) return status;
+  if (given.given(kCalls)) {
+    if (Status status = set_patterns(given.value(kCalls), options.calls); !status) return status;
   }
-  if (options.allocations_sampled && options.allocations) {
-    return Status::error(
-        "log: alloc=sampled is about the allocations of all code; leave it out, or alloc=exact and alloc-in");
-  }
-  if (options.allocation_stacks && !options.allocations && !options.allocations_sampled)
-    return Status::error("log: alloc-stacks is about allocations; give alloc or alloc-in too");
-  if (out.empty()) return Status::error("log: out= names no file");
-  if (!events_given) {
-    for (const Group& group : kGroups)
-      if (group.by_default) add_group(group.name, options.events);
-  }
+  if (Status status = set_allocations(given, options); !status) return status;
+  options.block_inlining = given.value(kInlining) == "block";
   add_probes(options);
-  options.out = modules::expand_for_process(out);
+  if (given.given(kOut)) options.out = given.value(kOut);
   return options;
+}
+
+Result<Options> parse_options(const std::string& args) {
+  Arguments given("log", kArguments);
+  if (Status status = given.parse(args); !status) return status;
+  return options_of(given);
 }
 
 }  // namespace oriel::logging

@@ -4,10 +4,12 @@
 #include <bitset>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "base/patterns.h"
 #include "base/status.h"
+#include "module/arguments.h"
 #include "oriel/oriel.h"
 
 namespace oriel::logging {
@@ -15,7 +17,7 @@ namespace oriel::logging {
 using EventSet = std::bitset<oriel_event_number_end>;  // by number in events.def
 
 struct Options {
-  std::string out;  // expanded: no %p or %n left
+  std::string out = "%n-%p.oriel";  // a template (base/file_template.h)
   oriel_sample_mode sample_mode = ORIEL_SAMPLE_PROCESS;
   uint32_t hz = 250;
   EventSet events;                            // what is logged, those of calls and allocations too if they are wanted
@@ -27,11 +29,13 @@ struct Options {
   bool block_inlining = false;
 };
 
-// Reads the arguments. `out` takes the rest of the text, so that a path may contain commas; in it %p is the process id,
-// %n the program's name, %% a percent sign. Without out the file is %n-%p.oriel in the working directory.
-//
-// calls[=PATTERNS], alloc[=exact] with alloc-in=PATTERNS (default: all code) or alloc=sampled, alloc-stacks,
-// inlining=keep|block; patterns are joined by '|' (base/patterns.h).
+// sample=process|real|none, hz=N, events=GROUP+…, calls[=PATTERNS], alloc[=exact] with alloc-in=PATTERNS (default: all
+// code) or alloc=sampled, alloc-stacks, inlining=keep|block, out=PATH (in the working directory).
+extern const std::span<const modules::Argument> kArguments;
+
+// What arguments of this table mean together. The message names those that do not fit.
+Result<Options> options_of(const modules::Arguments& given);
+// Those of a module's text.
 Result<Options> parse_options(const std::string& args);
 
 // The groups all of whose events are among these, as `events=` takes them: "runtime+gc"; "none".

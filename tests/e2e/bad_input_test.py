@@ -2,6 +2,7 @@
 """Whatever is wrong is said in one line with what to do, the tool exits with another code than 0, and a program that was
 started runs as if nothing were."""
 import os
+import re
 import shutil
 import stat
 
@@ -28,7 +29,7 @@ class BeforeTheStart(harness.OrielTest):
         for option in ("--sample=0", "--sample=10001", "--sample=fast", "--sample-real=-1", "--sample=1e3"):
             self.refused(125, "from 1 to 10000", options=[option])
         self.refused(125, "--bogus", options=["--bogus"])
-        self.refused(125, "excludes", options=["--no-sample", "--sample"])
+        self.refused(125, "--sample and --no-sample cannot both be", options=["--no-sample", "--sample"])
 
     def test_command_that_is_none_and_a_rate_apart_from_its_option(self):
         self.assert_refused(self.oriel("frob"), 2, "no command 'frob'", "run, report, export")
@@ -64,6 +65,13 @@ class BeforeTheStart(harness.OrielTest):
         shutil.copy("/lib/x86_64-linux-gnu/libm.so.6", self.path("liboriel-m.so"))
         self.refused(125, "oriel_api_version_m", options=["--module", self.path("liboriel-m.so") + ":x"])
 
+    def test_arguments_of_the_module_that_writes_the_log(self):
+        self.refused(125, "unknown argument 'nonsense'", options=["--module", "log:nonsense=1"])
+        self.refused(125, "from 1 to 10000", options=["--module", "log:hz=0"])
+        self.refused(125, "--sample=100 and log: hz=99 cannot both be", options=["--sample=100", "--module", "log:hz=99"])
+        self.refused(125, "write -o mine.oriel", options=["--module", "log:out=mine.oriel"])
+        self.assertEqual(self.logs(), [])
+
     def test_other_profiler(self):
         other = {"CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": "{11111111-2222-3333-4444-555555555555}"}
         self.refused(125, "{11111111", "env -u", env=other)
@@ -76,6 +84,14 @@ class Help(harness.OrielTest):
             lines = self.oriel(*command, "--help").out.splitlines()
             self.assertGreater(len(lines), 4, command)
             self.assertEqual([line for line in lines if len(line) > 100], [], command)
+
+    def test_the_manual_has_all_options(self):
+        with open(os.path.join(harness.ROOT, "docs", "oriel.1.in"), encoding="utf-8") as manual:
+            text = manual.read().replace("\\-", "-")
+        for command in ("run", "report", "export"):
+            options = re.findall(r"^  (?:-\w,)?(--(?!help)[\w-]+)", self.oriel(command, "--help").out, re.MULTILINE)
+            self.assertGreater(len(options), 4)
+            self.assertEqual([option for option in options if not re.search(option + r"\b(?!-)", text)], [])
 
 
 class AfterTheStart(harness.OrielTest):
@@ -105,7 +121,7 @@ class AfterTheStart(harness.OrielTest):
         self.assertTrue(stat.S_ISFIFO(os.lstat(self.path("pipe")).st_mode))
 
     def test_modules_argument(self):
-        result = self.oriel("run", "--module", "log:nonsense=1", "--", *program("exit", 4))
+        result = self.oriel("run", "--module", "callgraph:nonsense=1", "--", *program("exit", 4))
         self.assertEqual(result.code, 4)
         self.assertIn("nonsense", result.err)
 

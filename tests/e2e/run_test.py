@@ -91,6 +91,9 @@ class Logs(harness.OrielTest):
         self.record(*program("exit"), options=["--sample=500"], log="b.oriel")
         samples = self.report(log="b.oriel")["samples"]
         self.assertEqual((samples["mode"], samples["hz"]), ("process", 500))
+        self.record(*program("exit"), options=["--module", "log:hz=1000"], log="c.oriel")
+        samples = self.report(log="c.oriel")["samples"]
+        self.assertEqual((samples["mode"], samples["hz"]), ("process", 1000))
 
 
 if __name__ == "__main__":

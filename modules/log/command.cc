@@ -1,0 +1,69 @@
+// The log module on the command line of `oriel run`.
+#include "module/command.h"
+
+#include "options.h"
+
+namespace oriel::logging {
+namespace {
+
+constexpr modules::Option kOptions[] = {
+    {.name = "--sample",
+     .takes = "hz",
+     .sets = "sample=process",
+     .values = "HZ",
+     .help = "Sample each thread HZ times a second of its CPU time"},
+    {.name = "--sample-real",
+     .takes = "hz",
+     .sets = "sample=real",
+     .values = "HZ",
+     .help = "Sample all threads HZ times a second of real time, also those that wait"},
+    {.name = "--no-sample", .sets = "sample=none", .help = "Take no samples: only events"},
+    {.name = "--calls",
+     .takes = "calls",
+     .values = "PATTERNS",
+     .help = "Log each call of the methods that PATTERNS name: 'MyApp.*,!*.ToString' (default: user code, which is all "
+             "but the .NET installation's). Where that is much, --callgraph is the smaller answer. Of async methods "
+             "and iterators each resumption is a call",
+     .is_instrumentation = true},
+    {.name = "--alloc",
+     .takes = "alloc",
+     .values = "exact|sampled",
+     .help = "exact: log each object that is allocated, with its class, size and site (default); sampled: log one in "
+             "about 100 KiB, with its stack, for far less time",
+     .is_instrumentation = true},
+    {.name = "--alloc-in",
+     .takes = "alloc-in",
+     .values = "PATTERNS",
+     .help = "Only objects that the code of these methods allocates (without PATTERNS: user code; without this option: "
+             "all code); what new string(…), Activator, Clone and new T() give is allocated by the core library's "
+             "code, and not among them",
+     .is_instrumentation = true},
+    {.name = "--alloc-stacks",
+     .takes = "alloc-stacks",
+     .help = "With --alloc: log each object with the stack that it was allocated on, for about 0.3 us an object "
+             "(--alloc=sampled has stacks anyway)",
+     .is_instrumentation = true},
+    {.name = "--inlining",
+     .takes = "inlining",
+     .values = "keep|block",
+     .help = "keep: the JIT compiler inlines as ever, and logged methods are logged all the same (default); block: it "
+             "inlines none of them",
+     .is_instrumentation = true},
+};
+
+Status check(const modules::Arguments& given) {
+  const auto options = options_of(given);
+  return options ? Status::ok() : options.status();
+}
+
+}  // namespace
+}  // namespace oriel::logging
+
+extern const oriel::modules::Command command_of_log = {
+    .name = "log",
+    .arguments = oriel::logging::kArguments,
+    .options = oriel::logging::kOptions,
+    .check = oriel::logging::check,
+    .file_ending = ".oriel",
+    .shown_by = "report",
+};
