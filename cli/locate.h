@@ -18,10 +18,11 @@ Result<std::string> find_engine_from(const std::string& bin_folder);
 struct ModuleRequest {
   std::string description;  // as the engine takes it, "NAME:ARGS", a path made absolute
   std::string name;         // NAME
+  std::string args;         // ARGS
   std::string file;         // of the library
 };
 
-// Takes "NAME[:ARGS]" or "PATH/liboriel-NAME.so[:ARGS]" apart and finds the file as the engine will: beside it and in
+// Takes a description (base/module_spec.h) apart and finds the file as the engine will: beside it, in its folder and in
 // `module_path` (folders joined by ':'). The error says where it was looked for.
 Result<ModuleRequest> find_module(const std::string& text, const std::string& engine, const std::string& module_path);
 

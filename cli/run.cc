@@ -81,8 +81,7 @@ Status add_modules(const RunOptions& options, const std::string& module_path, st
     const Result<ModuleRequest> module = find_module(text, plan.engine, module_path);
     if (!module) return module.status();
     PlannedModule* own = text.starts_with(module->name) ? find_own(module->name, given) : nullptr;
-    const size_t colon = std::min(text.find(':'), text.size() - 1);
-    Status status = own ? add_text(*own, text.substr(colon + 1)) : try_module(*module, plan.engine);
+    Status status = own ? add_text(*own, module->args) : try_module(*module, plan.engine);
     if (!status) return status;
     if (!own) plan.other_modules += ";" + module->description;
   }

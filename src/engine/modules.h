@@ -7,15 +7,7 @@
 
 namespace oriel {
 
-// What a description asks for: "NAME", "NAME:args", "/path/liboriel-NAME.so", "/path/liboriel-NAME.so:args".
-struct ModuleSpec {
-  std::string name;
-  std::string path;  // empty: search for the name
-  std::string args;
-};
-Result<ModuleSpec> parse_module(const std::string& description);
-
-// Loads one module; see oriel_load.
+// Loads one module by its description (base/module_spec.h); see oriel_load.
 Status load_module(const std::string& description);
 
 // Loads each module of the environment's ORIEL_PROFILERS; warns of those that cannot be loaded.

@@ -36,27 +36,6 @@ class Modules : public ::testing::Test {
   }
 };
 
-void expect_spec(const std::string& description, const std::string& name, const std::string& path,
-                 const std::string& args) {
-  const Result<ModuleSpec> spec = parse_module(description);
-  ASSERT_TRUE(spec.is_ok()) << spec.message();
-  EXPECT_EQ(spec->name, name);
-  EXPECT_EQ(spec->path, path);
-  EXPECT_EQ(spec->args, args);
-}
-
-TEST_F(Modules, DescriptionsAreNamesOrPathsWithArguments) {
-  expect_spec("log", "log", "", "");
-  expect_spec("log:", "log", "", "");
-  expect_spec("log:out=/tmp/a.b,x=1:2", "log", "", "out=/tmp/a.b,x=1:2");
-  expect_spec("/a/liboriel-my_module.so", "my_module", "/a/liboriel-my_module.so", "");
-  expect_spec("./liboriel-m.so:x=/y.so", "m", "./liboriel-m.so", "x=/y.so");
-  expect_spec("/a:b.so.d/liboriel-m.so:x:y", "m", "/a:b.so.d/liboriel-m.so", "x:y");
-  for (const char* wrong : {"", ":args", "a b", "../x", "/a/libother.so", "/a/liboriel-.so", "liboriel-m.so"}) {
-    EXPECT_FALSE(parse_module(wrong).is_ok()) << wrong;
-  }
-}
-
 TEST_F(Modules, LoadsByNameWithArgumentsAndOnlyOnce) {
   EXPECT_EQ(refusal("fine:out=/tmp/x,a=b:c"), "");
   EXPECT_EQ(*variable<int>("fine", "starts"), 1);

@@ -1,0 +1,86 @@
+#include "base/module_spec.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace oriel {
+namespace {
+
+using testing::HasSubstr;
+
+void expect_spec(const std::string& description, const std::string& name, const std::string& path,
+                 const std::string& args) {
+  const Result<ModuleSpec> spec = parse_module(description);
+  ASSERT_TRUE(spec.is_ok()) << spec.message();
+  EXPECT_EQ(spec->name, name);
+  EXPECT_EQ(spec->path, path);
+  EXPECT_EQ(spec->args, args);
+}
+
+TEST(ModuleSpec, IsANameOrAPathWithArguments) {
+  expect_spec("log", "log", "", "");
+  expect_spec("log:", "log", "", "");
+  expect_spec("log:out=/tmp/a.b,x=1:2", "log", "", "out=/tmp/a.b,x=1:2");
+  expect_spec("/a/liboriel-my_module.so", "my_module", "/a/liboriel-my_module.so", "");
+  expect_spec("./liboriel-m.so:x=/y.so", "m", "./liboriel-m.so", "x=/y.so");
+  expect_spec("/a:b.so.d/liboriel-m.so:x:y", "m", "/a:b.so.d/liboriel-m.so", "x:y");
+  for (const char* wrong : {"", ":args", "a b", "../x", "/a/libother.so", "/a/liboriel-.so", "liboriel-m.so"}) {
+    EXPECT_FALSE(parse_module(wrong).is_ok()) << wrong;
+  }
+}
+
+TEST(ModuleSpec, OfWhatCannotBeSaysHowToWriteIt) {
+  EXPECT_THAT(parse_module("/a/mine.so").message(), HasSubstr("is called liboriel-NAME.so"));
+  EXPECT_THAT(parse_module("liboriel-m.so:x").message(), HasSubstr("as ./liboriel-m.so, or only the module, as m"));
+  EXPECT_THAT(parse_module("a b").message(), HasSubstr("write NAME:args or /path/liboriel-NAME.so:args"));
+}
+
+class FindModule : public testing::Test {
+ protected:
+  void SetUp() override {
+    char name[] = "/tmp/oriel-modules-XXXXXX";
+    folder_ = mkdtemp(name);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string make(const std::string& place) {
+    const std::filesystem::path path = folder_ + "/" + place;
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream(path) << "";
+    return path.string();
+  }
+  std::string found(const ModuleSpec& spec) {
+    const auto file = find_module_file(spec, module_folders(folder_ + "/lib", "/nowhere::" + folder_ + "/mine"));
+    return file ? *file : file.message();
+  }
+
+  std::string folder_;
+};
+
+TEST_F(FindModule, BesideTheEngineInItsFolderAndAlongTheModulePath) {
+  const ModuleSpec spec{"m", "", ""};
+  EXPECT_EQ(found(spec), "cannot find module 'm': no liboriel-m.so in " + folder_ + "/lib, " + folder_ +
+                             "/lib/oriel, /nowhere, " + folder_ +
+                             "/mine; check the name, give the path, or name its folder in ORIEL_MODULE_PATH");
+  for (const char* place : {"mine/liboriel-m.so", "lib/oriel/liboriel-m.so", "lib/liboriel-m.so"}) {
+    const std::string file = make(place);
+    EXPECT_EQ(found(spec), file);
+  }
+}
+
+TEST_F(FindModule, ByItsPathAlone) {
+  make("lib/liboriel-m.so");
+  const std::string file = make("a:b/liboriel-m.so");
+  EXPECT_EQ(found({"m", file, ""}), file);
+  const std::string none = folder_ + "/liboriel-m.so";
+  EXPECT_EQ(found({"m", none, ""}), "cannot load module 'm': there is no file " + none + "; check the path");
+  std::filesystem::create_directory(none);
+  EXPECT_THAT(found({"m", none, ""}), HasSubstr("there is no file"));
+}
+
+}  // namespace
+}  // namespace oriel
