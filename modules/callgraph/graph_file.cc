@@ -33,27 +33,12 @@ std::vector<log::Lost> lost_events() {
   return lost;
 }
 
-std::vector<log::Counter> instrumentation_counts() {
-  uint64_t counts[ORIEL_INSTRUMENTATION_OUTCOMES] = {};
-  oriel_instrumentation_counts(counts);
-  std::vector<log::Counter> result;
-  for (uint32_t i = 0; i < ORIEL_INSTRUMENTATION_OUTCOMES; ++i) {
-    result.push_back({std::string(log::counter::kInstrumentation) + oriel_instrumentation_outcome_name(i), counts[i]});
-  }
-  return result;
-}
-
 }  // namespace
 
-GraphFile::GraphFile(const Options& options, std::string path) : path_(std::move(path)) {
+GraphFile::GraphFile(const Options& options, std::string path) : path_(std::move(path)), intro_(modules::new_intro()) {
   const std::string patterns = options.calls.text();
-  intro_.runtime = oriel_runtime_name();
-  intro_.clock = clock_pair();
-  intro_.properties = modules::process_properties();
   intro_.properties.insert(intro_.properties.end(),
-                           {{log::property::kOriel, oriel_version()},
-                            {log::property::kCounter, clock_counter_name()},
-                            {log::property::kSamplingMode, "none"},
+                           {{log::property::kSamplingMode, "none"},
                             {log::property::kCallgraphCalls, patterns.empty() ? "user code" : patterns},
                             {log::property::kCallgraphInlining, options.block_inlining ? "block" : "keep"},
                             {log::property::kCallgraphAllocations, options.allocations ? "yes" : "no"}});
@@ -108,7 +93,7 @@ Status GraphFile::write(log::Writer& writer, bool last) {
     writer.call_graph(graph);
     if (Status status = writer.flush({}); !status) return status;
   }
-  std::vector<log::Counter> counters = instrumentation_counts();
+  std::vector<log::Counter> counters = modules::instrumentation_counters();
   counters.push_back(own_cpu_.count());
   writer.counters(counters);
   writer.process(modules::process_usage());

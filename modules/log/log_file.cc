@@ -87,13 +87,8 @@ LogFile::LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, const 
       calls_(names_, stacks_, *writer_) {}
 
 log::Intro intro_of(const Options& options) {
-  log::Intro intro;
-  intro.runtime = oriel_runtime_name();
-  intro.clock = clock_pair();
-  intro.properties = modules::process_properties();
-  intro.properties.insert(intro.properties.end(), {{log::property::kOriel, oriel_version()},
-                                                   {log::property::kCounter, clock_counter_name()},
-                                                   {log::property::kSamplingMode, mode_name(options.sample_mode)},
+  log::Intro intro = modules::new_intro();
+  intro.properties.insert(intro.properties.end(), {{log::property::kSamplingMode, mode_name(options.sample_mode)},
                                                    {log::property::kSamplingHz, std::to_string(options.hz)},
                                                    {log::property::kEvents, event_groups(options.events)}});
   add_tick(options, intro);
@@ -240,19 +235,14 @@ std::vector<log::Lost> LogFile::lost() const {
 
 void LogFile::write_counters() {
   constexpr std::chrono::seconds kOften{1};
-  uint64_t outcomes[ORIEL_INSTRUMENTATION_OUTCOMES] = {};
-  oriel_instrumentation_counts(outcomes);
+  std::vector<log::Counter> counters = modules::instrumentation_counters();
   const auto now = std::chrono::steady_clock::now();
-  const bool changed = !std::equal(std::begin(outcomes), std::end(outcomes), outcomes_);
+  // They only grow.
+  const bool changed = !std::ranges::equal(counters, outcomes_, {}, &log::Counter::count, &log::Counter::count);
   if (!changed && now < counters_due_) return;
   counters_due_ = now + kOften;
-  std::copy(std::begin(outcomes), std::end(outcomes), outcomes_);
-  std::vector<log::Counter> counters = {own_cpu_.count()};
-  for (uint32_t i = 0; i < ORIEL_INSTRUMENTATION_OUTCOMES; i++) {
-    if (outcomes[i])
-      counters.push_back(
-          {std::string(log::counter::kInstrumentation) + oriel_instrumentation_outcome_name(i), outcomes[i]});
-  }
+  outcomes_ = counters;
+  counters.push_back(own_cpu_.count());
   writer_->counters(counters);
 }
 

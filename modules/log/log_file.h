@@ -81,7 +81,7 @@ class LogFile {
   NameTable names_;
   StackTree stacks_;
   CallWriter calls_;
-  uint64_t outcomes_[ORIEL_INSTRUMENTATION_OUTCOMES] = {};  // how methods fared, as last written
+  std::vector<log::Counter> outcomes_;  // of instrumentation, as last written
   modules::OwnCpu own_cpu_;
   std::chrono::steady_clock::time_point counters_due_;
   std::map<uint64_t, ThreadEvents> events_;               // by thread

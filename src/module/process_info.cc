@@ -19,6 +19,7 @@
 #include "base/file_template.h"
 #include "base/thread_clock.h"
 #include "log/properties.h"
+#include "oriel/oriel.h"
 
 namespace oriel::modules {
 namespace {
@@ -87,22 +88,38 @@ std::string expand_for_process(std::string_view text) {
   return expand_template(text, program_name(command_line()), getpid());
 }
 
-std::vector<std::pair<std::string, std::string>> process_properties() {
+log::Intro new_intro() {
   char cwd[PATH_MAX] = "";
   if (!getcwd(cwd, sizeof cwd)) cwd[0] = '\0';
   char host[256] = "";
   gethostname(host, sizeof host - 1);
   const log::ProcessUsage used = process_usage();
-  std::vector<std::pair<std::string, std::string>> properties = {
-      {log::property::kCommand, shell_words(command_line())},
-      {log::property::kPid, std::to_string(getpid())},
-      {log::property::kCwd, cwd},
-      {log::property::kHost, host},
-      {log::property::kCores, std::to_string(sysconf(_SC_NPROCESSORS_ONLN))},
-      {log::property::kCpuBefore, std::to_string(used.user_us + used.system_us)}};
+  log::Intro intro;
+  intro.runtime = oriel_runtime_name();
+  intro.clock = clock_pair();
+  intro.properties = {{log::property::kCommand, shell_words(command_line())},
+                      {log::property::kPid, std::to_string(getpid())},
+                      {log::property::kCwd, cwd},
+                      {log::property::kHost, host},
+                      {log::property::kCores, std::to_string(sysconf(_SC_NPROCESSORS_ONLN))},
+                      {log::property::kCpuBefore, std::to_string(used.user_us + used.system_us)},
+                      {log::property::kOriel, oriel_version()},
+                      {log::property::kCounter, clock_counter_name()}};
   if (std::string program = program_with_runtime(); !program.empty())
-    properties.emplace_back(log::property::kRuntimeIn, std::move(program));
-  return properties;
+    intro.properties.emplace_back(log::property::kRuntimeIn, std::move(program));
+  return intro;
+}
+
+std::vector<log::Counter> instrumentation_counters() {
+  uint64_t counts[ORIEL_INSTRUMENTATION_OUTCOMES] = {};
+  oriel_instrumentation_counts(counts);
+  std::vector<log::Counter> counters;
+  for (uint32_t i = 0; i < ORIEL_INSTRUMENTATION_OUTCOMES; ++i) {
+    if (counts[i] == 0) continue;
+    counters.push_back(
+        {std::string(log::counter::kInstrumentation) + oriel_instrumentation_outcome_name(i), counts[i]});
+  }
+  return counters;
 }
 
 log::ProcessUsage process_usage() {

@@ -1,4 +1,4 @@
-// What a log's intro says of the process that it is about.
+// What each module's log says of the process that it is about, and of the profiler in it.
 #pragma once
 
 #include <sys/types.h>
@@ -7,7 +7,6 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "log/format.h"
@@ -18,8 +17,12 @@ namespace oriel::modules {
 // thread: the process's command line is in the program's table of files for a moment, before its own code runs.
 std::string expand_for_process(std::string_view text);
 
-// The properties that log/properties.h has of a process: from its command to where its runtime is.
-std::vector<std::pair<std::string, std::string>> process_properties();
+// What a log begins with: the runtime, the time, and the properties that log/properties.h has of a process, from its
+// command to the counter of its clock. A module adds its own.
+log::Intro new_intro();
+
+// How many methods fared in which way when they were to get probes, where any did.
+std::vector<log::Counter> instrumentation_counters();
 
 // CPU time and peak memory of this process up to now.
 log::ProcessUsage process_usage();
