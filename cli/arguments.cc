@@ -10,8 +10,6 @@
 namespace oriel::cli {
 namespace {
 
-using modules::ArgumentKind;
-
 // Options of `run` whose value is the next argument, beside those of modules.
 constexpr std::array<std::string_view, 3> kWithValue = {"-o", "--output", "--module"};
 
@@ -19,10 +17,7 @@ constexpr std::array<std::string_view, 3> kWithValue = {"-o", "--output", "--mod
 const modules::Argument* argument_of(const std::string& option) {
   for (const modules::Command* command : modules::all_commands()) {
     for (const modules::Option& known : command->options) {
-      if (option != known.name) continue;
-      for (const modules::Argument& argument : command->arguments) {
-        if (std::string_view(argument.name) == known.takes) return &argument;
-      }
+      if (option == known.name) return modules::find_argument(command->arguments, known.takes);
     }
   }
   return nullptr;
@@ -31,13 +26,13 @@ const modules::Argument* argument_of(const std::string& option) {
 bool needs_value(const std::string& option) {
   if (std::find(kWithValue.begin(), kWithValue.end(), option) != kWithValue.end()) return true;
   const modules::Argument* argument = argument_of(option);
-  return argument && argument->kind == ArgumentKind::kChoice && !argument->if_bare;
+  return argument && argument->needs_value();
 }
 
 // Their value, if they have one, stands behind a '='; but what looks like a pattern is no program.
 bool is_pattern_of(const std::string& option, const std::string& word) {
   const modules::Argument* argument = argument_of(option);
-  if (!argument || argument->kind != ArgumentKind::kPatterns) return false;
+  if (!argument || argument->kind != modules::ArgumentKind::kPatterns) return false;
   return !word.starts_with('-') && word.find_first_of("*?[]!,") != std::string::npos;
 }
 

@@ -13,25 +13,17 @@ namespace {
 using modules::Argument;
 using modules::ArgumentKind;
 
-const Argument* argument_of(const modules::Command& command, const modules::Option& option) {
-  for (const Argument& argument : command.arguments) {
-    if (std::string_view(argument.name) == option.takes) return &argument;
-  }
-  return nullptr;
-}
-
 CLI::Option* add(CLI::App& to, const modules::Command& command, const modules::Option& option) {
-  const Argument* argument = argument_of(command, option);
+  const Argument* argument = modules::find_argument(command.arguments, option.takes);
   const std::string help = option.help;
   CLI::Option* added = nullptr;
   if (!argument || argument->kind == ArgumentKind::kFlag) {
     added = to.add_flag(option.name, help);
   } else {
-    const bool needs_value = argument->kind == ArgumentKind::kChoice && !argument->if_bare;
     added = to.add_option(
                   option.name, [](const CLI::results_t&) { return true; }, help)
                 ->type_name(option.values)
-                ->expected(needs_value ? 1 : 0, 1)
+                ->expected(argument->needs_value() ? 1 : 0, 1)
                 ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   }
   return option.is_instrumentation ? added->group("Calls and allocations") : added;
@@ -65,12 +57,13 @@ void ModuleOptions::add_to(CLI::App& command) {
   std::stable_partition(commands_.begin(), commands_.end(), [](const auto* it) { return it->asked_by[0] == '\0'; });
   for (size_t i = 0; i < commands_.size(); ++i) {
     for (const modules::Option& option : commands_[i]->options) {
-      CLI::Option* known = command.get_option_no_throw(option.name);
-      if (!known) uses_.push_back({add(command, *commands_[i], option), {}});
-      const auto use = std::find_if(uses_.begin(), uses_.end(), [&](const Use& it) {
-        return it.parsed == known || (!known && &it == &uses_.back());
+      const auto known = std::find_if(uses_.begin(), uses_.end(), [&](const Use& use) {
+        return std::string_view(use.of.front().second->name) == option.name;
       });
-      use->of.emplace_back(i, &option);
+      if (known != uses_.end())
+        known->of.emplace_back(i, &option);
+      else
+        uses_.push_back({add(command, *commands_[i], option), {{i, &option}}});
     }
   }
 }
@@ -83,7 +76,7 @@ std::string ModuleOptions::option_for_pattern() const {
     const auto& results = use.parsed->results();
     const bool bare = std::find(results.begin(), results.end(), "") != results.end();
     any_bare |= bare && option->is_instrumentation;
-    const Argument* argument = argument_of(*commands_[module], *option);
+    const Argument* argument = modules::find_argument(commands_[module]->arguments, option->takes);
     if (!argument || argument->kind != ArgumentKind::kPatterns) continue;
     if (bare) return option->name;
     if (first.empty()) first = option->name;

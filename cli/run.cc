@@ -80,6 +80,7 @@ Status add_modules(const RunOptions& options, const std::string& module_path, st
   for (const std::string& text : options.modules) {
     const Result<ModuleRequest> module = find_module(text, plan.engine, module_path);
     if (!module) return module.status();
+    // One that is given by its path is the user's own, whatever its name.
     PlannedModule* own = text.starts_with(module->name) ? find_own(module->name, given) : nullptr;
     Status status = own ? add_text(*own, module->args) : try_module(*module, plan.engine);
     if (!status) return status;
@@ -188,14 +189,14 @@ void say_others(const Plan& plan, const std::vector<LogFiles>& before, const std
 }
 
 // Of a log that is no more where it was begun. That it was removed the log module has said, unless it was killed.
-void say_where_to(const FollowedLog& log, bool killed) {
+void say_where_to(const FollowedLog& log, bool killed, const char* shown_by) {
   const std::string path = log.now_at();
   if (path.empty()) {
     if (killed)
       say(fmt::format("the log {} was removed while the program ran, and what was in it is gone", log.begun_at()));
   } else {
-    say(fmt::format("wrote {} ({}), where {} was moved to while the program ran. See it: oriel report {}", path,
-                    human_size(log.size()), log.begun_at(), shell_quoted(path)));
+    say(fmt::format("wrote {} ({}), where {} was moved to while the program ran. See it: oriel {} {}", path,
+                    human_size(log.size()), log.begun_at(), shown_by, shell_quoted(path)));
   }
 }
 
@@ -242,7 +243,7 @@ int run(const RunOptions& options) {
     return ending.exit_code;
   }
   if (followed.was_there()) {
-    say_where_to(followed, ending.signal != 0);
+    say_where_to(followed, ending.signal != 0, plan->built_in[0].command->shown_by);
     return ending.exit_code;
   }
   say(why_no_log(options, executable.path));

@@ -41,15 +41,15 @@ std::string typed_as(const std::string& said, std::optional<std::string_view> va
 
 }  // namespace
 
-size_t Arguments::find(std::string_view name) const {
-  const auto found = std::find_if(table_.begin(), table_.end(), [&](const Argument& it) { return it.name == name; });
-  return static_cast<size_t>(found - table_.begin());
+const Argument* find_argument(std::span<const Argument> table, std::string_view name) {
+  const auto found = std::find_if(table.begin(), table.end(), [&](const Argument& it) { return it.name == name; });
+  return found == table.end() ? nullptr : &*found;
 }
 
 size_t Arguments::row_of(std::string_view name) const {
-  const size_t row = find(name);
-  assert(row < table_.size());
-  return row;
+  const Argument* argument = find_argument(table_, name);
+  assert(argument != nullptr);
+  return static_cast<size_t>(argument - table_.data());
 }
 
 size_t Arguments::file_row() const {
@@ -81,18 +81,17 @@ Status Arguments::parse(std::string_view text) {
     const std::string_view all = text;
     std::string_view item = cut(text, ',');
     if (item.empty()) continue;
-    const size_t row = find(item.substr(0, item.find('=')));
-    if (row < table_.size() && table_[row].kind == ArgumentKind::kFile) {
+    const Argument* argument = find_argument(table_, item.substr(0, item.find('=')));
+    if (argument && argument->kind == ArgumentKind::kFile) {
       item = all;
       text = {};
     }
     const bool has_value = item.find('=') != std::string_view::npos;
     const std::string name(cut(item, '='));
-    if (row == table_.size())
-      return Status::error(std::string(module_) + ": unknown argument '" + name + "'; known: " + known());
+    if (!argument) return Status::error(std::string(module_) + ": unknown argument '" + name + "'; known: " + known());
     const std::optional<std::string_view> value = has_value ? std::optional(item) : std::nullopt;
     const std::string said = std::string(module_) + ": " + name;
-    if (Status status = set(row, value, said, typed_as(said, value)); !status) return status;
+    if (Status status = set(row_of(name), value, said, typed_as(said, value)); !status) return status;
   }
   return Status::ok();
 }
@@ -167,7 +166,6 @@ Status Arguments::set(size_t row, std::optional<std::string_view> value, const s
   if (!text) return text.status();
   if (again && *text != to.text) return Status::error(to.typed + " and " + typed + " cannot both be; leave one out");
   to.text = std::move(*text);
-  to.bare = !value;
   return Status::ok();
 }
 

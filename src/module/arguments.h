@@ -29,7 +29,12 @@ struct Argument {
   const char* if_bare = nullptr;  // what a choice is without a value; nullptr: it needs one
   unsigned least = 0, most = 0;   // of a number
   const char* note = "";          // for who gave a value that cannot be: "a rate is a whole number of …"
+
+  bool needs_value() const { return kind == ArgumentKind::kChoice && if_bare == nullptr; }
 };
+
+// The argument of that name; nullptr if there is none.
+const Argument* find_argument(std::span<const Argument> table, std::string_view name);
 
 // An option of `oriel run`, as what it gives a module.
 struct Option {
@@ -60,13 +65,11 @@ class Arguments {
 
   // By row of the table.
   bool given(size_t row) const { return values_[row].given; }
-  // Given without a value that it might have had.
-  bool bare(size_t row) const { return values_[row].bare; }
   // What was given; "" if nothing. Patterns are joined by '|'.
   const std::string& value(size_t row) const { return values_[row].text; }
   // The row of a name; none that is not in the table may be asked for.
   size_t row_of(std::string_view name) const;
-  bool has(std::string_view name) const { return find(name) < table_.size(); }
+  bool has(std::string_view name) const { return find_argument(table_, name) != nullptr; }
   const Argument& argument(size_t row) const { return table_[row]; }
   // The file's; every table has one.
   size_t file_row() const;
@@ -82,12 +85,11 @@ class Arguments {
  private:
   struct Value {
     bool given = false;
-    bool bare = false;
+    bool bare = false;  // of patterns: given without any
     std::string text;
     std::string typed;  // as it was given first
   };
 
-  size_t find(std::string_view name) const;
   std::string known() const;
   Status set(size_t row, std::optional<std::string_view> value, const std::string& said, const std::string& typed);
   Status add_patterns(Value& to, std::optional<std::string_view> value, const std::string& said);

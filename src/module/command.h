@@ -1,5 +1,5 @@
-// What `oriel run` knows of a built-in module, said in the module's folder: modules/NAME/command.cc defines
-// `extern const oriel::modules::Command command_of_NAME`.
+// What `oriel run` knows of a built-in module that writes a file, said in the module's folder: modules/NAME/command.cc
+// defines `extern const oriel::modules::Command command_of_NAME`.
 #pragma once
 
 #include <span>
