@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "base/clock.h"
-#include "base/thread_clock.h"
 #include "base/varint.h"
 #include "call_buffer.h"
 #include "log/properties.h"

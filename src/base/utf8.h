@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace oriel {
@@ -40,5 +41,10 @@ inline size_t utf8_end(std::string_view text, size_t most) {
   while (most > 0 && (static_cast<uint8_t>(text[most]) & 0xC0) == 0x80) --most;
   return most;
 }
+
+bool is_valid_utf8(std::string_view text);
+
+// Replaces each byte that is no part of a UTF-8 sequence by U+FFFD.
+void make_valid_utf8(std::string& text);
 
 }  // namespace oriel

@@ -5,8 +5,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/utf8.h"
 #include "log/layout.h"
-#include "log/utf8.h"
 
 namespace oriel::log {
 

@@ -13,6 +13,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/utf8.h"
 #include "log/calls_encoder.h"
 #include "log/class_sizes.h"
 #include "log/encoder.h"
@@ -291,13 +292,8 @@ uint64_t Writer::bytes_written() const { return state_->flushed; }
 uint64_t Writer::bytes_pending() const { return state_->pending.size(); }
 
 uint8_t* encode_field(uint8_t* out, const char* text) {
-  size_t length = 0;
-  if (text != nullptr) length = strnlen(text, kMaxFieldBytes);
-  if (length > kMaxFieldBytes - 1) {
-    length = kMaxFieldBytes - 1;
-    // Not in the middle of a UTF-8 sequence: text[length] must begin one.
-    while (length != 0 && (static_cast<uint8_t>(text[length]) & 0xc0) == 0x80) --length;
-  }
+  const std::string_view whole(text, text == nullptr ? 0 : strnlen(text, kMaxFieldBytes));
+  const size_t length = utf8_end(whole, kMaxFieldBytes - 1);
   if (length != 0) std::memcpy(out, text, length);
   out[length] = 0;
   return out + length + 1;

@@ -17,7 +17,6 @@
 #include "base/clock.h"
 #include "base/descriptor.h"
 #include "base/file_template.h"
-#include "base/thread_clock.h"
 #include "log/properties.h"
 #include "oriel/oriel.h"
 

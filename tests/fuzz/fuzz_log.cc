@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "base/utf8.h"
 #include "log/decoder.h"
-#include "log/utf8.h"
 
 namespace oriel::log {
 namespace {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/thread_clock.h"
+#include "base/clock.h"
 #include "sampling/signal/slots.h"
 
 namespace oriel::sampling {

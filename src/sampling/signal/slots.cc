@@ -8,7 +8,6 @@
 #include <new>
 
 #include "base/clock.h"
-#include "base/thread_clock.h"
 
 // glibc gives the member this name only from 2.38 on.
 #ifndef sigev_notify_thread_id

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "base/thread_clock.h"
+#include "base/clock.h"
 #include "sampling/signal/state.h"
 
 namespace oriel::sampling {

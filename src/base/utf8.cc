@@ -1,11 +1,8 @@
-#include "log/utf8.h"
-
-#include <cstdint>
-#include <cstring>
-
 #include "base/utf8.h"
 
-namespace oriel::log {
+#include <cstring>
+
+namespace oriel {
 namespace {
 
 bool is_ascii(std::string_view text) {
@@ -45,4 +42,4 @@ void make_valid_utf8(std::string& text) {
   text = std::move(valid);
 }
 
-}  // namespace oriel::log
+}  // namespace oriel
