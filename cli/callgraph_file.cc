@@ -26,7 +26,7 @@ bool is_callgraph(const std::string& file) {
       for (const auto& [key, value] : intro.properties) found = found || key == log::property::kCallgraphCalls;
     }
   };
-  constexpr size_t kBeginning = 64 * 1024;
+  constexpr size_t kBeginning = 64u << 10;
   std::vector<char> bytes(kBeginning);
   std::ifstream in(file, std::ios::binary);
   in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/element.h"
+#include "base/utf8.h"
 #include "il/signature.h"
 #include "metadata/utf16.h"
 #include "runtimes/coreclr/com/wide_text.h"
@@ -139,9 +140,7 @@ size_t ObjectFields::text_of(oriel_object* object, char* buffer, size_t size) co
   // What cannot fit needs no converting: a UTF-16 unit takes a byte at least.
   const auto* text = reinterpret_cast<const char16_t*>(address + string_text_);
   const std::string utf8 = metadata::utf8_of(std::u16string_view(text, std::min<size_t>(length, size)));
-  size_t used = std::min(utf8.size(), size - 1);
-  // Not in the middle of a character.
-  while (used > 0 && used < utf8.size() && (static_cast<uint8_t>(utf8[used]) & 0xc0) == 0x80) --used;
+  const size_t used = utf8_end(utf8, size - 1);
   std::memcpy(buffer, utf8.data(), used);
   buffer[used] = '\0';
   return used;
