@@ -15,7 +15,11 @@ namespace oriel::log {
 class EventSink {
  public:
   virtual ~EventSink() = default;
-  virtual void on_intro(const Intro&) {}
+  // Each kind of block that is told as it is: on_intro(const Intro&), on_statistical, on_end, on_process, ….
+#define ORIEL_BLOCK(code, symbol, name, since, Record, doc)
+#define ORIEL_PLAIN_BLOCK(code, symbol, name, since, Record, doc) \
+  virtual void on_##name(const Record&) {}
+#include "log/blocks.def"
   virtual void on_load(const Load&) {}
   virtual void on_image(const ImageName&) {}
   virtual void on_class(const ClassName&) {}
@@ -28,14 +32,11 @@ class EventSink {
   virtual void on_event(const Event&) {}
   virtual void on_stack_node(const StackNode&) {}
   virtual void on_sample(uint64_t /*thread*/, const Sample&) {}
-  virtual void on_statistical(const Statistical&) {}
   // A call graph block without its nodes, then these in the order of their ids, callers first.
   virtual void on_call_graph(const CallGraph&) {}
   virtual void on_call_node(const CallNode&) {}
-  virtual void on_process(const ProcessUsage&) {}
   virtual void on_lost(const Lost&) {}
   virtual void on_counter(const Counter&) {}
-  virtual void on_end(const End&) {}
   // Something in the file could not be read: a sentence for a person, and where.
   virtual void on_problem(uint64_t /*offset*/, const std::string& /*message*/) {}
 };

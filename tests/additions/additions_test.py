@@ -42,8 +42,13 @@ class Additions(harness.OrielTest):
     def setUpClass(cls):
         shutil.rmtree(SOURCE, ignore_errors=True)
         shutil.copytree(ROOT, SOURCE, ignore=shutil.ignore_patterns("build", ".git"), symlinks=True)
+        # Within another tree's folder, git would take the paths for that tree's, and leave them all out.
+        outside = {"GIT_CEILING_DIRECTORIES": COPY}
         for name in PLACES:
-            run("git", "apply", "-C1", os.path.join(HERE, name + ".patch"))
+            run("git", "apply", "-C1", os.path.join(HERE, name + ".patch"), env=outside)
+            run("git", "apply", "-C1", "-R", "--check", os.path.join(HERE, name + ".patch"), env=outside)
+            for place in places(os.path.join(HERE, name + ".patch")):
+                assert os.path.exists(os.path.join(SOURCE, place)), place
 
     def test_places(self):
         for name, most in PLACES.items():
