@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/file_template.h"
+#include "base/shell_word.h"
 #include "callgraph_file.h"
 #include "commands.h"
 #include "environment.h"
@@ -81,7 +82,7 @@ Status add_modules(const RunOptions& options, const std::string& module_path, st
     const Result<ModuleRequest> module = find_module(text, plan.engine, module_path);
     if (!module) return module.status();
     // One that is given by its path is the user's own, whatever its name.
-    PlannedModule* own = text.starts_with(module->name) ? find_own(module->name, given) : nullptr;
+    PlannedModule* own = module->description.starts_with(module->name) ? find_own(module->name, given) : nullptr;
     Status status = own ? add_text(*own, module->args) : try_module(*module, plan.engine);
     if (!status) return status;
     if (!own) plan.other_modules += ";" + module->description;
@@ -156,15 +157,8 @@ std::string why_no_log(const RunOptions& options, const std::string& path) {
       reason, advice);
 }
 
-std::string shell_quoted(const std::string& text) {
-  if (text.find_first_of(" \t'\"\\$`;&|<>()*?#~!") == std::string::npos) return text;
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return quoted + "'";
-}
-
 void say_file(const std::string& path, uint64_t size, const char* shown_by) {
-  say(fmt::format("wrote {} ({}). See it: oriel {} {}", path, human_size(size), shown_by, shell_quoted(path)));
+  say(fmt::format("wrote {} ({}). See it: oriel {} {}", path, human_size(size), shown_by, shell_word(path)));
 }
 
 // What the first of the modules wrote.
@@ -196,7 +190,7 @@ void say_where_to(const FollowedLog& log, bool killed, const char* shown_by) {
       say(fmt::format("the log {} was removed while the program ran, and what was in it is gone", log.begun_at()));
   } else {
     say(fmt::format("wrote {} ({}), where {} was moved to while the program ran. See it: oriel {} {}", path,
-                    human_size(log.size()), log.begun_at(), shown_by, shell_quoted(path)));
+                    human_size(log.size()), log.begun_at(), shown_by, shell_word(path)));
   }
 }
 

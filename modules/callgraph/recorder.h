@@ -2,7 +2,6 @@
 // tree of its own; the registry knows all the trees.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
 #include "module/method_set.h"

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "log/event.h"
 
@@ -31,18 +33,26 @@ constexpr Argument kTable[] = {
 };
 static_assert(std::size(kTable) == kOut + 1);
 
-// The groups of events.def that `events=` chooses; samples, calls and allocations have arguments of their own.
-struct Group {
-  std::string_view name;
-  bool by_default;
-};
-constexpr Group kGroups[] = {{"runtime", true}, {"loads", true},      {"classes", false},
-                             {"jit", false},    {"threads", true},    {"gc", true},
-                             {"phases", false}, {"exceptions", true}, {"unwind", false}};
+// Of the groups of events.def: those that a log has by default, and those that arguments of their own choose.
+constexpr std::string_view kByDefault[] = {"runtime", "loads", "threads", "gc", "exceptions"};
+constexpr std::string_view kWithArguments[] = {"samples", "calls", "allocations"};
+
+bool is_one_of(std::string_view group, std::span<const std::string_view> groups) {
+  return std::ranges::find(groups, group) != groups.end();
+}
+
+// Those that `events=` chooses, in the order of events.def.
+std::vector<std::string_view> groups_to_choose() {
+  std::vector<std::string_view> groups;
+  for (const log::EventDescription& event : log::all_events()) {
+    if (!is_one_of(event.group, groups) && !is_one_of(event.group, kWithArguments)) groups.push_back(event.group);
+  }
+  return groups;
+}
 
 std::string group_names() {
   std::string names;
-  for (const Group& group : kGroups) names += (names.empty() ? "" : ", ") + std::string(group.name);
+  for (const std::string_view group : groups_to_choose()) names += (names.empty() ? "" : ", ") + std::string(group);
   return names;
 }
 
@@ -65,9 +75,9 @@ Status add_groups(std::string_view list, EventSet& events) {
     const std::string_view name = list.substr(0, plus);
     list = plus == std::string_view::npos ? std::string_view{} : list.substr(plus + 1);
     bool known = name == "all";
-    for (const Group& group : kGroups) {
-      if (name != "all" && name != group.name) continue;
-      add_group(group.name, events);
+    for (const std::string_view group : groups_to_choose()) {
+      if (name != "all" && name != group) continue;
+      add_group(group, events);
       known = true;
     }
     if (!known) {
@@ -87,9 +97,7 @@ void set_sampling(const Arguments& given, Options& options) {
 
 Status set_events(const Arguments& given, Options& options) {
   if (given.given(kEvents)) return add_groups(given.value(kEvents), options.events);
-  for (const Group& group : kGroups) {
-    if (group.by_default) add_group(group.name, options.events);
-  }
+  for (const std::string_view group : kByDefault) add_group(group, options.events);
   return Status::ok();
 }
 
@@ -130,8 +138,8 @@ const std::span<const Argument> kArguments = kTable;
 
 std::string event_groups(const EventSet& events) {
   std::string groups;
-  for (const Group& group : kGroups) {
-    if (has_group(events, group.name)) groups += (groups.empty() ? "" : "+") + std::string(group.name);
+  for (const std::string_view group : groups_to_choose()) {
+    if (has_group(events, group)) groups += (groups.empty() ? "" : "+") + std::string(group);
   }
   return groups.empty() ? "none" : groups;
 }

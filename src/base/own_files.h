@@ -6,7 +6,7 @@
 namespace oriel {
 
 // Gives the calling thread such a table, with nothing in it but `keep` (-1: nothing at all), by the number that it has.
-// First of all that the thread does: a file that it opened before is closed, for this thread. The table and what is in
+// The thread must do this first: a file that it opened before is closed, for this thread. The table and what is in
 // it end with the thread; threads that it starts share it. False where the system refuses (before Linux 5.9, in a
 // container that forbids unshare); the thread then has its files in the program's table, as the program's threads do.
 bool take_own_files(int keep = -1);

@@ -74,7 +74,7 @@ void wait_for_wake(uint32_t seen) {
 // Has no files of its own (base/own_files.h): the runtime, which it tells what to do, opens and closes its files on
 // whichever thread it is called.
 void* run(void*) {
-  pthread_setname_np(pthread_self(), "oriel-control");
+  pthread_setname_np(pthread_self(), "oriel-engine");
   oriel_thread_attach_tools();
   for (;;) {
     const uint32_t seen = wakes.load(std::memory_order_acquire);

@@ -1,4 +1,5 @@
-// The engine's own thread: changes in the runtime what callbacks set at any time, also in signal handlers, call for.
+// The engine's own thread: it makes the changes in the runtime that callbacks call for, which may be set at any time,
+// also in signal handlers.
 //
 // It exists only once the engine has started and a profiler exists. It is a tool thread and takes no signals.
 #pragma once

@@ -39,13 +39,12 @@ void count_outcome(oriel_instrumentation_outcome outcome);
 // The adapter's word that filters have an effect in this process.
 void set_instrumentation_possible();
 
-// Methods' code as profilers' rewriters leave it, before probes are put in (rewriting.cc). What is wrong with a body,
-// if anything.
+// What is wrong with a body, if anything.
 using BodyCheck = std::function<Status(std::span<const uint8_t> body)>;
 
-// Has all rewriters that choose the method change its body, one after the other; empty if none did. Calls modules, so
-// no lock may be held. What a rewriter gives that `check` refuses is said, and so is one that throws; the body stays as
-// the rewriter found it.
+// A method's body as profilers' rewriters leave it, before probes are put in: those that choose the method change it
+// one after the other; empty if none did. Calls modules, so no lock may be held. What a rewriter gives that `check`
+// refuses is said, and so is one that throws; the body stays as the rewriter found it.
 std::vector<uint8_t> rewritten_body(oriel_method& method, oriel_image* image, std::span<const uint8_t> original,
                                     const BodyCheck& check);
 

@@ -11,6 +11,9 @@ namespace oriel::log {
 
 class CallStack {
  public:
+  // How far up a method is looked for: each exit of a hostile file would else cost its whole depth.
+  static constexpr size_t kMaxUnwound = 256;
+
   void enter(uint64_t method) { methods_.push_back(method); }
   // The method on top; 0 if none is known.
   uint64_t top() const { return methods_.empty() ? 0 : methods_.back(); }
@@ -27,9 +30,6 @@ class CallStack {
   void forget() { methods_.clear(); }
 
  private:
-  // How far up a method is looked for: each exit of a hostile file would else cost its whole depth.
-  static constexpr size_t kMaxUnwound = 256;
-
   std::vector<uint64_t> methods_;
 };
 

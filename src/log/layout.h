@@ -369,15 +369,4 @@ inline const char* block_name(Block code) {
   return "unknown";
 }
 
-// Calls `visit` with an empty record of the block's layout.
-template <typename Visit>
-void with_layout(Block code, Visit visit) {
-  switch (code) {
-#define ORIEL_BLOCK(code, symbol, name, since, Record, doc) \
-  case Block::k##symbol:                                    \
-    return visit(Record{});
-#include "log/blocks.def"
-  }
-}
-
 }  // namespace oriel::log

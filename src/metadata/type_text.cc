@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <span>
 
 #include "base/element.h"
 #include "metadata/written_name.h"
@@ -27,7 +26,7 @@ std::string raw_path(const TypePath& path) {
   return (path.name_space.empty() ? "" : path.name_space + ".") + join(path.names, "+");
 }
 
-std::string array_text(const TypeSignature& type, std::string element) {
+std::string array_text(const TypeSignature& type, const std::string& element) {
   return element + "[" + std::string(type.number > 1 ? type.number - 1 : 0, ',') + "]";
 }
 
@@ -123,7 +122,7 @@ std::string arguments_text(const std::vector<std::string>& arguments, Style styl
 std::string type_text(const TypePath& path, const std::vector<std::string>& arguments, Style style) {
   if (path.names.empty()) return kUnknown;
   if (style == Style::kRaw) return raw_path(path) + arguments_text(arguments, style);
-  if (const std::string keyword = keyword_of(path); !keyword.empty()) return keyword;
+  if (std::string keyword = keyword_of(path); !keyword.empty()) return keyword;
 
   // Each name takes the arguments that are its own: Outer`1+Inner`1 of A, B is Outer<A>.Inner<B>.
   std::string text = style == Style::kFull && !path.name_space.empty() ? path.name_space + "." : "";

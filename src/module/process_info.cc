@@ -17,22 +17,16 @@
 #include "base/clock.h"
 #include "base/descriptor.h"
 #include "base/file_template.h"
+#include "base/shell_word.h"
 #include "log/properties.h"
 #include "oriel/oriel.h"
 
 namespace oriel::modules {
 namespace {
 
-// Words joined by blanks; those that a shell would take apart in single quotes.
 std::string shell_words(const std::vector<std::string>& words) {
   std::string text;
-  for (const std::string& word : words) {
-    const bool quote = word.empty() || word.find_first_of(" \t\n'\"\\$*?&|;<>()`#~") != std::string::npos;
-    if (!text.empty()) text += ' ';
-    if (quote) text += '\'';
-    for (const char c : word) text += quote && c == '\'' ? "'\\''" : std::string(1, c);
-    if (quote) text += '\'';
-  }
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + shell_word(word);
   return text;
 }
 

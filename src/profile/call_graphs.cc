@@ -1,6 +1,7 @@
 #include "profile/call_graphs.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace oriel::profile {
 namespace {
@@ -78,7 +79,7 @@ std::vector<uint32_t> CallGraphs::add_nodes(const Names& names, double rate, Fun
     figures.calls = row.calls;
     figures.by_exception = row.exceptions;
     figures.running = row.running ? 1 : 0;
-    figures.self_ns = static_cast<int64_t>(static_cast<double>(row.ticks) * rate + 0.5);
+    figures.self_ns = std::llround(static_cast<double>(row.ticks) * rate);
     calls.figures.push_back(figures);
     node_of[i] = static_cast<uint32_t>(calls.nodes.size() - 1);
   }

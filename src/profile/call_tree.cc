@@ -46,7 +46,7 @@ CallTree grow(CallNode root, std::vector<Item> root_items, uint64_t min_total, s
         child.total += steps[last].item.weight;
         if (!counts.empty()) child.count += counts[steps[last].item.node];
       }
-      kept.push_back({std::move(child), {first, last}});
+      kept.emplace_back(std::move(child), std::pair(first, last));
     }
     std::stable_sort(kept.begin(), kept.end(),
                      [](const auto& a, const auto& b) { return a.first.total > b.first.total; });

@@ -1,7 +1,9 @@
 #include "profile/calls.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "log/call_stack.h"
 #include "oriel/oriel.h"
 #include "profile/allocation_stacks.h"
 
@@ -14,7 +16,7 @@ using log::Event;
 constexpr uint32_t kMostPaths = 1u << 24;
 constexpr uint64_t kMostOpen = 1u << 24;
 // How far up a stack a leave looks for its enter, as the decoder does.
-constexpr size_t kMostUnwound = 256;
+constexpr size_t kMostUnwound = log::CallStack::kMaxUnwound;
 
 // Of the whole log: pairs of clocks near each other are too coarse to time single calls by.
 double ns_a_count(const ClockMap& clock, uint64_t first, uint64_t last) {
@@ -203,7 +205,7 @@ std::vector<uint32_t> Calls::add_nodes(const Names& names, double rate, Function
   calls.figures.resize(1);
   std::vector<uint32_t> node_of(paths_.size());
   IdMap<uint32_t> methods;
-  const auto ns = [rate](uint64_t counts) { return static_cast<int64_t>(static_cast<double>(counts) * rate + 0.5); };
+  const auto ns = [rate](uint64_t counts) { return int64_t{std::llround(static_cast<double>(counts) * rate)}; };
   for (uint32_t i = 0; i < paths_.size(); ++i) {
     const Path& path = paths_[i];
     if (path.parent == kNone) continue;

@@ -158,8 +158,8 @@ Json method_json(const MethodCalls& method, const Profile& profile) {
 bool is_estimate(const profile::CallSums& sums) { return sums.allocation_samples > 0; }
 
 std::string allocation_sums_text(const profile::CallSums& sums) {
-  const std::string all = fmt::format("{} {}, {}", rounded_count(sums.objects),
-                                      sums.objects == 1 ? "object" : "objects", bytes(sums.bytes));
+  std::string all = fmt::format("{} {}, {}", rounded_count(sums.objects), sums.objects == 1 ? "object" : "objects",
+                                bytes(sums.bytes));
   if (!is_estimate(sums)) return all;
   return fmt::format("sampled: {} for about {}",
                      sums.allocation_samples == 1 ? "1 sample stands"

@@ -55,8 +55,8 @@ void add_neighbours(const std::vector<CallEdge>& edges, const char* label, uint3
   if (edges.size() <= kNeighbours) return;
   uint64_t calls = 0;
   for (size_t i = kNeighbours; i < edges.size(); ++i) calls += edges[i].calls;
-  const std::string more = counted(edges.size() - kNeighbours, "other method", "other methods");
-  table.add({"", count(calls), "", ""}, [more](size_t) { return more; });
+  std::string more = counted(edges.size() - kNeighbours, "other method", "other methods");
+  table.add({"", count(calls), "", ""}, [text = std::move(more)](size_t) -> std::string { return text; });
 }
 
 void write_method(const MethodCalls& method, const std::vector<CallEdge>& edges, const Profile& profile,

@@ -1,7 +1,6 @@
 #include "report/text.h"
 
 #include <cstdint>
-#include <vector>
 
 #include "base/utf8.h"
 

@@ -79,7 +79,7 @@ TEST(ModuleOptions, AModulesTextJoinsItsOptions) {
             "log: unknown argument 'nonsense'; known: sample, hz, events, calls, alloc, alloc-in, alloc-stacks, "
             "inlining, out");
   EXPECT_EQ(loaded({}, "events=tea"),
-            "log: there are no events called 'tea'; known: runtime, loads, classes, jit, threads, gc, phases, "
+            "log: there are no events called 'tea'; known: runtime, loads, classes, jit, threads, phases, gc, "
             "exceptions, unwind, all, none");
   EXPECT_EQ(loaded({}, "hz=99,out=/tmp/x,y.oriel"),
             "--module log:out=/tmp/x,y.oriel: oriel run names this file itself; write -o /tmp/x,y.oriel");
@@ -98,6 +98,20 @@ TEST(ModuleOptions, WhatStandsForTheProgramMayBeMeantForPatterns) {
   EXPECT_EQ(option_after({"--callgraph"}), "--callgraph");
   EXPECT_EQ(option_after({"--alloc"}), "--calls");
   EXPECT_EQ(option_after({"--sample", "--calls=A"}), "");
+}
+
+TEST(Commands, SpeakOfArgumentsThatTheirModulesHave) {
+  for (const modules::Command* command : modules::all_commands()) {
+    const auto has = [&](std::string_view name) {
+      return std::ranges::any_of(command->arguments, [&](const auto& argument) { return argument.name == name; });
+    };
+    EXPECT_TRUE(*command->asked_by == '\0' || has(command->asked_by)) << command->name;
+    for (const modules::Option& option : command->options)
+      EXPECT_TRUE(*option.takes == '\0' || has(option.takes)) << command->name << " " << option.name;
+    EXPECT_TRUE(std::ranges::any_of(command->arguments, [](const modules::Argument& argument) {
+      return argument.kind == modules::ArgumentKind::kFile;
+    })) << command->name;
+  }
 }
 
 }  // namespace

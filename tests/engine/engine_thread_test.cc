@@ -84,7 +84,7 @@ int control_thread() {
   while (const dirent* task = readdir(tasks)) {
     std::string comm;
     std::ifstream(std::string("/proc/self/task/") + task->d_name + "/comm") >> comm;
-    if (comm == "oriel-control") found = atoi(task->d_name);
+    if (comm == "oriel-engine") found = atoi(task->d_name);
   }
   closedir(tasks);
   return found;

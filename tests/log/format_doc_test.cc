@@ -61,6 +61,17 @@ class TableWriter {
   std::string condition_;
 };
 
+// Calls `visit` with an empty record of the block's layout.
+template <typename Visit>
+void with_layout(Block code, Visit visit) {
+  switch (code) {
+#define ORIEL_BLOCK(code, symbol, name, since, Record, doc) \
+  case Block::k##symbol:                                    \
+    return visit(Record{});
+#include "log/blocks.def"
+  }
+}
+
 std::string block_tables() {
   std::ostringstream out;
   for (const BlockDescription& block : kBlocks) {

@@ -23,7 +23,6 @@ oriel_method* method_of(const Thing& thing) {
 void ScriptedRuntime::apply(const RuntimeNeeds& needs) {
   const std::lock_guard guard(needs_lock_);
   needs_ = needs;
-  applied_.fetch_add(1);
 }
 
 RuntimeNeeds ScriptedRuntime::needs() const {

@@ -26,9 +26,8 @@ class ScriptedRuntime final : public Runtime {
 
   World& world() { return world_; }
 
-  // What the engine asked for last; how often it asked.
+  // What the engine asked for last.
   RuntimeNeeds needs() const;
-  unsigned applied() const { return applied_.load(); }
   // How often a thing was to be described that is no longer there: an engine that does not fetch names in time.
   unsigned late_questions() const { return late_questions_.load(); }
 
@@ -38,7 +37,6 @@ class ScriptedRuntime final : public Runtime {
   World world_;
   mutable std::mutex needs_lock_;
   RuntimeNeeds needs_;
-  std::atomic<unsigned> applied_{0};
   std::atomic<unsigned> late_questions_{0};
 };
 

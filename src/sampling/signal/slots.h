@@ -1,4 +1,4 @@
-// Giving threads their slots and timers. Only the manager thread calls these, except where noted.
+// Giving threads their slots and timers. Only the manager thread calls these, except where it says otherwise.
 #pragma once
 
 #include <cstdint>
@@ -34,11 +34,9 @@ bool is_excluded(uint32_t tid);
 void exclude(uint32_t tid);
 void forget_excluded_except(bool (*is_alive)(uint32_t tid));
 
-// Threads that no slot is left for: what they use CPU time for is lost, and counted.
-
-// Counts as lost the periods that a thread used CPU time for since the scan before or, if that did not meet it here,
-// since its CPU clock said `begin`. Excluded threads lose nothing. Of more than ORIEL_MAX_SAMPLED_THREADS such threads
-// the rest is not counted.
+// Threads that no slot is left for lose their samples. Counts as lost the periods that a thread used CPU time for since
+// the scan before or, if that did not meet it here, since its CPU clock said `begin`. Excluded threads lose nothing. Of
+// more than ORIEL_MAX_SAMPLED_THREADS such threads the rest is not counted.
 void count_without_slot(uint32_t tid, int64_t begin);
 
 // The reading of its CPU clock, which says `cpu` now, from which on a thread's time has not been counted; -1 if the

@@ -43,7 +43,7 @@ struct alignas(kPageSize) Slot : Walker {
   // waited for a processor.
   std::atomic<int64_t> accounted{0};
 
-  // Whose it is says `busy`.
+  // `busy` says whose this is.
   bool has_wait_stack = false;  // `frames` are those of a wait, that the manager found
   bool wait_stack_truncated = false;
   uint32_t wait_stack_depth = 0;
@@ -60,7 +60,7 @@ struct alignas(kPageSize) Slot : Walker {
 // space (ulimit -v).
 class Slots {
  public:
-  // Of one that is mapped.
+  // The slot must be mapped.
   Slot& operator[](size_t number) const {
     return groups_[number / kGroup].load(std::memory_order_acquire)[number % kGroup];
   }

@@ -28,10 +28,8 @@ Frame innermost_frame(const Registers& registers);
 // Changes `frame` to its caller's. Async-safe.
 Step step_to_caller(StackMemory& memory, Frame& frame);
 
-// Where a function's frame pointer points, found from its stack pointer: of a thread that waits the system tells no
-// other registers.
-
-// How many bytes of a function's beginning it is worth to look at.
+// Of a thread that waits the system tells no frame pointer; where it points is found from the stack pointer. So many
+// bytes of a function's beginning are worth a look.
 inline constexpr size_t kPrologueBytes = 96;
 
 // From the prologue of a function (`size` bytes of code at its start) that has moved its stack pointer no more since

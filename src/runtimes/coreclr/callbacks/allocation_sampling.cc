@@ -59,7 +59,7 @@ std::optional<SampledAllocation> read_sampled_allocation(std::span<const uint8_t
   }
   // An object of so many bytes is in the sample with the chance that any of them is.
   const double chance = -std::expm1(-static_cast<double>(size) / kMeanBytes);
-  return SampledAllocation{klass, size, static_cast<uint64_t>(static_cast<double>(size) / chance + 0.5)};
+  return SampledAllocation{klass, size, static_cast<uint64_t>(std::llround(static_cast<double>(size) / chance))};
 }
 
 // On the thread that allocates, before it has the object. The class is asked about later: the thread runs managed code.

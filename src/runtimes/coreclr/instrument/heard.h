@@ -15,7 +15,7 @@ class Heard {
  public:
   explicit Heard(LoadedModules& modules) : modules_(modules) {}
 
-  // From now on every compilation is announced, until the announcements are turned off, which must be said before.
+  // From now on every compilation is announced, until announcements are turned off; say stop() before that.
   void start();
   void stop() { hears_.store(false, std::memory_order_release); }
   bool hears() const { return hears_.load(std::memory_order_acquire); }

@@ -26,8 +26,8 @@ struct Instrumenter {
 
   void module_unloading(ModuleID module) {
     bodies.module_unloading(module);
-    heard.module_unloading(module);
     sites.module_unloading(module);
+    heard.module_unloading(module);
   }
 
   // Each uses those before it.

@@ -67,8 +67,7 @@ class Sites {
   // Asks the filters about the site's method, where they were not yet. `function`: 0 if it is not known.
   void ask(Site& site, FunctionID function);
 
-  // What the probes of a method report: the metadata's method. Of one that is not generic that is the only one there
-  // is.
+  // What the probes of a method report: the metadata's method. For one that is not generic it is the only one.
   oriel_method* record_of(const SiteKey& key, const ModuleMetadata& metadata, Token type, FunctionID function);
 
   // Is the body there that the metadata has? It is the site's `original` then.

@@ -7,7 +7,7 @@
 namespace oriel::coreclr {
 namespace {
 
-std::string or_unnamed(std::string name, const char* what) { return name.empty() ? what : name; }
+std::string or_unnamed(const std::string& name, const char* what) { return name.empty() ? what : name; }
 
 // Bytes of an instance on the heap: only classes whose instances are all of one size have a layout. That of a struct is
 // without the box that it is on the heap in.
