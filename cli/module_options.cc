@@ -54,7 +54,7 @@ Status check_inlining(const std::vector<PlannedModule>& given) {
 void ModuleOptions::add_to(CLI::App& command) {
   const auto all = modules::all_commands();
   commands_.assign(all.begin(), all.end());
-  std::stable_partition(commands_.begin(), commands_.end(), [](const auto* it) { return it->asked_by[0] == '\0'; });
+  std::stable_partition(commands_.begin(), commands_.end(), [](const auto* it) { return it->is_default(); });
   for (size_t i = 0; i < commands_.size(); ++i) {
     for (const modules::Option& option : commands_[i]->options) {
       const auto known = std::find_if(uses_.begin(), uses_.end(), [&](const Use& use) {
@@ -112,8 +112,8 @@ Status add_text(PlannedModule& to, const std::string& text) {
 }
 
 bool is_asked_for(const PlannedModule& module) {
-  const char* by = module.command->asked_by;
-  return by[0] != '\0' && module.arguments.given(module.arguments.row_of(by));
+  const modules::Arguments& arguments = module.arguments;
+  return !module.command->is_default() && arguments.given(arguments.row_of(module.command->asked_by));
 }
 
 Result<std::vector<PlannedModule>> modules_to_load(const std::vector<PlannedModule>& given) {
@@ -124,7 +124,7 @@ Result<std::vector<PlannedModule>> modules_to_load(const std::vector<PlannedModu
   const bool any_asked = std::any_of(given.begin(), given.end(), is_asked_for);
   std::vector<PlannedModule> loaded;
   for (const PlannedModule& module : given) {
-    const bool by_default = module.command->asked_by[0] == '\0' && (module.wished || !any_asked);
+    const bool by_default = module.command->is_default() && (module.wished || !any_asked);
     if (by_default || is_asked_for(module)) loaded.push_back(module);
   }
   return loaded;

@@ -69,7 +69,7 @@ written by a program that returned 0, 126 if the program cannot be executed, 127
 // The built-in module that `oriel run` itself loads under this name: by default, or as it is asked for.
 PlannedModule* find_own(const std::string& name, std::vector<PlannedModule>& given) {
   for (PlannedModule& module : given) {
-    const bool may_be = module.command->asked_by[0] == '\0' || is_asked_for(module);
+    const bool may_be = module.command->is_default() || is_asked_for(module);
     if (module.command->name == name && may_be) return &module;
   }
   return nullptr;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/words.h"
 #include "log/event.h"
 
 namespace oriel::logging {
@@ -50,12 +51,6 @@ std::vector<std::string_view> groups_to_choose() {
   return groups;
 }
 
-std::string group_names() {
-  std::string names;
-  for (const std::string_view group : groups_to_choose()) names += (names.empty() ? "" : ", ") + std::string(group);
-  return names;
-}
-
 void add_group(std::string_view group, EventSet& events) {
   for (const log::EventDescription& event : log::all_events()) {
     if (event.group == group) events.set(event.number);
@@ -70,18 +65,17 @@ bool has_group(const EventSet& events, std::string_view group) {
 
 Status add_groups(std::string_view list, EventSet& events) {
   if (list == "none") return Status::ok();
+  const std::vector<std::string_view> groups = groups_to_choose();
   while (!list.empty()) {
-    const size_t plus = list.find('+');
-    const std::string_view name = list.substr(0, plus);
-    list = plus == std::string_view::npos ? std::string_view{} : list.substr(plus + 1);
+    const std::string_view name = cut(list, '+');
     bool known = name == "all";
-    for (const std::string_view group : groups_to_choose()) {
+    for (const std::string_view group : groups) {
       if (name != "all" && name != group) continue;
       add_group(group, events);
       known = true;
     }
     if (!known) {
-      return Status::error("log: there are no events called '" + std::string(name) + "'; known: " + group_names() +
+      return Status::error("log: there are no events called '" + std::string(name) + "'; known: " + join(groups, ", ") +
                            ", all, none");
     }
   }
@@ -137,11 +131,9 @@ void add_probes(Options& options) {
 const std::span<const Argument> kArguments = kTable;
 
 std::string event_groups(const EventSet& events) {
-  std::string groups;
-  for (const std::string_view group : groups_to_choose()) {
-    if (has_group(events, group)) groups += (groups.empty() ? "" : "+") + std::string(group);
-  }
-  return groups.empty() ? "none" : groups;
+  std::vector<std::string_view> groups = groups_to_choose();
+  std::erase_if(groups, [&](std::string_view group) { return !has_group(events, group); });
+  return groups.empty() ? "none" : join(groups, "+");
 }
 
 Result<Options> options_of(const Arguments& given) {

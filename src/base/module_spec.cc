@@ -6,6 +6,8 @@
 #include <cctype>
 #include <utility>
 
+#include "base/words.h"
+
 namespace oriel {
 namespace {
 
@@ -73,16 +75,6 @@ Result<ModuleSpec> parse_module(const std::string& description) {
   return spec;
 }
 
-std::vector<std::string> split(std::string_view text, char separator) {
-  std::vector<std::string> parts;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find(separator), text.size());
-    if (end > 0) parts.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return parts;
-}
-
 std::vector<std::string> module_folders(const std::string& engine_folder, std::string_view module_path) {
   std::vector<std::string> folders{engine_folder, engine_folder + "/oriel"};
   for (std::string& folder : split(module_path, ':')) folders.push_back(std::move(folder));
@@ -94,13 +86,12 @@ Result<std::string> find_module_file(const ModuleSpec& spec, const std::vector<s
     if (is_file(spec.path)) return spec.path;
     return Status::error("cannot load module '" + spec.name + "': there is no file " + spec.path + "; check the path");
   }
-  std::string looked;
   for (const std::string& folder : folders) {
     std::string path = folder + "/" + file_name(spec.name);
     if (is_file(path)) return path;
-    looked += (looked.empty() ? "" : ", ") + folder;
   }
-  return Status::error("cannot find module '" + spec.name + "': no " + file_name(spec.name) + " in " + looked +
+  return Status::error("cannot find module '" + spec.name + "': no " + file_name(spec.name) + " in " +
+                       join(folders, ", ") +
                        "; check the name, give the path, or name its folder in ORIEL_MODULE_PATH");
 }
 

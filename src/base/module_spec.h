@@ -27,7 +27,4 @@ std::vector<std::string> module_folders(const std::string& engine_folder, std::s
 // The file of the module's library. Errors say where it was looked for.
 Result<std::string> find_module_file(const ModuleSpec& spec, const std::vector<std::string>& folders);
 
-// The parts of a text between separators, but for empty ones.
-std::vector<std::string> split(std::string_view text, char separator);
-
 }  // namespace oriel

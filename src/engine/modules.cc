@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/module_spec.h"
+#include "base/words.h"
 #include "engine/engine.h"
 #include "engine/engine_thread.h"
 #include "engine/lifecycle.h"

@@ -66,8 +66,9 @@ struct Event {
   uint32_t number = 0;  // as in events.def, or one of the above
   uint64_t thread = 0;
   uint64_t counter = 0;  // absolute; of a gc_allocation: that of the event before it
-  // In the order of the fields that describe_event tells, as many as the log has; the rest is 0. A text's value is its
-  // length. The method of a leave is 0 where its enter was not seen, and a gc_allocation's object is never known.
+  // In the order of the fields that describe_event tells, as many as the log has. A text's value is its length. The
+  // method of a leave is 0 where its enter was not seen. Of a gc_allocation the site is 0 where the log has none, and
+  // the object is never known.
   uint64_t values[kMaxFields] = {};
   uint32_t value_count = 0;
   uint64_t stack = 0;     // of an allocation, a sampled one too: its stack's leaf node (StackNode::id), 0 if not known

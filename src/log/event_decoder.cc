@@ -42,7 +42,6 @@ bool EventDecoder::one(Cursor& in, uint8_t byte, const EventCode& code, Event& e
   event.number = code.number;
   event.text = {};
   event.stack = 0;
-  std::fill(std::begin(event.values), std::end(event.values), uint64_t{0});
   switch (code.shape) {
     case EventShape::kNone:
       return false;
@@ -97,10 +96,11 @@ bool EventDecoder::explicit_leave(Cursor& in, Event& event, CallStack& stack) {
 bool EventDecoder::allocation(Cursor& in, uint8_t byte, Event& event) {
   if (!packed_main(in, byte, event.values[0])) return false;
   event.value_count = 2;
+  event.values[2] = 0;
+  event.values[3] = site_;
   if (version_ != kVersion1) {
     event.values[1] = class_sizes_.of(event.values[0]);
     if (event.values[1] == ClassSizes::kUnknown) return false;  // nobody can tell whether a size follows
-    event.values[3] = site_;
     event.stack = stack_;
     event.value_count = 4;
     if (event.values[1] != 0) return true;
@@ -132,6 +132,7 @@ bool EventDecoder::extended(Cursor& in, Event& event) {
   event.number = description->number;
   if (description->has_stack) event.stack = stack_;
   event.value_count = static_cast<uint32_t>(description->fields.size());
+  std::fill_n(event.values, event.value_count, uint64_t{0});
   for (size_t i = 0; i < description->fields.size(); ++i) {
     const FieldKind kind = description->fields[i].kind;
     if (kind == FieldKind::kContext) continue;

@@ -6,17 +6,10 @@
 
 #include "base/patterns.h"
 #include "base/whole_number.h"
+#include "base/words.h"
 
 namespace oriel::modules {
 namespace {
-
-// What stands before a separator; `text` becomes what stands behind it.
-std::string_view cut(std::string_view& text, char separator) {
-  const size_t end = std::min(text.find(separator), text.size());
-  const std::string_view part = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return part;
-}
 
 bool is_among(std::string_view words, std::string_view word) {
   while (!words.empty()) {
@@ -59,9 +52,9 @@ size_t Arguments::file_row() const {
 }
 
 std::string Arguments::known() const {
-  std::string names;
-  for (const Argument& argument : table_) names += (names.empty() ? "" : ", ") + std::string(argument.name);
-  return names;
+  std::vector<std::string_view> names;
+  for (const Argument& argument : table_) names.push_back(argument.name);
+  return join(names, ", ");
 }
 
 std::string Arguments::name(size_t row) const {

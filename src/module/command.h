@@ -20,6 +20,8 @@ struct Command {
   const char* asked_by = "";
   const char* file_ending;  // of its file's name where that stands beside another's
   const char* shown_by;     // "report": the command that shows its file
+
+  bool is_default() const { return *asked_by == '\0'; }
 };
 
 // Those of all built-in modules: the list is made of their folders (cmake/OrielModules.cmake).

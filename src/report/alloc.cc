@@ -25,9 +25,7 @@ constexpr size_t kTypes = 20;
 constexpr size_t kSites = 20;
 constexpr size_t kTypeWidth = 30;  // beside a site
 
-size_t shown(size_t all, size_t usual, const Options& options) {
-  return std::min(all, options.limit == 0 ? usual : options.limit);
-}
+size_t shown(size_t all, size_t usual, const Options& options) { return std::min(all, rows(options, usual)); }
 
 std::vector<std::string> figures(const AllocationTotals& entry, uint64_t whole) {
   return {percent(entry.bytes, whole), bytes(entry.bytes), count(entry.objects)};

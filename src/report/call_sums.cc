@@ -24,8 +24,6 @@ namespace {
 constexpr size_t kTypesInText = 5;
 constexpr size_t kTypeInText = 40;
 
-uint64_t positive(int64_t ns) { return static_cast<uint64_t>(std::max<int64_t>(ns, 0)); }
-
 }  // namespace
 
 void write_method_table(std::span<const MethodCalls> methods, int64_t whole_ns, const Profile& profile,

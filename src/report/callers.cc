@@ -56,7 +56,7 @@ Status check_callers(const Profile& profile, const Options& options) {
 }
 
 size_t shown_functions(const std::vector<FunctionTotals>& functions, const Options& options) {
-  return std::min(functions.size(), options.limit == 0 ? kCallersOf : options.limit);
+  return std::min(functions.size(), rows(options, kCallersOf));
 }
 
 void write_callers(const Profile& profile, const Options& options, std::ostream& out) {

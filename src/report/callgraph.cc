@@ -28,10 +28,6 @@ constexpr size_t kDetailed = 10;   // methods whose callers and callees are show
 constexpr size_t kNeighbours = 5;  // callers, and callees, of each
 constexpr double kLeastShare = 0.005;
 
-uint64_t positive(int64_t ns) { return static_cast<uint64_t>(std::max<int64_t>(ns, 0)); }
-
-size_t rows(const Options& options) { return options.limit == 0 ? kRows : options.limit; }
-
 // One method's callers, or callees, from all edges.
 std::vector<CallEdge> edges_at(const std::vector<CallEdge>& edges, uint32_t function, uint32_t CallEdge::*end) {
   std::vector<CallEdge> result;
@@ -73,10 +69,11 @@ void write_method(const MethodCalls& method, const std::vector<CallEdge>& edges,
 void write_overview(const Profile& profile, const Options& options, std::ostream& out) {
   std::vector<MethodCalls> methods = profile::method_calls(profile);
   const size_t all = methods.size();
-  methods.resize(std::min(all, rows(options)));
+  methods.resize(std::min(all, rows(options, kRows)));
   const int64_t whole_ns = profile::sum_calls(profile).self_ns;
   write_method_table(methods, whole_ns, profile, options, out);
-  if (methods.size() < all) write_note(fmt::format("The first {} of {}.", rows(options), count(all)), options, out);
+  if (methods.size() < all)
+    write_note(fmt::format("The first {} of {}.", rows(options, kRows), count(all)), options, out);
   const std::vector<CallEdge> edges = profile::call_edges(profile);
   for (size_t i = 0; i < std::min(methods.size(), kDetailed); ++i)
     write_method(methods[i], edges, profile, whole_ns, options, out);

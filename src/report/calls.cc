@@ -46,7 +46,7 @@ void write_calls(const Profile& profile, const Options& options, std::ostream& o
     return write_notes(profile, 0, 0, options, out);
   }
   const size_t all = methods.size();
-  methods.resize(std::min(all, options.limit == 0 ? kRows : options.limit));
+  methods.resize(std::min(all, rows(options, kRows)));
   write_method_table(methods, profile::sum_calls(profile).self_ns, profile, options, out);
   write_notes(profile, methods.size(), all, options, out);
 }

@@ -48,12 +48,12 @@ void write_exceptions(const Profile& profile, const Options& options, std::ostre
     write_note(note, options, out);
     out << '\n';
   }
-  const size_t rows = std::min(options.limit == 0 ? kTypes : options.limit, profile.exceptions.size());
+  const size_t shown = std::min(rows(options, kTypes), profile.exceptions.size());
   Table table({{"thrown"}, {"caught"}}, "type, and where it was caught");
-  for (size_t i = 0; i < rows; ++i) add_rows(profile.exceptions[i], table);
+  for (size_t i = 0; i < shown; ++i) add_rows(profile.exceptions[i], table);
   table.write(out, options.width, 0, Style(options.color));
-  if (rows < profile.exceptions.size())
-    write_note(fmt::format("And {}.", counted(profile.exceptions.size() - rows, "more type", "more types")), options,
+  if (shown < profile.exceptions.size())
+    write_note(fmt::format("And {}.", counted(profile.exceptions.size() - shown, "more type", "more types")), options,
                out);
 }
 

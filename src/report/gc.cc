@@ -38,12 +38,12 @@ std::map<std::string, OtherPauses> other_pauses(const Profile& profile) {
 
 // All in the order of time, or, if that is too many, those with the longest pauses.
 std::vector<Collection> shown(const Profile& profile, const Options& options) {
-  const size_t rows = options.limit == 0 ? kRows : options.limit;
+  const size_t most = rows(options, kRows);
   std::vector<Collection> collections = profile.collections;
-  if (collections.size() <= rows) return collections;
+  if (collections.size() <= most) return collections;
   std::stable_sort(collections.begin(), collections.end(),
                    [](const Collection& a, const Collection& b) { return a.pause_ns > b.pause_ns; });
-  collections.resize(rows);
+  collections.resize(most);
   return collections;
 }
 

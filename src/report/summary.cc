@@ -214,13 +214,11 @@ struct TopTotals {
   size_t skipped = 0;
 };
 
-size_t rows(const Options& options) { return options.limit == 0 ? kRows : options.limit; }
-
 TopTotals top_totals(const std::vector<FunctionTotals>& all, const Profile& profile, const Options& options) {
   const std::vector<bool> telling = telling_functions(all, profile);
   TopTotals result;
   for (const FunctionTotals& entry : most_total_first(all)) {
-    if (result.functions.size() == rows(options)) break;
+    if (result.functions.size() == rows(options, kRows)) break;
     if (telling[entry.function]) {
       result.functions.push_back(entry);
     } else {
@@ -234,7 +232,7 @@ void write_top_functions(const Profile& profile, const Options& options, std::os
   const uint64_t whole = profile.total_periods();
   const std::vector<FunctionTotals> all = profile::function_totals(profile);
   out << '\n';
-  write_function_table(top_by_self(all, rows(options)), Order::kSelf, whole, profile, options, 0, out);
+  write_function_table(top_by_self(all, rows(options, kRows)), Order::kSelf, whole, profile, options, 0, out);
   const TopTotals totals = top_totals(all, profile, options);
   out << '\n';
   write_function_table(totals.functions, Order::kTotal, whole, profile, options, 0, out);
@@ -249,7 +247,7 @@ void write_top_calls(const Profile& profile, const Options& options, std::ostrea
   std::vector<profile::MethodCalls> methods = profile::method_calls(profile);
   if (methods.empty()) return;
   out << '\n';
-  methods.resize(std::min(methods.size(), rows(options)));
+  methods.resize(std::min(methods.size(), rows(options, kRows)));
   write_method_table(methods, profile::sum_calls(profile).self_ns, profile, options, out);
 }
 
@@ -339,7 +337,7 @@ void summary_json(const Profile& profile, const Options& options, Json& json) {
   json["gc"] = profile::has_events(profile, "gc") ? gc_totals_json(profile) : Json();
   json["exceptions"] = profile::has_events(profile, "exceptions") ? exceptions_sums_json(profile) : Json();
   const std::vector<FunctionTotals> all = profile::function_totals(profile);
-  json["top_self"] = functions_json(top_by_self(all, rows(options)), profile);
+  json["top_self"] = functions_json(top_by_self(all, rows(options, kRows)), profile);
   json["top_total"] = functions_json(top_totals(all, profile, options).functions, profile);
   json["incomplete"] = incomplete_sentences(profile);
   json["problems"] = profile.problems;

@@ -47,11 +47,11 @@ void write_threads(const Profile& profile, const Options& options, std::ostream&
   }
   if (profile.threads.empty()) return;
   const std::vector<Thread> threads = most_samples_first(profile);
-  const size_t rows = std::min(options.limit == 0 ? kRows : options.limit, threads.size());
+  const size_t shown = std::min(rows(options, kRows), threads.size());
   Table table(
       {{"share"}, {"time"}, {"samples"}, {"OS id"}, {"kind", Table::Align::kLeft}, {"first seen"}, {"last seen"}},
       "name");
-  for (size_t i = 0; i < rows; ++i) {
+  for (size_t i = 0; i < shown; ++i) {
     const Thread& thread = threads[i];
     const auto when = [](int64_t ns) { return ns < 0 ? std::string("–") : moment(ns); };
     table.add(
@@ -61,10 +61,10 @@ void write_threads(const Profile& profile, const Options& options, std::ostream&
         [&thread](size_t width) { return cut_end(thread_label(thread), width); }, share(thread.samples, whole));
   }
   table.write(out, options.width, 0, Style(options.color));
-  if (rows < threads.size()) {
+  if (shown < threads.size()) {
     uint64_t rest = 0;
-    for (size_t i = rows; i < threads.size(); ++i) rest += threads[i].samples;
-    write_note("And " + counted(threads.size() - rows, "more thread", "more threads") + " with " +
+    for (size_t i = shown; i < threads.size(); ++i) rest += threads[i].samples;
+    write_note("And " + counted(threads.size() - shown, "more thread", "more threads") + " with " +
                    percent(rest, whole) + " of the samples.",
                options, out);
   }

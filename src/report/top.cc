@@ -15,15 +15,13 @@ namespace {
 
 constexpr size_t kRows = 25;
 
-size_t rows(const Options& options) { return options.limit == 0 ? kRows : options.limit; }
-
 std::vector<FunctionTotals> by_self(const Profile& profile, const Options& options) {
-  return top_by_self(profile::function_totals(profile), rows(options));
+  return top_by_self(profile::function_totals(profile), rows(options, kRows));
 }
 
 std::vector<FunctionTotals> by_total(const Profile& profile, const Options& options) {
   std::vector<FunctionTotals> functions = most_total_first(profile::function_totals(profile));
-  functions.resize(std::min(functions.size(), rows(options)));
+  functions.resize(std::min(functions.size(), rows(options, kRows)));
   return functions;
 }
 
@@ -35,10 +33,10 @@ void write_top(const Profile& profile, const Options& options, std::ostream& out
   out << '\n';
   write_function_table(by_total(profile, options), Order::kTotal, whole, profile, options, 0, out);
   const size_t all = profile::function_totals(profile).size();
-  if (all > rows(options)) {
+  if (all > rows(options, kRows)) {
     out << '\n';
-    write_note("The first " + count(rows(options)) + " of " + counted(all, "method", "methods") + " each way.", options,
-               out);
+    write_note("The first " + count(rows(options, kRows)) + " of " + counted(all, "method", "methods") + " each way.",
+               options, out);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <ctime>
 
@@ -91,5 +92,9 @@ double share(uint64_t part, uint64_t whole) {
 uint64_t least_total(uint64_t whole, const Options& options) {
   return static_cast<uint64_t>(std::ceil(static_cast<double>(whole) * options.min_share));
 }
+
+uint64_t positive(int64_t ns) { return static_cast<uint64_t>(std::max<int64_t>(ns, 0)); }
+
+size_t rows(const Options& options, size_t usual) { return options.limit == 0 ? usual : options.limit; }
 
 }  // namespace oriel::report

@@ -26,6 +26,12 @@ double share(uint64_t part, uint64_t whole);
 // Periods as time, "" where the log does not tell how long one is.
 std::string time_of(uint64_t periods, const profile::Profile& profile);
 
+// Of a time that may be less than none, as clocks give it, what a share can be made of.
+uint64_t positive(int64_t ns);
+
+// How many rows a table has at most: options.limit, or what is usual.
+size_t rows(const Options& options, size_t usual);
+
 // The least total that is not hidden by options.min_share.
 uint64_t least_total(uint64_t whole, const Options& options);
 

@@ -105,7 +105,7 @@ TEST(Commands, SpeakOfArgumentsThatTheirModulesHave) {
     const auto has = [&](std::string_view name) {
       return std::ranges::any_of(command->arguments, [&](const auto& argument) { return argument.name == name; });
     };
-    EXPECT_TRUE(*command->asked_by == '\0' || has(command->asked_by)) << command->name;
+    EXPECT_TRUE(command->is_default() || has(command->asked_by)) << command->name;
     for (const modules::Option& option : command->options)
       EXPECT_TRUE(*option.takes == '\0' || has(option.takes)) << command->name << " " << option.name;
     EXPECT_TRUE(std::ranges::any_of(command->arguments, [](const modules::Argument& argument) {

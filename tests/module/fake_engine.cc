@@ -115,7 +115,6 @@ void oriel_profiler_set_allocation_filter_callback(oriel_profiler_handle, oriel_
   allocation_filter = callback;
 }
 
-// The recorder's callbacks are called through these.
 #define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc)                     \
   oriel_##name##_cb callback_##name = nullptr;                                                   \
   void oriel_profiler_set_##name##_callback(oriel_profiler_handle, oriel_##name##_cb callback) { \

@@ -30,6 +30,15 @@ struct oriel_thread {
   std::string name;
 };
 
+// What was set: tests call the recorders' callbacks through these.
+extern "C" {
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc) extern oriel_##name##_cb callback_##name;
+#include "oriel/events.def"
+#undef ORIEL_EVENT
+extern oriel_call_instrumentation_filter_cb call_filter;
+extern oriel_allocation_filter_cb allocation_filter;
+}
+
 namespace fake {
 
 // The sample that a context points to.

@@ -12,16 +12,9 @@
 #include <thread>
 
 #include "log/decoder.h"
+#include "module/fake_engine.h"
 #include "recorder.h"
 #include "tree_text.h"
-
-extern "C" {
-extern oriel_method_enter_cb callback_method_enter;
-extern oriel_method_leave_cb callback_method_leave;
-extern oriel_method_tail_call_cb callback_method_tail_call;
-extern oriel_method_exception_leave_cb callback_method_exception_leave;
-extern oriel_gc_allocation_cb callback_gc_allocation;
-}
 
 namespace oriel::callgraph {
 namespace {

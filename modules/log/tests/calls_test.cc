@@ -12,16 +12,6 @@
 #include "module/fake_engine.h"
 #include "recorder.h"
 
-extern "C" {
-extern oriel_method_enter_cb callback_method_enter;
-extern oriel_method_leave_cb callback_method_leave;
-extern oriel_method_tail_call_cb callback_method_tail_call;
-extern oriel_method_exception_leave_cb callback_method_exception_leave;
-extern oriel_gc_allocation_cb callback_gc_allocation;
-extern oriel_call_instrumentation_filter_cb call_filter;
-extern oriel_allocation_filter_cb allocation_filter;
-}
-
 namespace oriel::logging {
 namespace {
 

@@ -9,13 +9,6 @@
 #include "module/fake_engine.h"
 #include "recorder.h"
 
-extern "C" {
-extern oriel_exception_throw_cb callback_exception_throw;
-extern oriel_thread_name_cb callback_thread_name;
-extern oriel_method_free_cb callback_method_free;
-extern oriel_sample_hit_cb callback_sample_hit;
-}
-
 namespace oriel::logging {
 namespace {
 

@@ -13,12 +13,6 @@
 #include "module/fake_engine.h"
 #include "recorder.h"
 
-extern "C" {
-extern oriel_gc_allocation_cb callback_gc_allocation;
-extern oriel_gc_allocation_sampled_cb callback_gc_allocation_sampled;
-extern oriel_method_free_cb callback_method_free;
-}
-
 namespace oriel::logging {
 namespace {
 

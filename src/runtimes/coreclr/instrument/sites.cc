@@ -21,6 +21,18 @@ std::optional<SiteKey> key_of(ProfilerInfo& info, FunctionID function) {
   return key;
 }
 
+namespace {
+
+// As the metadata has it; empty if there is none.
+std::span<const uint8_t> body_of(ProfilerInfo& info, const SiteKey& key) {
+  const uint8_t* body = nullptr;
+  uint32_t size = 0;
+  if (failed(info.GetILFunctionBody(key.module, key.token, &body, &size))) return {};
+  return {body, size};
+}
+
+}  // namespace
+
 WantedChanges wanted_of(const Site& site) {
   const WantedChanges wanted = site.wanted.load();
   return wanted == site.fruitless.load() ? WantedChanges{} : wanted;
@@ -94,21 +106,17 @@ bool Sites::learn_original(Site& site) {
     const std::lock_guard guard(lock_);
     if (!site.original.empty()) return true;
   }
-  const uint8_t* body = nullptr;
-  uint32_t size = 0;
-  if (failed(info_.GetILFunctionBody(site.key.module, site.key.token, &body, &size)) || size == 0) return false;
+  const std::span<const uint8_t> body = body_of(info_, site.key);
+  if (body.empty()) return false;
   // Whoever changes the body has learned the original before: what was read after such a change is not kept.
   const std::lock_guard guard(lock_);
-  if (site.original.empty()) site.original = {body, size};
+  if (site.original.empty()) site.original = body;
   return true;
 }
 
 std::span<const uint8_t> Sites::original_body(const SiteKey& key) {
   if (Site* site = find(key)) return learn_original(*site) ? site->original : std::span<const uint8_t>();
-  const uint8_t* body = nullptr;
-  uint32_t size = 0;
-  if (failed(info_.GetILFunctionBody(key.module, key.token, &body, &size))) return {};
-  return {body, size};
+  return body_of(info_, key);
 }
 
 void Sites::decide_once(Site& site, const std::function<void()>& decide) {

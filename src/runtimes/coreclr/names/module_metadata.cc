@@ -29,6 +29,26 @@ void set_outermost(TypePath& path, const std::string& name) {
   path.names.push_back(dot == std::string::npos ? name : name.substr(dot + 1));
 }
 
+// The path of a type. `next` reads the name of the type that it is given, and puts what that lies in into its second
+// argument, if it lies in any.
+template <typename Next>
+TypePath path_from(Token type, Next next) {
+  TypePath path;
+  for (int depth = 0; depth < kMaxNesting; ++depth) {
+    Token outer = 0;
+    const std::string name = next(type, outer);
+    if (name.empty()) return {};
+    if (outer == 0) {
+      set_outermost(path, name);
+      break;
+    }
+    path.names.push_back(name);
+    type = outer;
+  }
+  std::reverse(path.names.begin(), path.names.end());
+  return path;
+}
+
 // Can the names of what is in a type begin with `prefix`?
 bool fits(std::string_view type, std::string_view prefix) {
   const size_t common = std::min(type.size(), prefix.size());
@@ -129,41 +149,24 @@ TypePath ModuleMetadata::type_path(Token type) const {
 }
 
 TypePath ModuleMetadata::type_def_path(Token type) const {
-  TypePath path;
-  for (int depth = 0; depth < kMaxNesting; ++depth) {
-    const std::string name = wide_text([&](char16_t* text, uint32_t room, uint32_t* length) {
-      return import_->GetTypeDefProps(type, text, room, length, nullptr, nullptr);
+  return path_from(type, [&](Token at, Token& outer) {
+    std::string name = wide_text([&](char16_t* text, uint32_t room, uint32_t* length) {
+      return import_->GetTypeDefProps(at, text, room, length, nullptr, nullptr);
     });
-    if (name.empty()) return {};
-    const Token outer = enclosing_type(type);
-    if (outer == 0) {
-      set_outermost(path, name);
-      break;
-    }
-    path.names.push_back(name);
-    type = outer;
-  }
-  std::reverse(path.names.begin(), path.names.end());
-  return path;
+    if (!name.empty()) outer = enclosing_type(at);
+    return name;
+  });
 }
 
 TypePath ModuleMetadata::type_ref_path(Token type) const {
-  TypePath path;
-  for (int depth = 0; depth < kMaxNesting; ++depth) {
+  return path_from(type, [&](Token at, Token& outer) {
     Token scope = 0;
-    const std::string name = wide_text([&](char16_t* text, uint32_t room, uint32_t* length) {
-      return import_->GetTypeRefProps(type, &scope, text, room, length);
+    std::string name = wide_text([&](char16_t* text, uint32_t room, uint32_t* length) {
+      return import_->GetTypeRefProps(at, &scope, text, room, length);
     });
-    if (name.empty()) return {};
-    if (!is_row(scope, kTypeRefTable)) {
-      set_outermost(path, name);
-      break;
-    }
-    path.names.push_back(name);
-    type = scope;
-  }
-  std::reverse(path.names.begin(), path.names.end());
-  return path;
+    if (is_row(scope, kTypeRefTable)) outer = scope;
+    return name;
+  });
 }
 
 std::u16string ModuleMetadata::type_name(Token type, Token* extends) const {
