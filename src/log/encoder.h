@@ -80,6 +80,10 @@ class Encoder {
     visit();
   }
   template <typename Visit>
+  void added(Visit visit) {
+    visit();
+  }
+  template <typename Visit>
   void when(bool present, const char*, Visit visit) {
     if (present) visit();
   }

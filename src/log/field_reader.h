@@ -67,6 +67,10 @@ class FieldReader {
   void when(bool present, const char*, Visit visit) {
     if (present) visit();
   }
+  template <typename Visit>
+  void added(Visit visit) {
+    if (ok_ && in_.left() != 0) visit();
+  }
   template <typename List>
   void list(const char*, List& items, Ending ending, const char*) {
     using Item = typename List::value_type;

@@ -75,6 +75,18 @@ struct ThreadName {
   bool managed = false;
   std::string name;
 };
+// Where the code of an image comes from, as who builds a program counts it.
+enum class Origin : uint8_t {
+  kUnknown = 0,
+  kProject = 1,    // the program's own: name is the project's
+  kPackage = 2,    // a library's of its: name and version
+  kFramework = 3,  // comes with .NET: name and version of the framework or SDK
+};
+struct ImageOrigin {
+  uint64_t image = 0;
+  Origin origin = Origin::kUnknown;
+  std::string name;
+};
 struct Mapping {
   ClockPair start;
   uint64_t thread = 0;
@@ -85,6 +97,7 @@ struct Mapping {
   std::vector<NativeName> natives;
   std::vector<ThreadName> threads;
   ClockPair end;
+  std::vector<ImageOrigin> origins;
 };
 
 // What a frame of a sampled stack is.

@@ -6,6 +6,7 @@
 //   since(version, visit)                                    fields that only files of that version on have
 //   list(name, items, ending, doc)                           items up to an ending that no item can begin with
 //   when(present, condition, visit)                          fields that are there if a field before them says so
+//   added(visit)                                            fields of later writers, behind the last field of a block
 //   events(name, events, doc)                                the event stream (event_codes.h)
 #pragma once
 
@@ -190,6 +191,15 @@ void fields(C& c, R& r) {
   if constexpr (!std::is_const_v<R>) r.managed = managed != 0;
 }
 
+template <typename C, Like<ImageOrigin> R>
+void fields(C& c, R& r) {
+  auto origin = static_cast<uint8_t>(r.origin);
+  c.integer("image", r.image, "image id");
+  c.byte("origin", origin, "1 a project, 2 a package, 3 a framework or SDK");
+  c.string("name", r.name, "its name, and version where it has one");
+  if constexpr (!std::is_const_v<R>) r.origin = static_cast<Origin>(origin <= 3 ? origin : 0);
+}
+
 template <typename C, Like<Mapping> R>
 void fields(C& c, R& r) {
   c.record("start", r.start, "when the writer began with it");
@@ -203,6 +213,7 @@ void fields(C& c, R& r) {
     c.list("threads", r.threads, Ending::kInt0, "threads");
   });
   c.record("end", r.end, "when it had it");
+  c.added([&] { c.list("origins", r.origins, Ending::kInt0, "where the code of images comes from"); });
 }
 
 template <typename C, Like<EventsBlock> R>

@@ -22,6 +22,7 @@ class EventSink {
 #include "log/blocks.def"
   virtual void on_load(const Load&) {}
   virtual void on_image(const ImageName&) {}
+  virtual void on_image_origin(const ImageOrigin&) {}
   virtual void on_class(const ClassName&) {}
   virtual void on_method(const MethodName&) {}
   virtual void on_library(const LibraryName&) {}

@@ -40,10 +40,4 @@ class MethodFilter {
   std::array<std::atomic<uint8_t>, kRemembered> images_{};  // by id; those beyond are asked each time
 };
 
-// Whether an image is the program's own or a library's of its, and does not come with .NET: lies in no installation, as
-// its frameworks, SDKs and packs do, and where the framework is part of the program is not named as it is. An image
-// without a file ("") is in the program's bundle, was read from memory or made by the program: there the name decides,
-// that of its assembly. Any thread; asks the file system once a folder.
-bool is_user_code(const std::string& path, const std::string& assembly);
-
 }  // namespace oriel::modules

@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include "module/origin.h"
+
 namespace oriel::modules {
 NameTable::Frame NameTable::frame_at(uintptr_t address, uint64_t when) {
   oriel_frame frame{};
@@ -36,6 +38,8 @@ void NameTable::need_image(oriel_image* image) {
   name.name = oriel_image_name(image);
   name.path = oriel_image_path(image);
   if (oriel_assembly* assembly = oriel_image_assembly(image)) name.assembly = oriel_assembly_name(assembly);
+  Origin origin = origin_of(name.path, name.assembly);
+  next_.origins.push_back({name.id, origin.kind, std::move(origin.name)});
   next_.images.push_back(std::move(name));
 }
 

@@ -40,6 +40,10 @@ class TableWriter {
     visit();
     condition_.clear();
   }
+  template <typename Visit>
+  void added(Visit visit) {
+    when(true, "if bytes are left", visit);
+  }
   template <typename List>
   void list(const char* name, const List&, Ending ending, const char* doc) {
     row(name, ending == Ending::kInt0 ? "list, ended by INT 0" : "list, ended by an empty STRING", doc);

@@ -33,6 +33,9 @@ class RecordingSink : public EventSink {
         line(r.unload ? "unloaded" : "loaded", int{r.kind}, r.start_counter, r.end_counter, r.thread, r.name));
   }
   void on_image(const ImageName& r) override { lines.push_back(line("image", r.id, r.name, r.path, r.assembly)); }
+  void on_image_origin(const ImageOrigin& r) override {
+    lines.push_back(line("origin", r.image, static_cast<int>(r.origin), r.name));
+  }
   void on_class(const ClassName& r) override { lines.push_back(line("class", r.id, r.instance_size, r.image, r.name)); }
   void on_method(const MethodName& r) override {
     lines.push_back(line("method", r.id, r.klass, r.name, "raw", r.raw_name));

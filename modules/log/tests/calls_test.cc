@@ -266,50 +266,5 @@ TEST_F(Filters, ComplainWhereThereIsNoUserCode) {
   EXPECT_THAT(complaints[0], testing::StartsWith("--calls found no user code"));
 }
 
-// An installation, and whatever else a test puts there.
-class UserCode : public testing::Test {
- protected:
-  UserCode() { std::filesystem::create_directories(root_ / "host/fxr"); }
-  ~UserCode() override { std::filesystem::remove_all(folder_); }
-
-  static bool is_users(const std::filesystem::path& path) {
-    return modules::is_user_code(path.string(), path.stem().string());
-  }
-
-  const std::filesystem::path folder_ =
-      std::filesystem::path(testing::TempDir()) / ("user-code-" + std::to_string(getpid()));
-  const std::filesystem::path root_ = folder_ / "sdk/dotnet";
-};
-
-TEST_F(UserCode, IsWhatDoesNotLieInAnInstallation) {
-  EXPECT_TRUE(is_users("/srv/shop/Shop.dll"));
-  EXPECT_TRUE(is_users("/srv/shop/System.Reactive.dll"));
-  EXPECT_TRUE(is_users("/srv/shared/Microsoft.Things.App/1.0/Shop.dll"));
-  EXPECT_TRUE(is_users("/srv/sdk/10.0.1/Shop.dll"));
-  EXPECT_TRUE(is_users(folder_ / "sdk/Shop.dll"));
-  EXPECT_FALSE(is_users(root_ / "shared/Microsoft.NETCore.App/10.0.1/System.Linq.dll"));
-  EXPECT_FALSE(is_users(root_ / "shared/Some.Other.App/1.0/Other.dll"));
-  EXPECT_FALSE(is_users(root_ / "sdk/10.0.1/Roslyn/bincore/csc.dll"));
-  EXPECT_FALSE(is_users(root_ / "packs/Microsoft.NETCore.App.Ref/10.0.1/analyzers/dotnet/cs/Some.Generator.dll"));
-}
-
-TEST_F(UserCode, IsWhatWasInstalledAsATool) {
-  EXPECT_TRUE(is_users(root_ / "tools/.store/shop/1.0/Shop.dll"));
-  EXPECT_FALSE(is_users(root_ / "sdk/10.0.1/tools/Shop.dll"));
-}
-
-TEST_F(UserCode, OfASelfContainedProgramIsNotNamedAsTheFramework) {
-  fclose(fopen((folder_ / "System.Private.CoreLib.dll").c_str(), "w"));
-  EXPECT_TRUE(is_users(folder_ / "Shop.dll"));
-  EXPECT_FALSE(is_users(folder_ / "System.Linq.dll"));
-}
-
-TEST_F(UserCode, WithoutAFileIsNotNamedAsTheFramework) {
-  for (const char* name : {"Shop", "", "[unnamed assembly]", "SystemShop", "MicrosoftShop"})
-    EXPECT_TRUE(modules::is_user_code("", name)) << name;
-  for (const char* name : {"System.Linq", "System", "System.Private.CoreLib", "Microsoft.CSharp", "mscorlib"})
-    EXPECT_FALSE(modules::is_user_code("", name)) << name;
-}
-
 }  // namespace
 }  // namespace oriel::logging

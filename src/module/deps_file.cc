@@ -1,0 +1,70 @@
+#include "module/deps_file.h"
+
+#include <nlohmann/json.hpp>
+
+namespace oriel::modules {
+namespace {
+
+using nlohmann::json;
+
+// "Newtonsoft.Json/13.0.3"
+std::string name_with_version(const std::string& library) {
+  std::string text = library;
+  if (const size_t slash = text.find('/'); slash != std::string::npos) text[slash] = ' ';
+  return text;
+}
+
+// "runtimepack.Microsoft.NETCore.App.Runtime.linux-x64/10.0.0": the framework's name is what people know.
+std::string framework_of(const std::string& library) {
+  std::string text = name_with_version(library);
+  constexpr std::string_view kBefore = "runtimepack.";
+  if (text.starts_with(kBefore)) text.erase(0, kBefore.size());
+  const size_t end = text.find(".Runtime."), version = text.find(' ');
+  if (end != std::string::npos && version != std::string::npos && end < version) text.erase(end, version - end);
+  return text;
+}
+
+Origin origin_of_library(const std::string& library, const std::string& type) {
+  if (type == "package") return {log::Origin::kPackage, name_with_version(library)};
+  if (type == "runtimepack") return {log::Origin::kFramework, framework_of(library)};
+  return {log::Origin::kProject, library.substr(0, library.find('/'))};
+}
+
+const json* member(const json& object, const char* name) {
+  if (!object.is_object()) return nullptr;
+  const auto found = object.find(name);
+  return found == object.end() ? nullptr : &*found;
+}
+
+std::string type_of(const json& libraries, const std::string& library) {
+  const json* entry = member(libraries, library.c_str());
+  const json* type = entry ? member(*entry, "type") : nullptr;
+  return type && type->is_string() ? type->get<std::string>() : "";
+}
+
+// "lib/net10.0/Shop.dll": as it is called where the program stands.
+std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+}  // namespace
+
+std::map<std::string, Origin> read_deps(std::string_view text) {
+  std::map<std::string, Origin> origins;
+  const json deps = json::parse(text, nullptr, /* throws of what is no JSON */ false);
+  const json* targets = member(deps, "targets");
+  const json* libraries = member(deps, "libraries");
+  if (!targets || !targets->is_object() || !libraries) return origins;
+  for (const auto& target : *targets) {
+    if (!target.is_object()) continue;
+    for (const auto& [library, parts] : target.items()) {
+      const Origin origin = origin_of_library(library, type_of(*libraries, library));
+      for (const char* part : {"runtime", "runtimeTargets"}) {
+        const json* files = member(parts, part);
+        if (!files || !files->is_object()) continue;
+        for (const auto& [path, about] : files->items()) origins.emplace(file_name(path), origin);
+      }
+    }
+  }
+  return origins;
+}
+
+}  // namespace oriel::modules

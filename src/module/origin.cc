@@ -1,0 +1,119 @@
+#include "module/origin.h"
+
+#include <dirent.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <mutex>
+
+namespace oriel::modules {
+namespace {
+
+// What holds for all images of a folder.
+struct Folder {
+  Origin of_all;                            // in an installation of .NET
+  std::map<std::string, Origin> from_deps;  // by file name
+};
+
+bool exists(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
+
+// The part of a path from `at` to the next '/'.
+std::string part(const std::string& path, size_t at) { return path.substr(at, path.find('/', at) - at); }
+
+// "…/dotnet/shared/Microsoft.NETCore.App/10.0.12/", "…/dotnet/sdk/10.0.100/…", of which `root` is "…/dotnet".
+Origin in_installation(const std::string& root, const std::string& folder) {
+  for (const std::string_view kind : {"/shared/", "/sdk/", "/packs/"}) {
+    const std::string_view below = std::string_view(folder).substr(root.size());
+    if (!below.starts_with(kind)) continue;
+    const std::string name = kind == "/sdk/" ? "SDK" : part(folder, root.size() + kind.size());
+    const size_t version = kind == "/sdk/" ? root.size() + kind.size() : root.size() + kind.size() + name.size() + 1;
+    return {log::Origin::kFramework, name + (version < folder.size() ? " " + part(folder, version) : "")};
+  }
+  return {log::Origin::kFramework, ".NET"};
+}
+
+// Below a folder with the library that finds frameworks and SDKs: …/dotnet/host/fxr. There these are, and packs with
+// what compilers load; but the user's own are the tools that were installed beside them. `folder` ends in '/'.
+Origin of_installation(const std::string& folder) {
+  for (size_t end = folder.rfind('/'); end != std::string::npos && end > 0; end = folder.rfind('/', end - 1)) {
+    const std::string root = folder.substr(0, end);
+    if (!exists(root + "/host/fxr")) continue;
+    return folder.starts_with(root + "/tools/") ? Origin() : in_installation(root, folder);
+  }
+  return {};
+}
+
+std::map<std::string, Origin> deps_in(const std::string& folder) {
+  std::map<std::string, Origin> origins;
+  const std::unique_ptr<DIR, int (*)(DIR*)> listing(opendir(folder.c_str()), closedir);
+  if (!listing) return origins;
+  while (const dirent* entry = readdir(listing.get())) {
+    const std::string name = entry->d_name;
+    if (!name.ends_with(".deps.json")) continue;
+    std::ifstream file(folder + name);
+    origins.merge(read_deps(std::string(std::istreambuf_iterator<char>(file), {})));
+  }
+  return origins;
+}
+
+const Folder& about(const std::string& folder) {
+  static std::mutex lock;
+  static auto& known = *new std::map<std::string, Folder>;
+  {
+    const std::lock_guard guard(lock);
+    if (const auto found = known.find(folder); found != known.end()) return found->second;
+  }
+  Folder read;
+  read.of_all = of_installation(folder);
+  if (read.of_all.kind == log::Origin::kUnknown) read.from_deps = deps_in(folder);
+  const std::lock_guard guard(lock);
+  return known.emplace(folder, std::move(read)).first->second;
+}
+
+// "…/newtonsoft.json/13.0.3/lib/net6.0/": a folder of packages, where a restore unpacked them.
+Origin of_package(const std::string& folder) {
+  for (size_t end = folder.rfind('/'); end != std::string::npos && end > 0; end = folder.rfind('/', end - 1)) {
+    const std::string root = folder.substr(0, end);
+    if (!exists(root + "/.nupkg.metadata")) continue;
+    const size_t version = root.rfind('/');
+    const size_t name = version == 0 ? std::string::npos : root.rfind('/', version - 1);
+    if (name == std::string::npos) return {};
+    return {log::Origin::kPackage, part(root, name + 1) + " " + root.substr(version + 1)};
+  }
+  return {};
+}
+
+// Where its place does not tell: in the folder of a self-contained program, in the bundle that a program is, in memory.
+bool is_named_as_framework(const std::string& file) {
+  for (const char* beginning : {"System.", "Microsoft.", "mscorlib.", "netstandard.", "WindowsBase."}) {
+    if (file.starts_with(beginning)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Origin origin_of(const std::string& path, const std::string& assembly) {
+  const Origin own{log::Origin::kProject, assembly};
+  const Origin framework{log::Origin::kFramework, ".NET"};
+  if (path.empty()) return is_named_as_framework(assembly + ".") ? framework : own;
+  const size_t slash = path.rfind('/');
+  const std::string folder = path.substr(0, slash + 1), file = path.substr(slash + 1);
+  const Folder& known = about(folder);
+  if (known.of_all.kind != log::Origin::kUnknown) return known.of_all;
+  if (const auto found = known.from_deps.find(file); found != known.from_deps.end()) return found->second;
+  if (Origin package = of_package(folder); package.kind != log::Origin::kUnknown) return package;
+  return is_named_as_framework(file) && exists(folder + "System.Private.CoreLib.dll") ? framework : own;
+}
+
+bool is_own_code(const std::string& path, const std::string& assembly) {
+  try {
+    return origin_of(path, assembly).kind == log::Origin::kProject;
+  } catch (const std::exception&) {
+    return true;
+  }
+}
+
+}  // namespace oriel::modules
