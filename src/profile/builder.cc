@@ -136,6 +136,7 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
   if (!call_graphs_.empty() && profile_.calls.enters == 0)
     call_graphs_.finish(names_, clock_, profile_.intro.clock.counter, functions, profile_);
   sampled_allocations_.finish(names_, functions, profile_);
+  profile_.origins = names_.origins();
   profile_.threads = threads_.finish(names_, clock_);
   count_samples(profile_);
   collections_.finish(clock_, profile_);

@@ -32,6 +32,7 @@ class Builder : public log::EventSink {
   void on_intro(const log::Intro& intro) override;
   void on_load(const log::Load& load) override;
   void on_image(const log::ImageName& image) override { names_.add(image); }
+  void on_image_origin(const log::ImageOrigin& origin) override { names_.add(origin); }
   void on_class(const log::ClassName& klass) override { names_.add(klass); }
   void on_method(const log::MethodName& method) override { names_.add(method); }
   void on_library(const log::LibraryName& library) override { names_.add(library); }

@@ -30,6 +30,19 @@ std::string Names::method_name(uint64_t id) const {
   return method->klass == 0 ? method->name : class_name(method->klass) + "." + method->name;
 }
 
+void Names::add(const log::ImageOrigin& origin) {
+  const auto [known, made] =
+      known_origins_.try_emplace({origin.origin, origin.name}, static_cast<uint32_t>(origins_.size()));
+  if (made) origins_.push_back({origin.origin, origin.name});
+  image_origins_.at(origin.image) = known->second;
+}
+
+void Names::take_image(const log::ClassName* klass, Function& function) const {
+  if (!klass) return;
+  if (const log::ImageName* image = images_.find(klass->image)) function.module = image->name;
+  if (const uint32_t* origin = image_origins_.find(klass->image)) function.origin = *origin;
+}
+
 Function Names::method(uint64_t id) const {
   Function function;
   function.managed = true;
@@ -37,9 +50,7 @@ Function Names::method(uint64_t id) const {
   const log::MethodName* method = methods_.find(id);
   if (!method) return function;
   if (method->raw_name != function.name) function.raw_name = method->raw_name;
-  const log::ClassName* klass = classes_.find(method->klass);
-  const log::ImageName* image = klass ? images_.find(klass->image) : nullptr;
-  if (image) function.module = image->name;
+  take_image(classes_.find(method->klass), function);
   return function;
 }
 
@@ -48,8 +59,7 @@ Function Names::type(uint64_t id) const {
   function.managed = true;
   function.type = true;
   function.name = class_name(id);
-  const log::ClassName* klass = classes_.find(id);
-  if (const log::ImageName* image = klass ? images_.find(klass->image) : nullptr) function.module = image->name;
+  take_image(classes_.find(id), function);
   return function;
 }
 

@@ -3,7 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "log/format.h"
 #include "profile/id_map.h"
@@ -16,6 +19,7 @@ class Names {
   // Native code of an executable with the runtime in it is the runtime's: a single-file program has no other.
   void add(const log::Intro& intro);
   void add(const log::ImageName& image) { images_.at(image.id) = image; }
+  void add(const log::ImageOrigin& origin);
   void add(const log::ClassName& klass) { classes_.at(klass.id) = klass; }
   void add(const log::MethodName& method) { methods_.at(method.id) = method; }
   void add(const log::LibraryName& library) { libraries_.at(library.id) = library; }
@@ -33,14 +37,21 @@ class Names {
   std::string native_name(uint64_t id) const;
   std::string class_name(uint64_t id) const;
   std::string image_name(uint64_t id) const;
+  // What Function::origin of these means.
+  const std::vector<Origin>& origins() const { return origins_; }
   // nullptr if the log does not say.
   const log::ThreadName* thread(uint64_t id) const { return threads_.find(id); }
 
  private:
   std::string library_name(uint64_t id) const;  // file name; "" if there is none
 
+  void take_image(const log::ClassName* klass, Function& function) const;
+
   std::string runtime_in_;  // file name; "" if the runtime is a library of its own
   IdMap<log::ImageName> images_;
+  IdMap<uint32_t> image_origins_;  // indexes into origins_
+  std::vector<Origin> origins_ = {{}};
+  std::map<std::pair<log::Origin, std::string>, uint32_t> known_origins_;
   IdMap<log::ClassName> classes_;
   IdMap<log::MethodName> methods_;
   IdMap<log::LibraryName> libraries_;

@@ -18,8 +18,15 @@ struct Function {
   std::string name;      // Shop.Cart.AddAsync(System.String, int); memcpy; [libcoreclr.so]
   std::string raw_name;  // as metadata has it, "" if the same
   std::string module;    // assembly or library file name, "" if none
+  uint32_t origin = 0;   // where its code comes from: index into Profile::origins
   bool managed = false;
   bool type = false;  // a class whose objects were allocated: what the site that allocates them leads to
+};
+
+// Where the code of assemblies comes from.
+struct Origin {
+  log::Origin kind = log::Origin::kUnknown;
+  std::string name;  // of the project, package or framework, with its version
 };
 
 struct Thread {
@@ -154,7 +161,8 @@ struct Profile {
   std::string sampling_mode;  // "process", "real", "none"
   uint32_t sampling_hz = 0;
 
-  std::vector<Function> functions;  // [0] is the root, without a name
+  std::vector<Function> functions;     // [0] is the root, without a name
+  std::vector<Origin> origins = {{}};  // [0] is not known
   std::vector<Thread> threads;
   std::vector<Node> nodes;              // [0] is the root
   std::vector<Sample> samples;          // in the file's order

@@ -32,6 +32,7 @@ Profile shell_of(const Profile& profile, const CallLog& calls, Unit unit) {
   shell.usage = profile.usage;
   shell.sampling_mode = "none";
   shell.functions = profile.functions;
+  shell.origins = profile.origins;
   shell.threads = profile.threads;
   for (Thread& thread : shell.threads) thread.samples = 0;
   shell.nodes = calls.nodes;

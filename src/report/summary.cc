@@ -12,6 +12,7 @@
 #include "report/function_table.h"
 #include "report/json.h"
 #include "report/notes.h"
+#include "report/shares.h"
 #include "report/table.h"
 #include "report/text.h"
 #include "report/units.h"
@@ -232,6 +233,7 @@ void write_top_functions(const Profile& profile, const Options& options, std::os
   const uint64_t whole = profile.total_periods();
   const std::vector<FunctionTotals> all = profile::function_totals(profile);
   out << '\n';
+  write_own_methods(profile, rows(options, kRows), options, out);
   write_function_table(top_by_self(all, rows(options, kRows)), Order::kSelf, whole, profile, options, 0, out);
   const TopTotals totals = top_totals(all, profile, options);
   out << '\n';
@@ -260,6 +262,7 @@ void write_summary(const Profile& profile, const Options& options, std::ostream&
   facts.add("Memory", memory_text(profile));
   facts.add("Code", code_text(profile));
   facts.add("Samples", samples_text(profile));
+  facts.add("Spent in", profile.total_periods() > 0 ? shares_text(profile) : "");
   facts.add("Calls", logged_calls_text(profile));
   facts.add("Allocations", logged_allocations_text(profile));
   facts.add("Probes", instrumented_text(profile));
@@ -336,6 +339,9 @@ void summary_json(const Profile& profile, const Options& options, Json& json) {
   json["lost"] = losses_json(profile);
   json["gc"] = profile::has_events(profile, "gc") ? gc_totals_json(profile) : Json();
   json["exceptions"] = profile::has_events(profile, "exceptions") ? exceptions_sums_json(profile) : Json();
+  const bool sampled = profile::is_sampled(profile);
+  json["shares"] = sampled ? shares_json(profile) : Json();
+  json["top_own"] = sampled ? own_methods_json(profile, rows(options, kRows)) : Json();
   const std::vector<FunctionTotals> all = profile::function_totals(profile);
   json["top_self"] = functions_json(top_by_self(all, rows(options, kRows)), profile);
   json["top_total"] = functions_json(top_totals(all, profile, options).functions, profile);

@@ -1,8 +1,8 @@
 #include "report/function_table.h"
 
 #include <algorithm>
-#include <string_view>
 
+#include "profile/category.h"
 #include "profile/sample_tree.h"
 
 namespace oriel::report {
@@ -13,14 +13,12 @@ using profile::Profile;
 
 namespace {
 
-// By name, as a log may be another machine's: .NET's own assemblies.
-bool comes_with_dotnet(const Function& function) {
-  constexpr std::string_view kBeginnings[] = {"System.", "Microsoft.", "mscorlib.", "netstandard.", "FSharp.Core."};
-  const auto begins = [&](std::string_view beginning) { return function.module.starts_with(beginning); };
-  return std::any_of(std::begin(kBeginnings), std::end(kBeginnings), begins);
+// By function index.
+std::vector<bool> own_functions(const Profile& profile) {
+  std::vector<bool> own;
+  for (const Function& function : profile.functions) own.push_back(profile::is_own(function, profile));
+  return own;
 }
-
-bool is_own(const Function& function) { return function.managed && !comes_with_dotnet(function); }
 
 // How much of a function's total ...
 struct Ways {
@@ -30,24 +28,25 @@ struct Ways {
 };
 
 // By node: what of its total is in own code, or was called by it.
-std::vector<uint64_t> weights_in_own(const Profile& profile, const profile::SampleTree& tree) {
+std::vector<uint64_t> weights_in_own(const Profile& profile, const profile::SampleTree& tree,
+                                     const std::vector<bool>& own) {
   std::vector<uint64_t> weights(profile.nodes.size());
   for (size_t i = weights.size(); i-- > 1;) {
-    if (is_own(profile.functions[profile.nodes[i].function])) weights[i] = tree.total[i];
+    if (own[profile.nodes[i].function]) weights[i] = tree.total[i];
     weights[profile.nodes[i].parent] += weights[i];
   }
   return weights;
 }
 
-std::vector<Ways> ways_of(const Profile& profile) {
+std::vector<Ways> ways_of(const Profile& profile, const std::vector<bool>& own) {
   const profile::SampleTree tree = profile::weigh(profile);
   const std::vector<bool> outermost = profile::outermost_nodes(profile.nodes, profile.functions.size());
-  const std::vector<uint64_t> in_own = weights_in_own(profile, tree);
+  const std::vector<uint64_t> in_own = weights_in_own(profile, tree, own);
   std::vector<Ways> ways(profile.functions.size());
   std::vector<bool> below_own(profile.nodes.size());
   for (size_t i = 1; i < profile.nodes.size(); ++i) {
     const profile::Node& node = profile.nodes[i];
-    const bool from_own = node.parent != 0 && is_own(profile.functions[profile.nodes[node.parent].function]);
+    const bool from_own = node.parent != 0 && own[profile.nodes[node.parent].function];
     below_own[i] = below_own[node.parent] || from_own;
     if (!outermost[i]) continue;
     if (!below_own[i]) ways[node.function].without_own += tree.total[i];
@@ -69,23 +68,24 @@ bool is_unnamed(const FunctionTotals& entry, const Profile& profile) {
   return !function.managed && function.name.starts_with('[') && entry.self < entry.total;
 }
 
-bool tells_where_it_leads(const FunctionTotals& entry, const Ways& ways, const Profile& profile) {
-  const Function& function = profile.functions[entry.function];
-  if (!function.managed) return false;
+bool tells_where_it_leads(const FunctionTotals& entry, const Ways& ways, bool own, const Profile& profile) {
+  if (!profile.functions[entry.function].managed) return false;
   const bool starts_own = ways.without_own * 2 >= entry.total;
-  if (is_own(function) && starts_own) return true;
-  if (!is_own(function) && ways.from_own * 2 >= entry.total) return ways.to_own * 2 < entry.total;
+  if (own && starts_own) return true;
+  if (!own && ways.from_own * 2 >= entry.total) return ways.to_own * 2 < entry.total;
   const bool last_managed = !profile.functions[entry.heaviest_callee].managed;
-  return last_managed && (is_own(function) || starts_own);
+  return last_managed && (own || starts_own);
 }
 
 }  // namespace
 
 std::vector<bool> telling_functions(const std::vector<FunctionTotals>& all, const Profile& profile) {
-  const std::vector<Ways> ways = ways_of(profile);
+  const std::vector<bool> own = own_functions(profile);
+  const std::vector<Ways> ways = ways_of(profile, own);
   std::vector<bool> telling(profile.functions.size());
   for (const FunctionTotals& entry : all) {
-    const bool tells = !passes_through(entry) || tells_where_it_leads(entry, ways[entry.function], profile);
+    const bool tells =
+        !passes_through(entry) || tells_where_it_leads(entry, ways[entry.function], own[entry.function], profile);
     telling[entry.function] = tells && !is_unnamed(entry, profile);
   }
   return telling;

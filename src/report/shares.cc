@@ -1,0 +1,114 @@
+#include "report/shares.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "profile/category.h"
+#include "report/function_name.h"
+#include "report/notes.h"
+#include "report/table.h"
+#include "report/text.h"
+#include "report/units.h"
+
+namespace oriel::report {
+
+using profile::Category;
+using profile::OwnTotals;
+using profile::Profile;
+
+namespace {
+
+struct CategoryWords {
+  const char* key;   // in JSON
+  const char* text;  // "" where the share's name says it
+};
+
+// In the order of Category.
+constexpr CategoryWords kWords[] = {
+    {"own", "your code"},
+    {"package", ""},
+    {"framework", ""},
+    {"generated", "code made at run time"},
+    {"jit", "JIT compiler"},
+    {"gc", "GC threads"},
+    {"runtime", "the rest of the runtime"},
+    {"stub", "the runtime's stubs"},
+    {"native", ""},
+    {"unknown", "not known"},
+};
+static_assert(std::size(kWords) == static_cast<size_t>(Category::kUnknown) + 1);
+
+const CategoryWords& words_of(Category category) { return kWords[static_cast<size_t>(category)]; }
+
+std::string share_name(const profile::Share& share) {
+  const std::string words = words_of(share.category).text;
+  if (!words.empty()) return words;
+  const bool base = share.category == Category::kFramework;
+  return base && (share.name.empty() || share.name == "Microsoft.NETCore.App") ? "base library" : clean(share.name);
+}
+
+std::vector<OwnTotals> first_own(const Profile& profile, size_t rows) {
+  std::vector<OwnTotals> own = profile::own_totals(profile);
+  own.resize(std::min(own.size(), rows));
+  return own;
+}
+
+}  // namespace
+
+std::string shares_text(const Profile& profile) {
+  constexpr size_t kShown = 8;
+  std::map<std::string, uint64_t> by_name;
+  for (const profile::Share& share : profile::shares(profile)) by_name[share_name(share)] += share.periods;
+  std::vector<std::pair<uint64_t, std::string>> sums;
+  for (const auto& [name, periods] : by_name) sums.emplace_back(periods, name);
+  std::ranges::stable_sort(sums, std::greater<>(), &std::pair<uint64_t, std::string>::first);
+  const uint64_t whole = profile.total_periods();
+  uint64_t rest = whole;
+  std::vector<std::string> parts;
+  for (size_t i = 0; i < std::min(kShown, sums.size()); ++i) {
+    parts.push_back(fmt::format("{} {}", percent(sums[i].first, whole), sums[i].second));
+    rest -= sums[i].first;
+  }
+  if (rest > 0) parts.push_back(fmt::format("{} {} others", percent(rest, whole), sums.size() - parts.size()));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+Json shares_json(const Profile& profile) {
+  Json json = Json::array();
+  for (const profile::Share& share : profile::shares(profile))
+    json.push_back({{"category", words_of(share.category).key}, {"name", share.name}, {"samples", share.periods}});
+  return json;
+}
+
+void write_own_methods(const Profile& profile, size_t rows, const Options& options, std::ostream& out) {
+  const std::vector<OwnTotals> own = first_own(profile, rows);
+  if (own.empty()) return;
+  const uint64_t whole = profile.total_periods();
+  Table table({{"own"}, {""}, {"total"}, {""}}, "your code");
+  for (const OwnTotals& entry : own) {
+    const profile::Function& function = profile.functions[entry.function];
+    table.add(
+        {percent(entry.nearest, whole), time_of(entry.nearest, profile), percent(entry.total, whole),
+         time_of(entry.total, profile)},
+        [&function](size_t width) { return fit_function(function, width); }, share(entry.nearest, whole));
+  }
+  table.write(out, options.width, 0, Style(options.color));
+  write_note("Own: in the method, and in what it calls that is not your code.", options, out);
+  out << '\n';
+}
+
+Json own_methods_json(const Profile& profile, size_t rows) {
+  Json json = Json::array();
+  for (const OwnTotals& entry : first_own(profile, rows)) {
+    Json row = {{"own", entry.nearest}, {"total", entry.total}};
+    add_function(row, profile.functions[entry.function]);
+    json.push_back(std::move(row));
+  }
+  return json;
+}
+
+}  // namespace oriel::report

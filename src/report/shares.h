@@ -1,0 +1,20 @@
+// Where the time went, in the words of who wrote the program: shares by whose code ran, and the program's own methods.
+#pragma once
+
+#include <ostream>
+#include <string>
+
+#include "report/json.h"
+
+namespace oriel::report {
+
+// "41.2 % your code, 20.1 % base library, …"; of a profile with samples.
+std::string shares_text(const profile::Profile& profile);
+Json shares_json(const profile::Profile& profile);
+
+// The program's own methods, those first that take most time themselves and in what they call that is not own code.
+// Nothing if samples met none.
+void write_own_methods(const profile::Profile& profile, size_t rows, const Options& options, std::ostream& out);
+Json own_methods_json(const profile::Profile& profile, size_t rows);
+
+}  // namespace oriel::report

@@ -1,0 +1,140 @@
+#include "profile/category.h"
+
+#include <gmock/gmock.h>
+
+namespace oriel::profile {
+namespace {
+
+using ::testing::ElementsAre;
+
+// A profile of stacks, each the functions from the outermost in, with its samples.
+class ProfileMaker {
+ public:
+  ProfileMaker() {
+    profile_.functions.resize(1);
+    profile_.nodes.resize(1);
+    profile_.threads.resize(1);
+    profile_.threads[0].name = "main";
+    profile_.origins = {{},
+                        {log::Origin::kProject, "Shop"},
+                        {log::Origin::kPackage, "Newtonsoft.Json 13.0.3"},
+                        {log::Origin::kFramework, "Microsoft.NETCore.App 10.0.1"},
+                        {log::Origin::kFramework, "Microsoft.AspNetCore.App 10.0.1"}};
+  }
+  enum : uint32_t { kUnknown, kShop, kJson, kBase, kAsp };
+
+  uint32_t managed(const std::string& name, uint32_t origin, const std::string& module = "Some.dll") {
+    Function function;
+    function.name = name;
+    function.module = module;
+    function.managed = true;
+    function.origin = origin;
+    return add(function);
+  }
+  uint32_t native(const std::string& library, const std::string& name = "") {
+    Function function;
+    function.name = name.empty() ? "[" + library + "]" : name;
+    function.module = library;
+    return add(function);
+  }
+  ProfileMaker& stack(uint64_t periods, std::initializer_list<uint32_t> functions, uint32_t thread = 0) {
+    uint32_t node = 0;
+    for (const uint32_t function : functions) {
+      profile_.nodes.push_back({node, function, false});
+      node = static_cast<uint32_t>(profile_.nodes.size() - 1);
+    }
+    profile_.samples.push_back({0, thread, node, periods});
+    return *this;
+  }
+  uint32_t thread(const std::string& name) {
+    profile_.threads.emplace_back().name = name;
+    return static_cast<uint32_t>(profile_.threads.size() - 1);
+  }
+
+  // "12 package Newtonsoft.Json"
+  std::vector<std::string> shares() const {
+    constexpr const char* kNames[] = {"own", "package", "framework", "generated", "jit",
+                                      "gc",  "runtime", "stub",      "native",    "unknown"};
+    std::vector<std::string> lines;
+    for (const Share& share : profile::shares(profile_)) {
+      lines.push_back(std::to_string(share.periods) + " " + kNames[static_cast<size_t>(share.category)] +
+                      (share.name.empty() ? "" : " " + share.name));
+    }
+    return lines;
+  }
+
+  Profile profile_;
+
+ private:
+  uint32_t add(const Function& function) {
+    profile_.functions.push_back(function);
+    return static_cast<uint32_t>(profile_.functions.size() - 1);
+  }
+};
+
+TEST(Shares, OfManagedCodeGoByWhereItComesFrom) {
+  ProfileMaker maker;
+  const uint32_t main = maker.managed("Main()", maker.kShop), parse = maker.managed("Parse()", maker.kJson),
+                 hash = maker.managed("Hash()", maker.kBase), handle = maker.managed("Handle()", maker.kAsp),
+                 made = maker.managed("Lambda()", maker.kUnknown, "");
+  maker.stack(7, {main})
+      .stack(6, {main, parse})
+      .stack(5, {main, parse, hash})
+      .stack(4, {handle})
+      .stack(3, {main, made});
+  EXPECT_THAT(maker.shares(), ElementsAre("7 own", "6 package Newtonsoft.Json", "5 framework Microsoft.NETCore.App",
+                                          "4 framework Microsoft.AspNetCore.App", "3 generated"));
+}
+
+TEST(Shares, OfALogThatDoesNotTellGoByName) {
+  ProfileMaker maker;
+  maker.stack(2, {maker.managed("Main()", maker.kUnknown, "Shop.dll")});
+  maker.stack(1, {maker.managed("Linq()", maker.kUnknown, "System.Linq.dll")});
+  EXPECT_THAT(maker.shares(), ElementsAre("2 own", "1 framework"));
+}
+
+TEST(Shares, WhatTheJitCompilerCallsIsItsOwn) {
+  ProfileMaker maker;
+  const uint32_t main = maker.managed("Main()", maker.kShop), runtime = maker.native("libcoreclr.so"),
+                 jit = maker.native("libclrjit.so"), libc = maker.native("libc.so.6", "malloc");
+  maker.stack(9, {main, runtime}).stack(8, {main, runtime, jit});
+  maker.stack(4, {main, runtime, jit, runtime}).stack(2, {main, runtime, jit, runtime, libc});
+  // Managed code that runs below it is again what it is.
+  maker.stack(1, {main, runtime, jit, runtime, main});
+  EXPECT_THAT(maker.shares(), ElementsAre("14 jit", "9 runtime", "1 own"));
+}
+
+TEST(Shares, OfTheSystemsLibrariesAreTheirCallers) {
+  ProfileMaker maker;
+  const uint32_t main = maker.managed("Main()", maker.kShop), base = maker.managed("Read()", maker.kBase),
+                 native = maker.native("libSystem.Native.so"), libc = maker.native("libc.so.6", "read"),
+                 sqlite = maker.native("libe_sqlite3.so"), stub = maker.native("", "[runtime stub]");
+  maker.stack(8, {main, libc}).stack(4, {main, base, native, libc}).stack(3, {main, sqlite, libc});
+  maker.stack(2, {main, stub}).stack(1, {libc});
+  EXPECT_THAT(maker.shares(), ElementsAre("8 own", "4 framework", "3 native libe_sqlite3.so", "2 stub", "1 unknown"));
+}
+
+TEST(Shares, OfTheCollectorsThreadsAreItsOwn) {
+  ProfileMaker maker;
+  const uint32_t runtime = maker.native("libcoreclr.so");
+  maker.stack(3, {runtime}, maker.thread(".NET Server GC")).stack(1, {runtime});
+  maker.stack(2, {maker.native("libclrgc.so")});
+  EXPECT_THAT(maker.shares(), ElementsAre("5 gc", "1 runtime"));
+}
+
+TEST(OwnTotals, CountWhatOwnMethodsCallToTheNearestOfThem) {
+  ProfileMaker maker;
+  const uint32_t main = maker.managed("Main()", maker.kShop), add = maker.managed("Add()", maker.kShop),
+                 parse = maker.managed("Parse()", maker.kJson), libc = maker.native("libc.so.6", "memcpy");
+  maker.stack(1, {main}).stack(2, {main, parse}).stack(4, {main, add}).stack(8, {main, parse, add, parse, libc});
+  maker.stack(16, {parse});
+  std::vector<std::string> lines;
+  for (const OwnTotals& entry : own_totals(maker.profile_)) {
+    lines.push_back(maker.profile_.functions[entry.function].name + " " + std::to_string(entry.nearest) + " of " +
+                    std::to_string(entry.total));
+  }
+  EXPECT_THAT(lines, ElementsAre("Add() 12 of 12", "Main() 3 of 15"));
+}
+
+}  // namespace
+}  // namespace oriel::profile
