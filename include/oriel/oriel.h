@@ -466,13 +466,31 @@ typedef struct oriel_frame {
   oriel_method* method;
   const char* library; /* path of the file, "[vdso]"; NULL if none */
   const char* symbol;  /* demangled; NULL if none. Strings live as long as the process. */
-  uintptr_t start;     /* first address of the function, the library's load address if no symbol, 0 if unknown */
+  uintptr_t start; /* first address of the function, with or without a symbol; the library's load address where it is
+                      not known where that begins, 0 if there is none */
 } oriel_frame;
 
 /* What an address of a sampled stack belonged to at the time `when` (oriel_clock; code that was freed since is
  * remembered). For a return address pass address - 1. Opens files for a moment, as for the first address in a
  * library. Any time outside gc and suspend callbacks; not async-safe. */
 ORIEL_API void oriel_resolve_address(uintptr_t address, uint64_t when, oriel_frame* frame);
+
+typedef struct oriel_native {
+  const char* library;     /* as in oriel_frame */
+  uintptr_t base;          /* an address less this is as linked: what debuggers and symbol files go by */
+  const uint8_t* build_id; /* of build_id_size bytes; NULL if the library has none. Lives as long as the process. */
+  size_t build_id_size;
+  uintptr_t start; /* of the function, and its bytes; 0 where that is not known */
+  size_t size;
+} oriel_native;
+
+/* The library that has, or last had, an address of code, and the function's place in it. False if none has. Times and
+ * threads as oriel_resolve_address. */
+ORIEL_API bool oriel_resolve_native(uintptr_t address, oriel_native* native);
+
+/* Copies `size` bytes of code: of a library as its file has them, since it may be unloaded by now, else as they are in
+ * memory. False if not all of them are there. Reads a file each time. Times and threads as oriel_resolve_address. */
+ORIEL_API bool oriel_read_code(uintptr_t address, void* to, size_t size);
 
 /* ---- The process ----------------------------------------------------------------------------------------------- */
 

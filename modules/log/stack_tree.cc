@@ -12,7 +12,10 @@ NameTable::Frame StackTree::frame_at(uintptr_t address, uint64_t when) {
 }
 
 uint64_t StackTree::child(uint64_t parent, uintptr_t address, uint64_t when, bool truncated) {
-  const NameTable::Frame frame = frame_at(address, when);
+  return child_of_frame(parent, frame_at(address, when), truncated);
+}
+
+uint64_t StackTree::child_of_frame(uint64_t parent, const NameTable::Frame& frame, bool truncated) {
   const FrameKey key{parent, frame.id << 2 | static_cast<uint64_t>(frame.kind) << 1 | uint64_t{truncated}};
   const auto [entry, added] = by_frame_.try_emplace(key, nodes_ + 1);
   if (added) {
@@ -22,7 +25,16 @@ uint64_t StackTree::child(uint64_t parent, uintptr_t address, uint64_t when, boo
   return entry->second;
 }
 
-uint64_t StackTree::node_of(const SampleView& sample) { return node_of(sample, 0, false); }
+uint64_t StackTree::kernel_node(uint64_t leaf, uintptr_t address, uint64_t when) {
+  const auto [entry, added] = below_leaves_.try_emplace(address);
+  if (added) entry->second = names_.kernel_below(address, when);
+  return entry->second ? child_of_frame(leaf, *entry->second, false) : leaf;
+}
+
+uint64_t StackTree::node_of(const SampleView& sample) {
+  const uint64_t leaf = node_of(sample, 0, false);
+  return sample.frame_count == 0 ? leaf : kernel_node(leaf, sample.frames[0], sample.counter);
+}
 
 uint64_t StackTree::node_of_allocation(const SampleView& stack) {
   size_t innermost = 0;

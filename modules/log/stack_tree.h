@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -28,6 +29,7 @@ class StackTree {
   void forget_addresses() {
     by_address_.clear();
     frames_.clear();
+    below_leaves_.clear();
   }
   // While code is being freed within what is drained, an address may mean two things.
   void remember_addresses(bool remember) { remember_ = remember; }
@@ -58,11 +60,15 @@ class StackTree {
 
   uint64_t node_of(const SampleView& stack, size_t innermost, bool leaf_is_call);
   uint64_t child(uint64_t parent, uintptr_t address, uint64_t when, bool truncated);
+  uint64_t child_of_frame(uint64_t parent, const NameTable::Frame& frame, bool truncated);
+  // The node below a leaf whose thread is in the kernel, else the leaf.
+  uint64_t kernel_node(uint64_t leaf, uintptr_t address, uint64_t when);
   NameTable::Frame frame_at(uintptr_t address, uint64_t when);
 
   NameTable& names_;
   bool remember_ = true;
   std::unordered_map<uintptr_t, NameTable::Frame> frames_;
+  std::unordered_map<uintptr_t, std::optional<NameTable::Frame>> below_leaves_;
   std::unordered_map<AddressKey, uint64_t, Hash> by_address_;  // what the next one says, found without resolving
   std::unordered_map<FrameKey, uint64_t, Hash> by_frame_;
   std::vector<log::StackNode> new_nodes_;

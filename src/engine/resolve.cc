@@ -1,4 +1,8 @@
 // What an address of a stack belonged to.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/descriptor.h"
 #include "engine/code_map.h"
 #include "engine/engine_thread.h"
 #include "engine/lifecycle.h"
@@ -40,8 +44,34 @@ bool find_native(uintptr_t address, oriel_frame& frame) {
   return true;
 }
 
+bool read_own_memory(uintptr_t address, void* to, size_t size) {
+  const int memory = open_out_of_the_way("/proc/self/mem", O_RDONLY);
+  if (memory < 0) return false;
+  const ssize_t got = pread(memory, to, size, static_cast<off_t>(address));
+  close(memory);
+  return got == static_cast<ssize_t>(size);
+}
+
 }  // namespace
 }  // namespace oriel
+
+bool oriel_resolve_native(uintptr_t address, oriel_native* native) {
+  *native = oriel_native{};
+  oriel::symbols::Library library;
+  oriel::symbols::Symbol symbol;
+  if (!oriel::symbols::find_library(address, library) || !oriel::symbols::find(address, symbol)) return false;
+  *native = {library.path, library.bias, library.build_id, library.build_id_size, 0, 0};
+  if (symbol.size == 0) return true;
+  native->start = symbol.start;
+  native->size = symbol.size;
+  return true;
+}
+
+bool oriel_read_code(uintptr_t address, void* to, size_t size) {
+  oriel::symbols::Library library;
+  if (oriel::symbols::find_library(address, library)) return oriel::symbols::read_code(address, to, size);
+  return oriel::read_own_memory(address, to, size);
+}
 
 void oriel_resolve_address(uintptr_t address, uint64_t when, oriel_frame* frame) {
   *frame = oriel_frame{};

@@ -19,6 +19,8 @@ struct TellNames {
   bool operator()(const ImageName& name) const { return sink.on_image(name), true; }
   bool operator()(const ImageOrigin& origin) const { return sink.on_image_origin(origin), true; }
   bool operator()(const LibraryName& name) const { return sink.on_library(name), true; }
+  bool operator()(const LibraryBuild& build) const { return sink.on_library_build(build), true; }
+  bool operator()(const NativeAddress& address) const { return sink.on_native_address(address), true; }
   bool operator()(const NativeName& name) const { return sink.on_native(name), true; }
   bool operator()(const ThreadName& name) const { return sink.on_thread(name), true; }
 };

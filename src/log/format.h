@@ -87,6 +87,15 @@ struct ImageOrigin {
   Origin origin = Origin::kUnknown;
   std::string name;
 };
+// What finds the symbols of a library when the log is read: which file it was, and where its functions lie in it.
+struct LibraryBuild {
+  uint64_t library = 0;
+  std::string build_id;  // in hexadecimal digits
+};
+struct NativeAddress {
+  uint64_t native = 0;
+  uint64_t address = 0;  // its first, as linked
+};
 struct Mapping {
   ClockPair start;
   uint64_t thread = 0;
@@ -98,6 +107,8 @@ struct Mapping {
   std::vector<ThreadName> threads;
   ClockPair end;
   std::vector<ImageOrigin> origins;
+  std::vector<LibraryBuild> builds;
+  std::vector<NativeAddress> addresses;
 };
 
 // What a frame of a sampled stack is.

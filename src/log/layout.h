@@ -200,6 +200,18 @@ void fields(C& c, R& r) {
   if constexpr (!std::is_const_v<R>) r.origin = static_cast<Origin>(origin <= 3 ? origin : 0);
 }
 
+template <typename C, Like<LibraryBuild> R>
+void fields(C& c, R& r) {
+  c.integer("library", r.library, "library id");
+  c.string("build_id", r.build_id, "its build id, in hexadecimal digits");
+}
+
+template <typename C, Like<NativeAddress> R>
+void fields(C& c, R& r) {
+  c.integer("native", r.native, "native function id");
+  c.integer("address", r.address, "its first address, as its library was linked");
+}
+
 template <typename C, Like<Mapping> R>
 void fields(C& c, R& r) {
   c.record("start", r.start, "when the writer began with it");
@@ -214,6 +226,10 @@ void fields(C& c, R& r) {
   });
   c.record("end", r.end, "when it had it");
   c.added([&] { c.list("origins", r.origins, Ending::kInt0, "where the code of images comes from"); });
+  c.added([&] {
+    c.list("builds", r.builds, Ending::kInt0, "which files native libraries were");
+    c.list("addresses", r.addresses, Ending::kInt0, "where native functions lie in them");
+  });
 }
 
 template <typename C, Like<EventsBlock> R>

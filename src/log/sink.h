@@ -26,6 +26,8 @@ class EventSink {
   virtual void on_class(const ClassName&) {}
   virtual void on_method(const MethodName&) {}
   virtual void on_library(const LibraryName&) {}
+  virtual void on_library_build(const LibraryBuild&) {}
+  virtual void on_native_address(const NativeAddress&) {}
   virtual void on_native(const NativeName&) {}
   virtual void on_thread(const ThreadName&) {}
   // A pair of counter and time of day from anywhere in the file: for turning counters into time.

@@ -2,32 +2,54 @@
 
 #include <unistd.h>
 
+#include "base/hex.h"
+#include "module/native_code.h"
 #include "module/origin.h"
 
 namespace oriel::modules {
+
 NameTable::Frame NameTable::frame_at(uintptr_t address, uint64_t when) {
   oriel_frame frame{};
   oriel_resolve_address(address, when, &frame);
-  if (frame.kind != ORIEL_FRAME_MANAGED) return {log::FrameKind::kNative, native_id(frame)};
+  if (frame.kind != ORIEL_FRAME_MANAGED) return {log::FrameKind::kNative, native_id(frame, address)};
   need_method(frame.method);
   return {log::FrameKind::kManaged, oriel_method_id(frame.method)};
 }
 
-uint64_t NameTable::native_id(const oriel_frame& frame) {
-  std::string name;
-  if (frame.kind == ORIEL_FRAME_NATIVE)
-    name = frame.symbol ? frame.symbol : "";
-  else
-    name = frame.kind == ORIEL_FRAME_STUB ? "[runtime stub]" : "[unknown]";
-  const uint64_t library = frame.kind == ORIEL_FRAME_NATIVE && frame.library ? library_id(frame.library) : 0;
-  const auto [entry, added] = natives_.try_emplace({library, name}, natives_.size() + 1);
-  if (added) next_.natives.push_back({entry->second, library, name});
+std::optional<NameTable::Frame> NameTable::kernel_below(uintptr_t address, uint64_t when) {
+  oriel_frame frame{};
+  oriel_resolve_address(address, when, &frame);
+  if (frame.kind != ORIEL_FRAME_NATIVE || !frame.library || !is_system_call(frame.library, address))
+    return std::nullopt;
+  return Frame{log::FrameKind::kNative, add_native({0, "[kernel]", 0}, address)};
+}
+
+uint64_t NameTable::native_id(const oriel_frame& frame, uintptr_t address) {
+  if (frame.kind == ORIEL_FRAME_STUB) return add_native({0, purpose_of_stub(address), 0}, address);
+  if (frame.kind != ORIEL_FRAME_NATIVE) return add_native({0, "[unknown]", 0}, address);
+  const uint64_t library = frame.library ? library_id(frame.library, address) : 0;
+  return frame.symbol ? add_native({library, frame.symbol, 0}, address)
+                      : add_native({library, "", frame.start}, address);
+}
+
+uint64_t NameTable::add_native(const NativeKey& key, uintptr_t address) {
+  const auto [entry, added] = natives_.try_emplace(key, natives_.size() + 1);
+  if (!added) return entry->second;
+  std::string name = key.name;
+  if (oriel_native native{}; key.library != 0 && oriel_resolve_native(address, &native) && native.start != 0) {
+    if (name.empty()) name = purpose_of_function(native);
+    next_.addresses.push_back({entry->second, native.start - native.base});
+  }
+  next_.natives.push_back({entry->second, key.library, std::move(name)});
   return entry->second;
 }
 
-uint64_t NameTable::library_id(const char* path) {
+uint64_t NameTable::library_id(const char* path, uintptr_t address) {
   const auto [entry, added] = libraries_.try_emplace(path, libraries_.size() + 1);
-  if (added) next_.libraries.push_back({entry->second, path});
+  if (!added) return entry->second;
+  next_.libraries.push_back({entry->second, path});
+  if (oriel_native native{}; oriel_resolve_native(address, &native) && native.build_id)
+    next_.builds.push_back({entry->second, hex(native.build_id, native.build_id_size)});
   return entry->second;
 }
 

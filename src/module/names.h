@@ -1,8 +1,10 @@
 // What ids mean: gathers the names of what the log refers to, each once, just before its first use. The writer's own.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,6 +32,8 @@ class NameTable {
 
   // What an address meant at a time, as the log's frame; its name is in the mapping to come.
   Frame frame_at(uintptr_t address, uint64_t when);
+  // What stands below the function whose next instruction is there, if that function has called the system.
+  std::optional<Frame> kernel_below(uintptr_t address, uint64_t when);
 
   // The log refers to the thing of that kind and id.
   void need(log::FieldKind kind, uint64_t id);
@@ -45,13 +49,23 @@ class NameTable {
   void need_class(oriel_class* klass);
   void need_method(oriel_method* method);
   void add_thread(oriel_thread* thread);
-  uint64_t native_id(const oriel_frame& frame);
-  uint64_t library_id(const char* path);
+
+  // Functions of one name are one to who reads of them; without a name they are told apart by where they begin.
+  struct NativeKey {
+    uint64_t library;
+    std::string name;
+    uintptr_t start;
+    auto operator<=>(const NativeKey&) const = default;
+  };
+
+  uint64_t native_id(const oriel_frame& frame, uintptr_t address);
+  uint64_t add_native(const NativeKey& key, uintptr_t address);
+  uint64_t library_id(const char* path, uintptr_t address);
 
   log::Mapping next_;
   std::vector<bool> images_, classes_, methods_, threads_;  // by id: is in the log, or in next_
   std::map<std::string, uint64_t> libraries_;
-  std::map<std::pair<uint64_t, std::string>, uint64_t> natives_;  // by library and name
+  std::map<NativeKey, uint64_t> natives_;
 };
 
 }  // namespace oriel::modules

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 
 #include "base/descriptor.h"
+#include "base/hex.h"
 
 namespace oriel::symbols {
 namespace {
@@ -37,16 +39,6 @@ uint32_t crc_of(const ByteSource& source) {
   return ~crc;
 }
 
-std::string hex(const std::vector<uint8_t>& bytes) {
-  static constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  for (const uint8_t byte : bytes) {
-    text += kDigits[byte >> 4];
-    text += kDigits[byte & 15];
-  }
-  return text;
-}
-
 // The whole symbol table of a debug file, empty if there is no such file or it is another library's.
 template <typename IsRight>
 ElfSymbols read_debug_file(const std::string& path, IsRight is_right) {
@@ -56,14 +48,34 @@ ElfSymbols read_debug_file(const std::string& path, IsRight is_right) {
   return image.symbols(SHT_SYMTAB);
 }
 
+ElfSymbols read_debug_file_of(const std::string& path, const std::string& build_id) {
+  return read_debug_file(path, [&build_id](const ByteSource&, const ElfImage& image) {
+    const std::vector<uint8_t> id = image.build_id();
+    return hex(id.data(), id.size()) == build_id;
+  });
+}
+
+std::string installed_file(const std::string& build_id) {
+  return std::string(kDebugRoot) + "/.build-id/" + build_id.substr(0, 2) + "/" + build_id.substr(2) + ".debug";
+}
+
+// Where debuginfod's clients keep what they were given: see debuginfod_find_debuginfo(3).
+std::string cached_file(const std::string& build_id) {
+  const auto folder_of = [](const char* variable, const char* below) -> std::string {
+    const char* const folder = std::getenv(variable);
+    return folder && *folder ? std::string(folder) + below : "";
+  };
+  std::string folder = folder_of("DEBUGINFOD_CACHE_PATH", "");
+  if (folder.empty()) folder = folder_of("XDG_CACHE_HOME", "/debuginfod_client");
+  if (folder.empty()) folder = folder_of("HOME", "/.cache/debuginfod_client");
+  return folder + "/" + build_id + "/debuginfo";
+}
+
 ElfSymbols find_debug_symbols(const std::string& path, const ElfImage& image) {
   const std::vector<uint8_t> id = image.build_id();
   if (id.size() > 1) {
-    const std::string name = hex(id);
-    const std::string file =
-        std::string(kDebugRoot) + "/.build-id/" + name.substr(0, 2) + "/" + name.substr(2) + ".debug";
-    ElfSymbols found =
-        read_debug_file(file, [&id](const ByteSource&, const ElfImage& other) { return other.build_id() == id; });
+    const std::string name = hex(id.data(), id.size());
+    ElfSymbols found = read_debug_file_of(installed_file(name), name);
     if (!found.symbols.empty()) return found;
   }
   const ElfImage::DebugLink link = image.debug_link();
@@ -86,10 +98,27 @@ SymbolTable read_symbols(const std::string& path, const std::vector<uint8_t>& bu
   const ElfImage image(source);
   if (!image.is_valid()) return {};
   if (!build_id.empty() && image.build_id() != build_id) return {};
-  ElfSymbols whole = image.symbols(SHT_SYMTAB);
-  if (whole.symbols.empty()) whole = find_debug_symbols(path, image);
-  if (!whole.symbols.empty()) return SymbolTable(std::move(whole), true);
-  return SymbolTable(image.symbols(SHT_DYNSYM), false);
+  ElfSymbols symbols = image.symbols(SHT_SYMTAB);
+  if (symbols.symbols.empty()) symbols = find_debug_symbols(path, image);
+  const bool whole = !symbols.symbols.empty();
+  SymbolTable table(whole ? std::move(symbols) : image.symbols(SHT_DYNSYM), whole);
+  if (!whole) table.add_nameless(image.function_starts());
+  return table;
+}
+
+SymbolTable read_debug_symbols(const std::string& path, const std::string& build_id) {
+  const bool is_id = build_id.size() > 2 && build_id.find_first_not_of("0123456789abcdef") == build_id.npos;
+  if (!is_id) return {};
+  for (const std::string& file : {installed_file(build_id), path + ".dbg", path + ".debug", cached_file(build_id)}) {
+    ElfSymbols found = read_debug_file_of(file, build_id);
+    if (!found.symbols.empty()) return SymbolTable(std::move(found), true);
+  }
+  return {};
+}
+
+bool read_code(const std::string& path, uint64_t address, void* to, size_t size) {
+  const ByteSource source(open_file(path));
+  return ElfImage(source).read_code(address, to, size);
 }
 
 SymbolTable read_symbols(const void* memory, size_t size) {

@@ -78,6 +78,42 @@ ElfSymbols ElfImage::symbols(uint32_t section_type) const {
   return result;
 }
 
+std::vector<uint64_t> ElfImage::function_starts() const {
+  // One version, and the encodings that make the table of use to a binary search: any linker writes these.
+  constexpr uint8_t kVersion = 1;
+  constexpr uint8_t kFramesRelative4 = 0x1b;  // DW_EH_PE_pcrel | DW_EH_PE_sdata4
+  constexpr uint8_t kCount4 = 0x03;           // DW_EH_PE_udata4
+  constexpr uint8_t kTableRelative4 = 0x3b;   // DW_EH_PE_datarel | DW_EH_PE_sdata4
+  struct Head {
+    uint8_t version, frames_encoding, count_encoding, table_encoding;
+    int32_t frames;
+    uint32_t count;
+  } head{};
+  struct Entry {
+    int32_t code, frame;
+  };
+  const Elf64_Shdr* section = find_section(".eh_frame_hdr");
+  if (!section || section->sh_size < sizeof(head) || !source_.read(section->sh_offset, &head, sizeof(head))) return {};
+  if (head.version != kVersion || head.frames_encoding != kFramesRelative4 || head.count_encoding != kCount4 ||
+      head.table_encoding != kTableRelative4 || head.count > (section->sh_size - sizeof(head)) / sizeof(Entry))
+    return {};
+  std::vector<uint64_t> starts;
+  for (const Entry& entry : source_.read_array<Entry>(section->sh_offset + sizeof(head), head.count))
+    starts.push_back(section->sh_addr + static_cast<uint64_t>(int64_t{entry.code}));
+  std::sort(starts.begin(), starts.end());
+  return starts;
+}
+
+bool ElfImage::read_code(uint64_t address, void* to, size_t size) const {
+  for (const Elf64_Shdr& section : sections_) {
+    if ((section.sh_flags & SHF_EXECINSTR) == 0 || section.sh_type == SHT_NOBITS) continue;
+    if (address < section.sh_addr || address - section.sh_addr > section.sh_size) continue;
+    const uint64_t at = address - section.sh_addr;
+    if (size <= section.sh_size - at) return source_.read(section.sh_offset + at, to, size);
+  }
+  return false;
+}
+
 std::vector<uint8_t> ElfImage::build_id() const {
   for (const Elf64_Shdr& section : sections_) {
     if (section.sh_type != SHT_NOTE) continue;

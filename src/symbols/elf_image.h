@@ -35,6 +35,14 @@ class ElfImage {
   // Symbols of code in the section of this type (SHT_SYMTAB or SHT_DYNSYM); empty if there is none or it is damaged.
   ElfSymbols symbols(uint32_t section_type) const;
 
+  // Where functions begin, as linked, by the index of its call-frame information (.eh_frame_hdr, Linux Standard Base,
+  // "Exception Frames"): also in a library without symbols. Sorted; empty if it has none that a binary search could
+  // use.
+  std::vector<uint64_t> function_starts() const;
+
+  // Copies code that is linked at `address`. Returns whether all of it is there.
+  bool read_code(uint64_t address, void* to, size_t size) const;
+
   // Raw bytes, empty if there is none.
   std::vector<uint8_t> build_id() const;
 

@@ -45,6 +45,24 @@ SymbolTable::SymbolTable(ElfSymbols symbols, bool whole) : names_(std::move(symb
   }
 }
 
+void SymbolTable::add_nameless(const std::vector<uint64_t>& starts) {
+  const size_t named = functions_.size();
+  size_t next = 0;
+  uint64_t covered = 0;  // up to here a symbol says what it is
+  std::vector<Function> nameless;
+  for (size_t i = 0; i < starts.size(); i++) {
+    for (; next < named && functions_[next].start <= starts[i]; next++)
+      covered = std::max(covered, functions_[next].start + functions_[next].size);
+    if (starts[i] < covered) continue;
+    uint64_t end = i + 1 < starts.size() ? starts[i + 1] : starts[i] + kMaxUnsized;
+    if (next < named) end = std::min(end, functions_[next].start);
+    nameless.push_back({.start = starts[i], .size = end - starts[i]});
+  }
+  functions_.insert(functions_.end(), nameless.begin(), nameless.end());
+  std::inplace_merge(functions_.begin(), functions_.begin() + static_cast<ptrdiff_t>(named), functions_.end(),
+                     [](const Function& a, const Function& b) { return a.start < b.start; });
+}
+
 const char* SymbolTable::readable(char* symbol) {
   const char* const name = without_version(symbol);
   if (std::strncmp(name, "_Z", 2) != 0) return name;
@@ -61,7 +79,7 @@ const SymbolTable::Function* SymbolTable::find(uint64_t address) {
   for (int i = 0; i < kMaxEnclosed && after != functions_.begin(); i++) {
     Function& function = *--after;
     if (address - function.start >= function.size) continue;
-    if (!function.demangled) {
+    if (function.name && !function.demangled) {
       function.name = readable(&names_[static_cast<size_t>(function.name - names_.data())]);
       function.demangled = true;
     }

@@ -17,7 +17,7 @@ class SymbolTable {
   struct Function {
     uint64_t start = 0;  // as linked
     uint64_t size = 0;
-    const char* name = nullptr;  // once asked for, demangled and without a version
+    const char* name = nullptr;  // once asked for, demangled and without a version; stays nullptr if it has none
     uint8_t rank = 0;
     bool demangled = false;
   };
@@ -26,6 +26,9 @@ class SymbolTable {
   // Takes the symbols over: all names live as long as the table. Unsized symbols reach to the next one if `whole`, that
   // is if the table has every function of the library; in one that does not they name nothing but their own address.
   SymbolTable(ElfSymbols symbols, bool whole);
+
+  // Adds functions that have no symbol, by where they begin (sorted): each reaches to the next of any kind.
+  void add_nameless(const std::vector<uint64_t>& starts);
 
   bool is_empty() const { return functions_.empty(); }
 
@@ -45,11 +48,18 @@ class SymbolTable {
 };
 
 // Reading a library's symbols from its file or, if that is stripped, from the separate debug file beside it
-// (debug_file.cc).
+// (debug_file.cc). Functions without symbols are in it too, as far as call-frame information tells where they begin.
 
 // The symbols of the library at `path`. Empty if the file is gone, damaged, or not the one with `build_id` (if that is
 // not empty): a file that was replaced since would give wrong names.
 SymbolTable read_symbols(const std::string& path, const std::vector<uint8_t>& build_id);
+
+// The symbols of a library that is known by its build id (hexadecimal), perhaps another machine's: from debug files of
+// this machine that have the same id, installed, beside `path`, or in debuginfod's cache. Empty if there are none.
+SymbolTable read_debug_symbols(const std::string& path, const std::string& build_id);
+
+// Copies code that is linked at `address` in that file. Returns whether all of it is there.
+bool read_code(const std::string& path, uint64_t address, void* to, size_t size);
 
 // The symbols of an image in memory.
 SymbolTable read_symbols(const void* memory, size_t size);

@@ -12,7 +12,7 @@ namespace oriel::symbols {
 namespace {
 
 // Never freed: callers keep pointers to its strings.
-struct Library {
+struct KnownLibrary {
   LoadedLibrary loaded;
   std::mutex mutex;  // guards the rest
   bool read = false;
@@ -20,8 +20,8 @@ struct Library {
 };
 
 struct Registry {
-  std::mutex mutex;                       // guards the rest; nothing else is called under it
-  std::map<uintptr_t, Library*> by_code;  // by the low end of each range of code
+  std::mutex mutex;                            // guards the rest; nothing else is called under it
+  std::map<uintptr_t, KnownLibrary*> by_code;  // by the low end of each range of code
   ListVersion version;
 };
 
@@ -31,7 +31,7 @@ Registry& registry() {
   return *instance;
 }
 
-bool is_same(const Library& library, const LoadedLibrary& loaded) {
+bool is_same(const KnownLibrary& library, const LoadedLibrary& loaded) {
   return library.loaded.image.low == loaded.image.low && library.loaded.path == loaded.path &&
          library.loaded.build_id == loaded.build_id;
 }
@@ -53,17 +53,17 @@ void add(Registry& all, LoadedLibrary loaded) {
       }
     }
   }
-  auto* library = new Library;
+  auto* library = new KnownLibrary;
   library->loaded = std::move(loaded);
   for (const Range& range : library->loaded.code) all.by_code[range.low] = library;
 }
 
-Library* find_library(uintptr_t address) {
+KnownLibrary* known_library(uintptr_t address) {
   Registry& all = registry();
   const std::lock_guard lock(all.mutex);
   auto after = all.by_code.upper_bound(address);
   if (after == all.by_code.begin()) return nullptr;
-  Library* library = std::prev(after)->second;
+  KnownLibrary* library = std::prev(after)->second;
   for (const Range& range : library->loaded.code) {
     if (address >= range.low && address < range.high) return library;
   }
@@ -77,7 +77,7 @@ SymbolTable read_table(const LoadedLibrary& library) {
   return read_symbols(reinterpret_cast<const void*>(library.image.low), end - library.image.low);
 }
 
-void describe(Library& library, uintptr_t address, Symbol& symbol) {
+void describe(KnownLibrary& library, uintptr_t address, Symbol& symbol) {
   symbol = {library.loaded.path.c_str(), nullptr, library.loaded.image.low, 0};
   const std::lock_guard lock(library.mutex);
   if (!library.read) {
@@ -104,22 +104,47 @@ void refresh_registry() {
   for (LoadedLibrary& library : now) add(all, std::move(library));
 }
 
+// nullptr if none has the address, also after a look for new ones.
+KnownLibrary* library_of(uintptr_t address) {
+  if (KnownLibrary* library = known_library(address)) return library;
+  refresh_registry();
+  return known_library(address);
+}
+
 }  // namespace
 
 bool find(uintptr_t address, Symbol& symbol) {
   symbol = {};
   try {
-    Library* library = find_library(address);
-    if (!library) {
-      refresh_registry();
-      library = find_library(address);
-    }
+    KnownLibrary* const library = library_of(address);
     if (!library) return false;
     describe(*library, address, symbol);
     return true;
   } catch (...) {
     // No memory: what is known so far is the answer.
     return symbol.library != nullptr;
+  }
+}
+
+bool find_library(uintptr_t address, Library& library) {
+  library = {};
+  try {
+    const KnownLibrary* const known = library_of(address);
+    if (!known) return false;
+    const std::vector<uint8_t>& id = known->loaded.build_id;
+    library = {known->loaded.path.c_str(), known->loaded.bias, id.empty() ? nullptr : id.data(), id.size()};
+    return true;
+  } catch (...) {
+    return false;  // no memory
+  }
+}
+
+bool read_code(uintptr_t address, void* to, size_t size) {
+  try {
+    const KnownLibrary* const known = library_of(address);
+    return known && read_code(known->loaded.path, address - known->loaded.bias, to, size);
+  } catch (...) {
+    return false;  // no memory
   }
 }
 

@@ -33,6 +33,8 @@ class RecordingSink : public EventSink {
         line(r.unload ? "unloaded" : "loaded", int{r.kind}, r.start_counter, r.end_counter, r.thread, r.name));
   }
   void on_image(const ImageName& r) override { lines.push_back(line("image", r.id, r.name, r.path, r.assembly)); }
+  void on_library_build(const LibraryBuild& r) override { lines.push_back(line("build", r.library, r.build_id)); }
+  void on_native_address(const NativeAddress& r) override { lines.push_back(line("address", r.native, r.address)); }
   void on_image_origin(const ImageOrigin& r) override {
     lines.push_back(line("origin", r.image, static_cast<int>(r.origin), r.name));
   }

@@ -55,6 +55,24 @@ void oriel_resolve_address(uintptr_t address, uint64_t, oriel_frame* frame) {
   *frame = found != fake::engine().frames.end() ? found->second : oriel_frame{};
 }
 
+bool oriel_resolve_native(uintptr_t address, oriel_native* native) {
+  const auto& natives = fake::engine().natives;
+  const auto after = natives.upper_bound(address);
+  if (after == natives.begin()) return false;
+  *native = std::prev(after)->second;
+  return true;
+}
+
+bool oriel_read_code(uintptr_t address, void* to, size_t size) {
+  const auto& code = fake::engine().code;
+  auto after = code.upper_bound(address);
+  if (after == code.begin()) return false;
+  const auto& [start, bytes] = *--after;
+  if (address - start > bytes.size() || size > bytes.size() - (address - start)) return false;
+  std::copy_n(bytes.data() + (address - start), size, static_cast<uint8_t*>(to));
+  return true;
+}
+
 uint32_t oriel_domain_id(const oriel_domain*) { return 1; }
 oriel_domain* oriel_domain_by_id(uint32_t) { return nullptr; }
 const char* oriel_domain_name(oriel_domain*) { return ""; }

@@ -56,8 +56,10 @@ struct Engine {
   std::vector<oriel_class> classes;
   std::vector<oriel_method> methods;
   std::vector<oriel_thread> threads;
-  std::map<uintptr_t, oriel_frame> frames;  // by address
-  std::vector<uintptr_t> own_stack;         // what oriel_stack_walk_here finds
+  std::map<uintptr_t, oriel_frame> frames;         // by address
+  std::map<uintptr_t, oriel_native> natives;       // by the first address
+  std::map<uintptr_t, std::vector<uint8_t>> code;  // likewise
+  std::vector<uintptr_t> own_stack;                // what oriel_stack_walk_here finds
   bool own_stack_truncated = false;
   unsigned resolved = 0;
   unsigned named = 0;              // how often a method's whole name was asked for

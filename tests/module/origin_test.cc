@@ -30,7 +30,10 @@ class Origins : public testing::Test {
     std::ofstream(path) << text;
   }
 
-  const fs::path folder_ = fs::path(testing::TempDir()) / ("origins-" + std::to_string(getpid()));
+  const fs::path folder_ =
+      fs::path(testing::TempDir()) /
+      ("origins-" + std::to_string(getpid()) + "-" +
+       testing::UnitTest::GetInstance()->current_test_info()->name());  // answers are remembered by folder
   const fs::path root_ = folder_ / "sdk/dotnet";
   const fs::path app_ = folder_ / "app";
 };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
 
@@ -30,18 +31,22 @@ class DebugFile : public ::testing::Test {
   std::string folder_, stripped_, debug_;
 };
 
+size_t count_named(SymbolTable& table) {
+  size_t named = 0;
+  for (uint64_t at = 0; at < 0x200000; at += 64) {
+    const SymbolTable::Function* function = table.find(at);
+    named += function && function->name;
+  }
+  return named;
+}
+
 TEST_F(DebugFile, IsFoundByItsLink) {
   EXPECT_FALSE(read_symbols(stripped_, {}).is_empty());
   SymbolTable with = read_symbols(stripped_, {});
   EXPECT_TRUE(run("rm " + debug_));
   SymbolTable without = read_symbols(stripped_, {});
   // Only what the dynamic linker must know is left: no function of this program is among it.
-  size_t more = 0, fewer = 0;
-  for (uint64_t at = 0; at < 0x200000; at += 64) {
-    more += with.find(at) != nullptr;
-    fewer += without.find(at) != nullptr;
-  }
-  EXPECT_GT(more, fewer + 100);
+  EXPECT_GT(count_named(with), count_named(without) + 100);
 }
 
 TEST_F(DebugFile, IsRefusedIfItIsAnothers) {
@@ -50,9 +55,37 @@ TEST_F(DebugFile, IsRefusedIfItIsAnothers) {
   std::fputc('x', file);
   std::fclose(file);
   SymbolTable table = read_symbols(stripped_, {});
-  size_t found = 0;
-  for (uint64_t at = 0; at < 0x200000; at += 64) found += table.find(at) != nullptr;
-  EXPECT_LT(found, 100u);
+  EXPECT_LT(count_named(table), 100u);
+}
+
+TEST_F(DebugFile, IsNotNeededToTellFunctionsApart) {
+  SymbolTable with = read_symbols(stripped_, {});
+  ASSERT_TRUE(run("rm " + debug_));
+  SymbolTable without = read_symbols(stripped_, {});
+  size_t same = 0, named = 0;
+  for (uint64_t at = 0; at < 0x200000; at += 64) {
+    const SymbolTable::Function* known = with.find(at);
+    if (!known) continue;
+    named++;
+    const SymbolTable::Function* nameless = without.find(at);
+    same += nameless && nameless->start == known->start;
+  }
+  EXPECT_GT(same * 100, named * 95) << same << " of " << named;
+}
+
+TEST_F(DebugFile, DoesNotMatterForCode) {
+  uint8_t code[16], again[16];
+  SymbolTable table = read_symbols(stripped_, {});
+  for (uint64_t at = 0; at < 0x200000; at += 64) {
+    const SymbolTable::Function* function = table.find(at);
+    if (!function || !function->name) continue;
+    ASSERT_TRUE(read_code(stripped_, function->start, code, sizeof(code)));
+    ASSERT_TRUE(read_code("/proc/self/exe", function->start, again, sizeof(again)));
+    EXPECT_TRUE(std::equal(code, code + sizeof(code), again));
+    EXPECT_FALSE(read_code(stripped_, UINT64_MAX - 8, code, sizeof(code)));
+    return;
+  }
+  FAIL() << "no function found";
 }
 
 }  // namespace

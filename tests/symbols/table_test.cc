@@ -24,7 +24,7 @@ class Symbols {
 
 std::string name_at(SymbolTable& table, uint64_t address) {
   const SymbolTable::Function* function = table.find(address);
-  return function ? function->name : "";
+  return function ? function->name ? function->name : "nameless" : "";
 }
 
 TEST(Table, NamesOnlyWhatASymbolCovers) {
@@ -72,6 +72,21 @@ TEST(Table, LetsUnsizedSymbolsReachToTheNextIfItHasAll) {
   SymbolTable some = symbols.table(false);
   EXPECT_EQ(name_at(some, 100), "entry");
   EXPECT_EQ(name_at(some, 150), "");
+}
+
+TEST(Table, HasFunctionsWithoutNamesWhereNoSymbolIs) {
+  SymbolTable table = Symbols().add(100, 50, "named").add(300, 10, "last").table(false);
+  table.add_nameless({50, 100, 120, 150, 200, 400});
+  EXPECT_EQ(name_at(table, 49), "");
+  EXPECT_EQ(name_at(table, 99), "nameless");
+  EXPECT_EQ(name_at(table, 100), "named");
+  EXPECT_EQ(name_at(table, 149), "named") << "a piece of it that has call-frame information of its own";
+  EXPECT_EQ(table.find(199)->start, 150u);
+  EXPECT_EQ(table.find(200)->start, 200u);
+  EXPECT_EQ(name_at(table, 299), "nameless");
+  EXPECT_EQ(name_at(table, 305), "last");
+  EXPECT_EQ(name_at(table, 320), "");
+  EXPECT_EQ(table.find(401)->start, 400u);
 }
 
 TEST(Table, Demangles) {

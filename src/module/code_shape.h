@@ -1,0 +1,20 @@
+// Patterns of machine code: bytes as two hexadecimal digits with "?" for any digit, and "*" for any bytes between.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace oriel::modules {
+
+// How many bytes a pattern without "*" is about.
+size_t shape_length(std::string_view pattern);
+
+// Whether `code` begins with the pattern, which must be well formed.
+bool begins_with_shape(std::span<const uint8_t> code, std::string_view pattern);
+
+// Whether it has the pattern anywhere.
+bool has_shape(std::span<const uint8_t> code, std::string_view pattern);
+
+}  // namespace oriel::modules

@@ -1,0 +1,106 @@
+#include "module/native_code.h"
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "module/code_shape.h"
+
+namespace oriel::modules {
+namespace {
+
+struct Shape {
+  const char* purpose;
+  const char* pattern;
+};
+
+// CoreCLR 8 to 10 on x64, as its assembly sources and compilers make them; found anywhere in a function.
+constexpr Shape kFunctions[] = {
+    // The pseudo-random numbers by which counters of dynamic PGO are sampled: three shifts and exclusive ors.
+    {"[PGO counting]", "c1 e? 0d * c1 e? 11 * c1 e? 05"},
+    // All six argument registers saved for a call that is to go on once it is known where to: of methods not yet
+    // compiled, precompiled code's first calls, interfaces.
+    {"[call preparation]", "41 51 41 50 51 52 56 57"},
+    // The thread's allocation context, its pointer, and what is left up to its limit.
+    {"[allocation]", "66 48 8d 3d ?? ?? ?? ?? 66 66 48 e8 ?? ?? ?? ?? * 48 8b ?? 08 48 8b ?? 48 29"},
+    // A frame for the collector, handed on as the fourth argument: when that context is used up.
+    {"[allocation]", "48 8d 64 24 ?? 48 8d 4c 24 08"},
+    // A card is looked at, and marked if it is not.
+    {"[write barrier]", "80 3? ?? ff * c6 0? ?? ff"},
+    // From one place in memory to another.
+    {"[write barrier]", "48 8b 0e 48 89 0f"},
+    // Bounds of the heap first.
+    {"[write barrier]", "48 8d 05 ?? ?? ?? ?? 48 3b 38 72"},
+};
+constexpr size_t kMostOfFunction = 256;
+
+// Pieces of stubs, the next instruction anywhere in them or just behind.
+constexpr Shape kStubs[] = {
+    // Methods are called through these until they are compiled, or for good where code may still be replaced.
+    {"[call thunk]", "ff 25 ?? ?? ?? ?? 4c 8b 15 ?? ?? ?? ?? ff 25 ?? ?? ?? ??"},
+    {"[call thunk]", "4c 8b 15 ?? ?? ?? ?? ff 25 ?? ?? ?? ??"},
+    // Virtual methods, by the type's table.
+    {"[virtual call stub]", "48 8b 07 48 8b 40 ?? ff 60 ??"},
+    {"[virtual call stub]", "48 8b 07 48 8b 80 ?? ?? ?? ?? ff ?? ??"},
+    {"[virtual call stub]", "48 8b 07 ff ?? ??"},
+    // Interface methods: the one type that was met, and a hash table of those met.
+    {"[interface call stub]", "48 b8 ?? ?? ?? ?? ?? ?? ?? ?? 48 39 07 0f 85 ?? ?? ?? ??"},
+    {"[interface call stub]", "48 b8 ?? ?? ?? ?? ?? ?? ?? ?? 48 3b 07 75 ??"},
+    {"[interface call stub]", "52 49 ba ?? ?? ?? ?? ?? ?? ?? ?? 48 8b d0 48 c1 e8 ??"},
+    {"[interface call stub]", "48 3b 50 00 75 ?? 4c 3b 50 08"},
+    // How often a method was called, until it is worth compiling again.
+    {"[call counting]", "48 8b 05 ?? ?? ?? ?? 66 ff 08 74 06 ff 25 ?? ?? ?? ??"},
+    // Slots of generic dictionaries and of static fields, by way of what may have to be made first.
+    {"[look-up]", "48 85 c0 74 01 c3"},
+    {"[look-up]", "48 8b 4? ?? 48 8b 40 ?? 48 8b 40 ??"},
+    {"[look-up]", "48 8b 4? ?? 48 8b 40 ?? 48 85 c0"},
+    {"[look-up]", "48 a1 ?? ?? ?? ?? ?? ?? ?? ?? 48 83 c0 08 c3"},
+    // An argument added to those that a helper gets.
+    {"[helper thunk]", "48 b? ?? ?? ?? ?? ?? ?? ?? ?? e9 ?? ?? ?? ??"},
+    {"[helper thunk]", "48 8b f7 48 bf"},
+};
+// The write barrier is copied into such code, with the heap's bounds in it.
+constexpr char kCopiedBarrier[] = "80 3? ?? ff";
+constexpr char kCopiedRegionBarrier[] = "48 c1 e? 16";
+
+constexpr char kStub[] = "[runtime stub]";
+
+std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+}  // namespace
+
+bool is_system_call(std::string_view library, uintptr_t address) {
+  constexpr std::string_view kMakers[] = {"libc.", "libc-", "libpthread", "ld-"};
+  const std::string_view name = file_name(library);
+  if (std::ranges::none_of(kMakers, [&](std::string_view maker) { return name.starts_with(maker); })) return false;
+  // An interrupted call that is to be made again is gone back to.
+  uint8_t code[4];
+  return oriel_read_code(address - 2, code, sizeof(code)) &&
+         (begins_with_shape(code, "0f 05") || begins_with_shape(std::span(code).subspan(2), "0f 05"));
+}
+
+const char* purpose_of_function(const oriel_native& function) {
+  if (!file_name(function.library).starts_with("libcoreclr")) return "";
+  std::vector<uint8_t> code(std::min(function.size, kMostOfFunction));
+  if (code.empty() || !oriel_read_code(function.start, code.data(), code.size())) return "";
+  for (const Shape& shape : kFunctions)
+    if (has_shape(code, shape.pattern)) return shape.purpose;
+  return "";
+}
+
+const char* purpose_of_stub(uintptr_t address) {
+  constexpr size_t kBefore = 24;
+  constexpr size_t kAfter = 40;
+  uint8_t code[kBefore + kAfter];
+  if (!oriel_read_code(address - kBefore, code, sizeof(code))) return kStub;
+  for (const Shape& stub : kStubs) {
+    const size_t length = shape_length(stub.pattern);
+    for (size_t at = kBefore - std::min(kBefore, length - 1); at <= kBefore; ++at)
+      if (begins_with_shape(std::span(code).subspan(at), stub.pattern)) return stub.purpose;
+  }
+  for (const char* barrier : {kCopiedBarrier, kCopiedRegionBarrier})
+    if (has_shape(code, barrier)) return "[write barrier]";
+  return kStub;
+}
+
+}  // namespace oriel::modules

@@ -1,0 +1,92 @@
+#include "module/native_code.h"
+
+#include <gtest/gtest.h>
+
+#include "fake_engine.h"
+#include "module/code_shape.h"
+
+namespace oriel::modules {
+namespace {
+
+using Code = std::vector<uint8_t>;
+
+constexpr uintptr_t kAt = 0x1000;
+
+// Bytes written down as in a pattern, with `before` of padding and so much behind that any window fits.
+Code code_of(std::string_view digits, size_t before = 0) {
+  Code code(before, 0xcc);
+  for (size_t i = 0; i + 1 < digits.size(); i += 3)
+    code.push_back(static_cast<uint8_t>(std::stoul(std::string(digits.substr(i, 2)), nullptr, 16)));
+  code.insert(code.end(), 128, 0xcc);
+  return code;
+}
+
+class NativeCode : public testing::Test {
+ protected:
+  NativeCode() { fake::engine() = {}; }
+  ~NativeCode() override { fake::engine() = {}; }
+
+  static std::string function(std::string_view digits, const char* library = "/net/libcoreclr.so") {
+    fake::engine().code = {{kAt, code_of(digits)}};
+    return purpose_of_function({library, 0, nullptr, 0, kAt, digits.size() / 3 + 1});
+  }
+  static std::string stub(std::string_view digits, size_t next_instruction) {
+    constexpr size_t kBefore = 64;
+    fake::engine().code = {{kAt - kBefore, code_of(digits, kBefore)}};
+    return purpose_of_stub(kAt + next_instruction);
+  }
+};
+
+TEST_F(NativeCode, OfFunctionsTellsWhatTheyAreFor) {
+  EXPECT_EQ(function("55 8b 08 89 ca c1 e2 0d 31 ca 89 d1 c1 e9 11 31 d1 89 ca c1 e2 05 31 ca 89 10 c3"),
+            "[PGO counting]");
+  EXPECT_EQ(function("55 48 89 e5 53 41 57 41 56 41 55 41 54 41 51 41 50 51 52 56 57 e8 00 00 00 00"),
+            "[call preparation]");
+  EXPECT_EQ(function("48 8b 0e 48 89 0f 48 83 c6 08 c3"), "[write barrier]");
+  EXPECT_EQ(function("48 89 37 80 3c 07 ff 75 02 c3 90 c6 04 07 ff c3"), "[write barrier]");
+  EXPECT_EQ(function("55 48 89 e5 5d c3"), "");
+  EXPECT_EQ(function("48 8b 0e 48 89 0f 48 83 c6 08 c3", "/usr/lib/libother.so"), "") << "others may do the same";
+  EXPECT_EQ(function("48 8b 0e 48 89"), "") << "a part of it only";
+}
+
+TEST_F(NativeCode, OfStubsTellsAtEachInstruction) {
+  constexpr std::string_view kVirtual = "48 8b 07 48 8b 40 48 ff 60 20";
+  EXPECT_EQ(stub(kVirtual, 0), "[virtual call stub]");
+  EXPECT_EQ(stub(kVirtual, 3), "[virtual call stub]");
+  EXPECT_EQ(stub(kVirtual, 7), "[virtual call stub]");
+  EXPECT_EQ(stub(kVirtual, 20), "[runtime stub]");
+  EXPECT_EQ(stub("48 8b 05 f9 3f 00 00 66 ff 08 74 06 ff 25 f6 3f 00 00", 7), "[call counting]");
+  EXPECT_EQ(stub("ff 25 fa 3f 00 00 4c 8b 15 fb 3f 00 00 ff 25 fd 3f 00 00", 0), "[call thunk]");
+  EXPECT_EQ(stub("48 8b 47 30 48 8b 40 00 48 8b 40 10 48 85 c0 74 01 c3", 0), "[look-up]");
+  EXPECT_EQ(stub("48 8b 47 30 48 8b 40 00 48 8b 40 10 48 85 c0 74 01 c3", 17), "[look-up]");
+  EXPECT_EQ(stub("90 90 90", 0), "[runtime stub]");
+}
+
+TEST_F(NativeCode, ThatIsGoneTellsNothing) {
+  EXPECT_STREQ(purpose_of_stub(kAt), "[runtime stub]");
+  EXPECT_STREQ(purpose_of_function({"libcoreclr.so", 0, nullptr, 0, kAt, 64}), "");
+  EXPECT_FALSE(is_system_call("libc.so.6", kAt));
+}
+
+TEST_F(NativeCode, TellsSystemCalls) {
+  fake::engine().code = {{kAt, code_of("b8 01 00 00 00 0f 05 48 3d 00 f0 ff ff")}};
+  EXPECT_TRUE(is_system_call("/lib/libc.so.6", kAt + 7)) << "after it";
+  EXPECT_TRUE(is_system_call("/lib/libc.so.6", kAt + 5)) << "before one that is made again";
+  EXPECT_FALSE(is_system_call("/lib/libc.so.6", kAt + 9));
+  EXPECT_FALSE(is_system_call("/lib/libcoreclr.so", kAt + 7));
+}
+
+TEST(CodeShape, IsBytesWithGaps) {
+  const Code code = {0x48, 0x8b, 0x07, 0x90, 0xff, 0x60, 0x20};
+  EXPECT_TRUE(begins_with_shape(code, "48 8? ?7"));
+  EXPECT_FALSE(begins_with_shape(code, "8b 07"));
+  EXPECT_TRUE(has_shape(code, "8b 07"));
+  EXPECT_TRUE(has_shape(code, "8b * ff ?? 20"));
+  EXPECT_FALSE(has_shape(code, "ff * 8b"));
+  EXPECT_FALSE(has_shape(code, "60 20 ??"));
+  EXPECT_FALSE(has_shape({}, "48"));
+  EXPECT_EQ(shape_length("48 8? ?7"), 3u);
+}
+
+}  // namespace
+}  // namespace oriel::modules
