@@ -130,6 +130,7 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
   read_properties();
   profile_.outcome = outcome;
   clock_.seal(profile_.intro.clock, fallback_rate(profile_.intro));
+  names_.find_symbols();
   Functions functions(profile_.functions);
   stacks_.finish(names_, clock_, functions, profile_);
   calls_.finish(names_, clock_, last_counter_, functions, profile_);

@@ -33,6 +33,8 @@ class Builder : public log::EventSink {
   void on_load(const log::Load& load) override;
   void on_image(const log::ImageName& image) override { names_.add(image); }
   void on_image_origin(const log::ImageOrigin& origin) override { names_.add(origin); }
+  void on_library_build(const log::LibraryBuild& build) override { names_.add(build); }
+  void on_native_address(const log::NativeAddress& address) override { names_.add(address); }
   void on_class(const log::ClassName& klass) override { names_.add(klass); }
   void on_method(const log::MethodName& method) override { names_.add(method); }
   void on_library(const log::LibraryName& library) override { names_.add(library); }

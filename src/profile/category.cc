@@ -2,104 +2,119 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <string_view>
 #include <utility>
 
+#include "oriel/oriel.h"
 #include "profile/call_tree.h"
+#include "profile/purpose.h"
 #include "profile/sample_tree.h"
 
 namespace oriel::profile {
 namespace {
 
-// .NET's own assemblies, where the log does not tell where an assembly comes from.
-bool is_named_as_framework(const Function& function) {
-  constexpr std::string_view kBeginnings[] = {"System.", "Microsoft.", "mscorlib.", "netstandard.", "FSharp.Core."};
-  return std::ranges::any_of(kBeginnings, [&](std::string_view begins) { return function.module.starts_with(begins); });
-}
-
-bool begins_with_any(std::string_view text, std::initializer_list<std::string_view> beginnings) {
-  return std::ranges::any_of(beginnings, [&](std::string_view begins) { return text.starts_with(begins); });
-}
-
-struct Meaning {
-  Category category = Category::kUnknown;
-  std::string name;
-  bool of_caller = false;  // means what its caller means
-};
-
-std::string without_version(const std::string& name) { return name.substr(0, name.rfind(' ')); }
-
-Meaning managed_meaning(const Function& function, const Profile& profile) {
-  const Origin& origin = profile.origins[function.origin];
-  switch (origin.kind) {
-    case log::Origin::kProject:
-      return {Category::kOwn, ""};
-    case log::Origin::kPackage:
-      return {Category::kPackage, without_version(origin.name)};
-    case log::Origin::kFramework:
-      return {Category::kFramework, without_version(origin.name)};
-    case log::Origin::kUnknown:
-      break;
+bool gives_way(const Purpose& own, const Purpose& caller) {
+  // The compiler within the preparation of a call is the more precise answer.
+  if (caller.category == Category::kTypes && is_work(own.category)) return false;
+  switch (own.yields) {
+    case Purpose::Yields::kNever:
+      return false;
+    case Purpose::Yields::kToWork:
+      return is_work(caller.category);
+    case Purpose::Yields::kToNet:
+      return is_work(caller.category) || caller.category == Category::kFramework || caller.category == Category::kStart;
+    case Purpose::Yields::kToAny:
+      return caller.category != Category::kUnknown;
   }
-  if (function.module.empty()) return {Category::kGenerated, ""};
-  return {is_named_as_framework(function) ? Category::kFramework : Category::kOwn, ""};
+  return false;
 }
 
-Meaning native_meaning(const Function& function) {
-  const std::string& library = function.module;
-  if (function.name == "[runtime stub]") return {Category::kStub, ""};
-  if (begins_with_any(library, {"libclrjit", "libmono-jit"})) return {Category::kJit, ""};
-  if (begins_with_any(library, {"libclrgc"})) return {Category::kGc, ""};
-  if (begins_with_any(library, {"libcoreclr"}) || function.name.starts_with("[runtime in "))
-    return {Category::kRuntime, ""};
-  if (begins_with_any(library, {"libSystem.", "libhost", "libnethost"})) return {Category::kFramework, ""};
-  if (begins_with_any(library, {"libc.", "libc-", "libm.", "libpthread", "libstdc++", "libgcc_s", "ld-", "ld.",
-                                "linux-vdso", "[vdso]"}))
-    return {Category::kUnknown, "", true};
-  if (library.empty()) return {Category::kUnknown, ""};
-  return {Category::kNative, library};
-}
-
-std::vector<Meaning> meanings(const Profile& profile) {
-  std::vector<Meaning> result;
-  for (const Function& function : profile.functions)
-    result.push_back(function.managed ? managed_meaning(function, profile) : native_meaning(function));
-  return result;
-}
-
-// By node: the function that says what the node means. What the JIT compiler calls is the JIT compiler's.
-std::vector<uint32_t> telling_functions(const Profile& profile, const std::vector<Meaning>& meanings) {
+// By node: the function that says what the node is for.
+std::vector<uint32_t> telling_functions(const Profile& profile, const std::vector<Purpose>& purposes) {
   std::vector<uint32_t> telling(profile.nodes.size());
   for (size_t i = 1; i < profile.nodes.size(); ++i) {
     const Node& node = profile.nodes[i];
-    const Meaning& own = meanings[node.function];
     const uint32_t caller = telling[node.parent];
-    const bool below_jit = meanings[caller].category == Category::kJit && !profile.functions[node.function].managed;
-    const bool inherits = own.of_caller && caller != 0;
-    telling[i] = below_jit || inherits ? caller : node.function;
+    telling[i] = gives_way(purposes[node.function], purposes[caller]) ? caller : node.function;
   }
   return telling;
 }
 
-// Threads that do nothing else, by the names that the runtime gives them.
-bool is_collecting(const Thread& thread) {
-  return begins_with_any(thread.name, {".NET Server GC", ".NET BGC", ".NET GC"});
+// Threads of the runtime that serve one purpose, by the names that it gives them.
+struct OwnThread {
+  std::string_view begins;
+  Category category;
+};
+constexpr OwnThread kOwnThreads[] = {
+    {".NET Server GC", Category::kGc},
+    {".NET BGC", Category::kGc},
+    {".NET GC", Category::kGc},
+    {".NET Tiered Com", Category::kTiering},  // the kernel keeps no more of ".NET Tiered Compilation Worker"
+};
+
+Category category_of_thread(const Thread& thread) {
+  for (const OwnThread& own : kOwnThreads)
+    if (std::string_view(thread.name).starts_with(own.begins)) return own.category;
+  return Category::kUnknown;
 }
+
+// The time in which the program's threads stand: what the runtime does then is the collector's, or belongs to why they
+// were stopped.
+class Pauses {
+ public:
+  explicit Pauses(const std::vector<Pause>& pauses) : pauses_(pauses) {}
+
+  const Pause* at(int64_t ns) const {
+    auto after = std::ranges::upper_bound(pauses_, ns, {}, &Pause::start_ns);
+    if (after == pauses_.begin()) return nullptr;
+    const Pause& before = *--after;
+    return ns < before.start_ns + before.ns ? &before : nullptr;
+  }
+
+ private:
+  const std::vector<Pause>& pauses_;
+};
+
+// Whether what a thread of the runtime does is what it is there for.
+bool is_its_threads(Category category) {
+  return category == Category::kRuntime || category == Category::kAllocation || category == Category::kUnknown ||
+         category == Category::kStart || category == Category::kKernel;
+}
+
+// Native code of the program goes on in a pause.
+bool is_its_pauses(Category category) { return category == Category::kRuntime || category == Category::kAllocation; }
+
+Category in_pause(const Pause& pause) {
+  const bool collects = pause.reason == ORIEL_SUSPEND_GC || pause.reason == ORIEL_SUSPEND_GC_PREPARE;
+  return collects ? Category::kGc : Category::kSuspension;
+}
+
+std::string of_jit(Category of_thread) { return of_thread == Category::kTiering ? "again, optimized" : "first time"; }
 
 }  // namespace
 
 bool is_own(const Function& function, const Profile& profile) {
-  return function.managed && managed_meaning(function, profile).category == Category::kOwn;
+  return function.managed && purpose_of(function, profile).category == Category::kOwn;
 }
 
 std::vector<Share> shares(const Profile& profile) {
-  const std::vector<Meaning> all = meanings(profile);
-  const std::vector<uint32_t> telling = telling_functions(profile, all);
+  std::vector<Purpose> purposes;
+  for (const Function& function : profile.functions) purposes.push_back(purpose_of(function, profile));
+  const std::vector<uint32_t> telling = telling_functions(profile, purposes);
+  std::vector<Category> of_threads;
+  for (const Thread& thread : profile.threads) of_threads.push_back(category_of_thread(thread));
+  const Pauses pauses(profile.pauses);
   std::map<std::pair<Category, std::string>, uint64_t> sums;
   for (const Sample& sample : profile.samples) {
-    const Meaning& meaning = all[telling[sample.node]];
-    const bool collects = meaning.category == Category::kRuntime && is_collecting(profile.threads[sample.thread]);
-    sums[{collects ? Category::kGc : meaning.category, meaning.name}] += sample.periods;
+    const Purpose& purpose = purposes[telling[sample.node]];
+    const Category of_thread = of_threads[sample.thread];
+    Category category = purpose.category;
+    if (of_thread != Category::kUnknown && is_its_threads(category))
+      category = of_thread;
+    else if (const Pause* pause = is_its_pauses(category) ? pauses.at(sample.ns) : nullptr)
+      category = in_pause(*pause);
+    sums[{category, category == Category::kJit ? of_jit(of_thread) : purpose.name}] += sample.periods;
   }
   std::vector<Share> result;
   for (const auto& [key, periods] : sums) result.push_back({key.first, key.second, periods});

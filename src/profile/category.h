@@ -1,4 +1,4 @@
-// What the time of samples was for: whose code ran, or which part of the runtime.
+// What the time of samples was for: whose code ran, or what the runtime did.
 #pragma once
 
 #include <cstdint>
@@ -10,28 +10,40 @@
 namespace oriel::profile {
 
 enum class Category : uint8_t {
-  kOwn,        // the program's own code
-  kPackage,    // a library's of its
-  kFramework,  // comes with .NET, managed or not
-  kGenerated,  // made at run time: dynamic methods, regular expressions, serializers
-  kJit,        // the JIT compiler, and all that it calls
-  kGc,         // threads of the garbage collector
-  kRuntime,    // the rest of the runtime
-  kStub,       // code that the runtime made: calls from one method to another, and to native code
-  kNative,     // a library that is none of these
+  kOwn,         // the program's own code
+  kPackage,     // a library's of its
+  kFramework,   // comes with .NET, managed or not
+  kGenerated,   // made at run time: dynamic methods, regular expressions, serializers
+  kJit,         // the JIT compiler, and all that it calls
+  kPgo,         // counting for dynamic PGO, in code that is to be compiled again
+  kTiering,     // counting calls, and choosing what is compiled again
+  kTypes,       // methods prepared for their first call: types loaded, calls bound
+  kLookups,     // slots of generic dictionaries and static fields
+  kCasts,       // casts and write barriers
+  kStubs,       // thunks and stubs between calling and called methods
+  kAllocation,  // by way of the runtime, where the thread's own piece of the heap is used up
+  kGc,          // the garbage collector, on its threads or the program's
+  kExceptions,  // throwing, unwinding
+  kSuspension,  // stopping the program's threads for other reasons
+  kStart,       // of the runtime, and of the program's main thread until its own code
+  kKernel,      // system calls, but for those of the runtime's own work above
+  kOriel,       // probes, and what else is done on the program's threads
+  kNative,      // a library that is none of these
+  kRuntime,     // the runtime, no telling for what
   kUnknown,
 };
 
 struct Share {
   Category category = Category::kUnknown;
-  std::string name;  // of a package, framework or library, without version; else ""
+  std::string name;  // of a package, framework or library, without version; of the JIT compiler's: which compilations
   uint64_t periods = 0;
 };
 
 // Whether a function is the program's own. In a log that does not say so, by name: whatever is not named as .NET is.
 bool is_own(const Function& function, const Profile& profile);
 
-// All samples, by what they are for; most first. Native code of the system's libraries counts to who called it.
+// All samples, by what they are for; most first. What serves another purpose counts to that: native code of the
+// system's libraries to its caller, what the collector calls to the collector.
 std::vector<Share> shares(const Profile& profile);
 
 struct OwnTotals {

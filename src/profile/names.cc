@@ -2,6 +2,7 @@
 
 #include "log/properties.h"
 #include "profile/recorded.h"
+#include "symbols/symbol_table.h"
 
 namespace oriel::profile {
 namespace {
@@ -66,6 +67,22 @@ Function Names::type(uint64_t id) const {
 std::string Names::library_name(uint64_t id) const {
   const log::LibraryName* library = id == 0 ? nullptr : libraries_.find(id);
   return library ? file_name(library->path) : "";
+}
+
+// Where the log has a name for what a function is for, its own says more.
+void Names::find_symbols() {
+  std::map<uint64_t, symbols::SymbolTable> tables;
+  for (const log::NativeAddress& place : addresses_) {
+    const log::NativeName* native = natives_.find(place.native);
+    if (!native || !(native->name.empty() || native->name.starts_with('['))) continue;
+    const log::LibraryName* library = libraries_.find(native->library);
+    const auto build = builds_.find(native->library);
+    if (!library || build == builds_.end()) continue;
+    const auto [table, made] = tables.try_emplace(native->library);
+    if (made) table->second = symbols::read_debug_symbols(library->path, build->second);
+    const symbols::SymbolTable::Function* function = table->second.find(place.address);
+    if (function && function->name) natives_.at(place.native).name = function->name;
+  }
 }
 
 void Names::add(const log::Intro& intro) {

@@ -23,8 +23,14 @@ class Names {
   void add(const log::ClassName& klass) { classes_.at(klass.id) = klass; }
   void add(const log::MethodName& method) { methods_.at(method.id) = method; }
   void add(const log::LibraryName& library) { libraries_.at(library.id) = library; }
+  void add(const log::LibraryBuild& build) { builds_[build.library] = build.build_id; }
+  void add(const log::NativeAddress& address) { addresses_.push_back(address); }
   void add(const log::NativeName& native) { natives_.at(native.id) = native; }
   void add(const log::ThreadName& thread) { threads_.at(thread.id) = thread; }
+
+  // All names are there: those of native functions that the log does not have are looked for in debug files of this
+  // machine.
+  void find_symbols();
 
   // Managed and native functions, whole.
   Function method(uint64_t id) const;
@@ -56,6 +62,8 @@ class Names {
   IdMap<log::MethodName> methods_;
   IdMap<log::LibraryName> libraries_;
   IdMap<log::NativeName> natives_;
+  std::map<uint64_t, std::string> builds_;  // by library
+  std::vector<log::NativeAddress> addresses_;
   IdMap<log::ThreadName> threads_;
 };
 

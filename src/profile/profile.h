@@ -18,9 +18,9 @@ struct Function {
   std::string name;      // Shop.Cart.AddAsync(System.String, int); memcpy; [libcoreclr.so]
   std::string raw_name;  // as metadata has it, "" if the same
   std::string module;    // assembly or library file name, "" if none
-  uint32_t origin = 0;   // where its code comes from: index into Profile::origins
   bool managed = false;
-  bool type = false;  // a class whose objects were allocated: what the site that allocates them leads to
+  bool type = false;    // a class whose objects were allocated: what the site that allocates them leads to
+  uint32_t origin = 0;  // where its code comes from: index into Profile::origins
 };
 
 // Where the code of assemblies comes from.

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "oriel/oriel.h"
+
 namespace oriel::profile {
 namespace {
 
@@ -53,8 +55,11 @@ class ProfileMaker {
 
   // "12 package Newtonsoft.Json"
   std::vector<std::string> shares() const {
-    constexpr const char* kNames[] = {"own", "package", "framework", "generated", "jit",
-                                      "gc",  "runtime", "stub",      "native",    "unknown"};
+    constexpr const char* kNames[] = {"own",     "package",    "framework",  "generated", "jit",    "pgo",
+                                      "tiering", "types",      "lookups",    "casts",     "stubs",  "allocation",
+                                      "gc",      "exceptions", "suspension", "start",     "kernel", "oriel",
+                                      "native",  "runtime",    "unknown"};
+    static_assert(std::size(kNames) == static_cast<size_t>(Category::kUnknown) + 1);
     std::vector<std::string> lines;
     for (const Share& share : profile::shares(profile_)) {
       lines.push_back(std::to_string(share.periods) + " " + kNames[static_cast<size_t>(share.category)] +
@@ -101,7 +106,7 @@ TEST(Shares, WhatTheJitCompilerCallsIsItsOwn) {
   maker.stack(4, {main, runtime, jit, runtime}).stack(2, {main, runtime, jit, runtime, libc});
   // Managed code that runs below it is again what it is.
   maker.stack(1, {main, runtime, jit, runtime, main});
-  EXPECT_THAT(maker.shares(), ElementsAre("14 jit", "9 runtime", "1 own"));
+  EXPECT_THAT(maker.shares(), ElementsAre("14 jit first time", "9 runtime", "1 own"));
 }
 
 TEST(Shares, OfTheSystemsLibrariesAreTheirCallers) {
@@ -111,7 +116,7 @@ TEST(Shares, OfTheSystemsLibrariesAreTheirCallers) {
                  sqlite = maker.native("libe_sqlite3.so"), stub = maker.native("", "[runtime stub]");
   maker.stack(8, {main, libc}).stack(4, {main, base, native, libc}).stack(3, {main, sqlite, libc});
   maker.stack(2, {main, stub}).stack(1, {libc});
-  EXPECT_THAT(maker.shares(), ElementsAre("8 own", "4 framework", "3 native libe_sqlite3.so", "2 stub", "1 unknown"));
+  EXPECT_THAT(maker.shares(), ElementsAre("8 own", "4 framework", "3 native libe_sqlite3.so", "2 stubs", "1 unknown"));
 }
 
 TEST(Shares, OfTheCollectorsThreadsAreItsOwn) {
@@ -120,6 +125,62 @@ TEST(Shares, OfTheCollectorsThreadsAreItsOwn) {
   maker.stack(3, {runtime}, maker.thread(".NET Server GC")).stack(1, {runtime});
   maker.stack(2, {maker.native("libclrgc.so")});
   EXPECT_THAT(maker.shares(), ElementsAre("5 gc", "1 runtime"));
+}
+
+TEST(Shares, OfTheRuntimeGoByWhatItsCodeIs) {
+  ProfileMaker maker;
+  const uint32_t main = maker.managed("Main()", maker.kShop), runtime = maker.native("libcoreclr.so"),
+                 tls = maker.native("ld-linux-x86-64.so.2", "__tls_get_addr"), jit = maker.native("libclrjit.so");
+  maker.stack(11, {main, maker.native("libcoreclr.so", "[PGO counting]"), tls});
+  maker.stack(10, {main, maker.native("libcoreclr.so", "JIT_New"), runtime});
+  maker.stack(9, {main, maker.native("", "[virtual call stub]")}).stack(8, {main, maker.native("", "[look-up]")});
+  const uint32_t prepares = maker.native("libcoreclr.so", "[call preparation]");
+  maker.stack(7, {main, prepares, runtime}).stack(6, {main, prepares, runtime, jit, runtime});
+  maker.stack(5, {main, maker.native("", "[call counting]")});
+  maker.stack(4, {main, maker.native("libcoreclr.so", "[write barrier]")});
+  EXPECT_THAT(maker.shares(), ElementsAre("11 pgo", "10 allocation", "9 stubs", "8 lookups", "7 types",
+                                          "6 jit first time", "5 tiering", "4 casts"));
+}
+
+TEST(Shares, OfTheRuntimesHelpersInCSharpAreTheRuntimes) {
+  ProfileMaker maker;
+  const uint32_t main = maker.managed("Main()", maker.kShop), runtime = maker.native("libcoreclr.so"),
+                 cast = maker.managed("System.Runtime.CompilerServices.CastHelpers.ChkCastAny(void*, object)",
+                                      maker.kBase),
+                 copy = maker.managed("System.Array.Copy(Array, Array, int)", maker.kBase),
+                 thrown = maker.managed("System.Runtime.EH.RhThrowEx(object)", maker.kBase);
+  maker.stack(8, {main, cast}).stack(4, {main, cast, runtime}).stack(2, {main, copy, runtime});
+  maker.stack(1, {main, runtime, thrown, runtime});
+  EXPECT_THAT(maker.shares(), ElementsAre("12 casts", "2 framework Microsoft.NETCore.App", "1 exceptions"));
+}
+
+TEST(Shares, OfSystemCallsAreTheKernels) {
+  ProfileMaker maker;
+  const uint32_t main = maker.managed("Main()", maker.kShop), libc = maker.native("libc.so.6", "__write"),
+                 kernel = maker.native("", "[kernel]"), jit = maker.native("libclrjit.so"),
+                 oriel = maker.native("liboriel.so", "oriel::f()"), runtime = maker.native("libcoreclr.so");
+  maker.stack(8, {main, libc, kernel}).stack(4, {main, runtime, jit, libc, kernel}).stack(2, {main, libc});
+  maker.stack(1, {main, runtime, jit, runtime, oriel, runtime, libc, kernel});
+  EXPECT_THAT(maker.shares(), ElementsAre("8 kernel", "4 jit first time", "2 own", "1 oriel"));
+}
+
+TEST(Shares, OfTheRuntimeWhileThreadsStandAreTheirReasons) {
+  ProfileMaker maker;
+  const uint32_t main = maker.managed("Main()", maker.kShop), libc = maker.native("libc.so.6", "__write"),
+                 allocates = maker.native("libcoreclr.so", "[allocation]"), runtime = maker.native("libcoreclr.so");
+  maker.profile_.pauses = {{10, 10, ORIEL_SUSPEND_GC}, {30, 10, ORIEL_SUSPEND_REJIT}};
+  const auto at = [&](int64_t ns) { maker.profile_.samples.back().ns = ns; };
+  maker.stack(16, {main, allocates, runtime});
+  at(15);
+  maker.stack(8, {main, allocates, runtime});
+  at(20);
+  maker.stack(4, {main, runtime});
+  at(35);
+  maker.stack(2, {main, libc});
+  at(15);
+  maker.stack(1, {runtime}, maker.thread(".NET Tiered Com"));
+  at(5);
+  EXPECT_THAT(maker.shares(), ElementsAre("16 gc", "8 allocation", "4 suspension", "2 own", "1 tiering"));
 }
 
 TEST(OwnTotals, CountWhatOwnMethodsCallToTheNearestOfThem) {

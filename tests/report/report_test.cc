@@ -41,7 +41,7 @@ Time        100 ms wall, 25.0 ms CPU (20.0 ms user + 5.00 ms system), 0.25 of 2 
 Memory      51.2 MB at most
 Code        2 methods compiled (with tiers, 3 compilations)
 Samples     29 of CPU time, 1,000 Hz, on 2 threads
-Spent in    89.7 % your code, 6.9 % the rest of the runtime, 3.4 % not known
+Spent in    89.7 % your code, 6.9 % runtime, unknown, 3.4 % not known
 GC          3 collections: 2 gen 0, 1 gen 2; 1 induced
 GC pauses   10.0 ms in all, 10.0 % of wall time; longest 4.00 ms at 0.041 s
 Exceptions  5 thrown: 3 System.InvalidOperationException, 1 System.IO.FileNotFoundException, 1

@@ -1,0 +1,148 @@
+#include "profile/purpose.h"
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+
+namespace oriel::profile {
+namespace {
+
+using Yields = Purpose::Yields;
+
+struct Row {
+  std::string_view begins;
+  Category category;
+};
+
+// CoreCLR's helpers that are written in C#.
+constexpr Row kManagedHelpers[] = {
+    {"System.Runtime.CompilerServices.CastHelpers.", Category::kCasts},
+    {"System.Runtime.CompilerServices.GenericsHelpers.", Category::kLookups},
+    {"System.Runtime.CompilerServices.StaticsHelpers.", Category::kLookups},
+    {"System.Runtime.CompilerServices.VirtualDispatchHelpers.", Category::kLookups},
+    {"System.Runtime.CompilerServices.InitHelpers.", Category::kTypes},
+    {"System.Runtime.EH.", Category::kExceptions},
+    {"System.Runtime.StackFrameIterator.", Category::kExceptions},
+};
+
+// What module/native_code.cc recognizes.
+constexpr Row kNamedByCode[] = {
+    {"[PGO counting]", Category::kPgo},        {"[call counting]", Category::kTiering},
+    {"[call preparation]", Category::kTypes},  {"[look-up]", Category::kLookups},
+    {"[write barrier]", Category::kCasts},     {"[allocation]", Category::kAllocation},
+    {"[call thunk]", Category::kStubs},        {"[helper thunk]", Category::kStubs},
+    {"[virtual call stub]", Category::kStubs}, {"[interface call stub]", Category::kStubs},
+    {"[runtime stub]", Category::kStubs},
+};
+
+// The runtime's functions where its symbols are there.
+constexpr Row kRuntimeFunctions[] = {
+    {"JIT_CountProfile", Category::kPgo},
+    {"JIT_ClassProfile", Category::kPgo},
+    {"JIT_DelegateProfile", Category::kPgo},
+    {"JIT_VTableProfile", Category::kPgo},
+    {"JIT_ValueProfile", Category::kPgo},
+    {"JIT_New", Category::kAllocation},
+    {"RhpNew", Category::kAllocation},
+    {"RhpGcAlloc", Category::kAllocation},
+    {"JIT_WriteBarrier", Category::kCasts},
+    {"JIT_CheckedWriteBarrier", Category::kCasts},
+    {"JIT_ByRefWriteBarrier", Category::kCasts},
+    {"ThePreStub", Category::kTypes},
+    {"DelayLoad_", Category::kTypes},
+    {"OnCallCountThresholdReached", Category::kTiering},
+    {"WKS::gc_heap::", Category::kGc},
+    {"SVR::gc_heap::", Category::kGc},
+    {"WKS::GCHeap::GarbageCollect", Category::kGc},
+    {"SVR::GCHeap::GarbageCollect", Category::kGc},
+    {"IL_Throw", Category::kExceptions},
+    {"IL_Rethrow", Category::kExceptions},
+    {"ThreadSuspend::", Category::kSuspension},
+};
+
+constexpr Row kLibraries[] = {
+    {"libclrjit", Category::kJit},    {"libmono-jit", Category::kJit},      {"libclrgc", Category::kGc},
+    {"libhostfxr", Category::kStart}, {"libhostpolicy", Category::kStart},  {"libnethost", Category::kStart},
+    {"liboriel", Category::kOriel},   {"libSystem.", Category::kFramework},
+};
+
+constexpr std::string_view kOfSystem[] = {"libc.",    "libc-",    "libm.", "libpthread", "libstdc++",
+                                          "libgcc_s", "ld-linux", "ld.",   "linux-vdso", "[vdso]"};
+
+// .NET's own assemblies, where the log does not tell where an assembly comes from.
+constexpr std::string_view kNamedAsFramework[] = {"System.", "Microsoft.", "mscorlib.", "netstandard.", "FSharp.Core."};
+
+const Row* find(std::span<const Row> rows, std::string_view name) {
+  const auto found = std::ranges::find_if(rows, [&](const Row& row) { return name.starts_with(row.begins); });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+bool begins_with_any(std::string_view text, std::span<const std::string_view> beginnings) {
+  return std::ranges::any_of(beginnings, [&](std::string_view begins) { return text.starts_with(begins); });
+}
+
+std::string without_version(const std::string& name) { return name.substr(0, name.rfind(' ')); }
+
+Purpose of_managed(const Function& function, const Profile& profile) {
+  if (const Row* helper = find(kManagedHelpers, function.name)) return {helper->category, ""};
+  const Origin& origin = profile.origins[function.origin];
+  switch (origin.kind) {
+    case log::Origin::kProject:
+      return {Category::kOwn, ""};
+    case log::Origin::kPackage:
+      return {Category::kPackage, without_version(origin.name)};
+    case log::Origin::kFramework:
+      return {Category::kFramework, without_version(origin.name)};
+    case log::Origin::kUnknown:
+      break;
+  }
+  if (function.module.empty()) return {Category::kGenerated, ""};
+  return {begins_with_any(function.module, kNamedAsFramework) ? Category::kFramework : Category::kOwn, ""};
+}
+
+bool is_runtime(const Function& function) {
+  return function.module.starts_with("libcoreclr") || function.name.starts_with("[runtime in ");
+}
+
+Purpose of_native(const Function& function) {
+  if (const Row* named = find(kNamedByCode, function.name)) return {named->category, "", Yields::kToWork};
+  if (function.name == "[kernel]") return {Category::kKernel, "", Yields::kToWork};
+  if (is_runtime(function)) {
+    const Row* known = find(kRuntimeFunctions, function.name);
+    return known ? Purpose{known->category, "", Yields::kToWork} : Purpose{Category::kRuntime, "", Yields::kToNet};
+  }
+  if (const Row* library = find(kLibraries, function.module))
+    return {library->category, "", library->category == Category::kOriel ? Yields::kNever : Yields::kToWork};
+  if (function.module == "dotnet") return {Category::kStart, "", Yields::kToWork};
+  if (function.module.empty() || begins_with_any(function.module, kOfSystem))
+    return {Category::kUnknown, "", Yields::kToAny};
+  return {Category::kNative, function.module, Yields::kToWork};
+}
+
+}  // namespace
+
+bool is_work(Category category) {
+  switch (category) {
+    case Category::kJit:
+    case Category::kPgo:
+    case Category::kTiering:
+    case Category::kTypes:
+    case Category::kLookups:
+    case Category::kCasts:
+    case Category::kStubs:
+    case Category::kAllocation:
+    case Category::kGc:
+    case Category::kExceptions:
+    case Category::kSuspension:
+    case Category::kOriel:
+      return true;
+    default:
+      return false;
+  }
+}
+
+Purpose purpose_of(const Function& function, const Profile& profile) {
+  return function.managed ? of_managed(function, profile) : of_native(function);
+}
+
+}  // namespace oriel::profile

@@ -1,0 +1,21 @@
+// What a function tells of what its time is for, taken by itself; category.cc makes out the rest from where it stands.
+#pragma once
+
+#include "profile/category.h"
+
+namespace oriel::profile {
+
+struct Purpose {
+  Category category = Category::kUnknown;
+  std::string name;  // as Share::name
+  // Which caller's purpose goes before its own: a piece of the runtime's work; that or .NET's own code, whose pieces in
+  // C++ these are; any that is known.
+  enum class Yields { kNever, kToWork, kToNet, kToAny } yields = Yields::kNever;
+};
+
+// Whether a purpose is a piece of the runtime's work, to which all that it calls belongs.
+bool is_work(Category category);
+
+Purpose purpose_of(const Function& function, const Profile& profile);
+
+}  // namespace oriel::profile
