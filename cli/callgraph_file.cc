@@ -1,39 +1,27 @@
 #include "callgraph_file.h"
 
 #include <filesystem>
-#include <fstream>
+#include <optional>
 #include <string_view>
-#include <vector>
 
-#include "log/decoder.h"
+#include "intro.h"
 #include "log/properties.h"
+#include "profile/recorded.h"
 
 namespace oriel::cli {
 namespace {
 
 constexpr std::string_view kEnding = ".oriel";
+constexpr std::string_view kCallgraphEnding = ".callgraph.oriel";
 
 std::string with_ending(const std::string& name, const std::string& ending) {
   const bool usual = name.size() > kEnding.size() && name.ends_with(kEnding);
   return (usual ? name.substr(0, name.size() - kEnding.size()) : name) + ending;
 }
 
-// Whether a log's intro says that it is a call graph. It stands at the file's start.
 bool is_callgraph(const std::string& file) {
-  struct IntroReader : log::EventSink {
-    bool found = false;
-    void on_intro(const log::Intro& intro) override {
-      for (const auto& [key, value] : intro.properties) found = found || key == log::property::kCallgraphCalls;
-    }
-  };
-  constexpr size_t kBeginning = 64u << 10;
-  std::vector<char> bytes(kBeginning);
-  std::ifstream in(file, std::ios::binary);
-  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  IntroReader reader;
-  const auto outcome =
-      log::decode_bytes(reinterpret_cast<const uint8_t*>(bytes.data()), static_cast<size_t>(in.gcount()), reader);
-  return outcome && reader.found;
+  const std::optional<log::Intro> intro = read_intro(file);
+  return intro && profile::property(*intro, log::property::kCallgraphCalls);
 }
 
 }  // namespace
@@ -44,8 +32,15 @@ LogTemplate beside(const LogTemplate& log, const std::string& ending) {
 
 std::string callgraph_file_of(const std::string& file) {
   std::error_code error;
-  const std::string beside = with_ending(file, ".callgraph.oriel");
+  const std::string beside = with_ending(file, std::string(kCallgraphEnding));
   return std::filesystem::exists(beside, error) && !is_callgraph(file) ? beside : file;
+}
+
+bool stands_beside_log(const std::string& file) {
+  std::error_code error;
+  if (!file.ends_with(kCallgraphEnding)) return false;
+  const std::string log = file.substr(0, file.size() - kCallgraphEnding.size()) + std::string(kEnding);
+  return std::filesystem::exists(log, error);
 }
 
 }  // namespace oriel::cli

@@ -13,6 +13,7 @@
 
 #include "commands.h"
 #include "exit_codes.h"
+#include "newest.h"
 #include "oriel/oriel.h"
 #include "profile/call_edges.h"
 #include "profile/weight.h"
@@ -27,7 +28,7 @@ struct ExportOptions {
   std::string format;
   std::string weight;  // "": what the log has
   std::string output;
-  std::string file;
+  std::vector<std::string> files;
   bool per_thread = false;
   Selection selection;
 };
@@ -100,7 +101,9 @@ Status write_chosen(const ExportOptions& options, const exporting::Export& forma
 }
 
 Status write(const ExportOptions& options, const exporting::Export& format, const profile::Filter& filter) {
-  const Result<profile::Profile> profile = read_log(options.file, filter);
+  const Result<std::vector<std::string>> logs = chosen_logs("export", options.files, false);
+  if (!logs) return logs.status();
+  const Result<profile::Profile> profile = read_logs(*logs, filter);
   if (!profile) return profile.status();
   const profile::Weight weight =
       options.weight.empty() ? profile::natural_weight(*profile) : *profile::parse_weight(options.weight);
@@ -141,12 +144,12 @@ int run_export(const ExportOptions& options) {
 void add_export(CLI::App& app, int& exit_code) {
   CLI::App* sub = app.add_subcommand("export", "Write a log in another viewer's format");
   auto options = std::make_shared<ExportOptions>();
-  set_usage(*sub, "oriel export --format FORMAT [OPTIONS] FILE");
+  set_usage(*sub, "oriel export --format FORMAT [OPTIONS] [FILE…]");
   sub->add_option("-f,--format", options->format, "What to write")->required()->type_name("FORMAT");
   sub->add_option("--weight", options->weight, "What the stacks are weighed by")->type_name("WEIGHT");
   sub->add_option("-o,--output", options->output, "File to write instead of stdout")->type_name("OUT");
   sub->add_flag("--per-thread", options->per_thread, "collapsed: the thread as outermost frame");
-  sub->add_option("file", options->file, "The log")->required()->type_name("FILE");
+  sub->add_option("files", options->files, "The logs (default: the newest here)")->type_name("[FILE…]");
   add_selection(*sub, options->selection);
   set_footer(*sub, formats_for_help);
   sub->callback([options, &exit_code] { exit_code = run_export(*options); });

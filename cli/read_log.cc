@@ -102,9 +102,9 @@ Result<profile::Filter> to_filter(const Selection& selection) {
   return filter;
 }
 
-Result<profile::Profile> read_log(const std::string& file, const profile::Filter& filter) {
-  Progress progress("reading " + file);
-  return profile::load(file, filter, [&progress](uint64_t done, uint64_t total) { progress.update(done, total); });
+Result<profile::Profile> read_logs(const std::vector<std::string>& files, const profile::Filter& filter) {
+  Progress progress(files.size() == 1 ? "reading " + files[0] : fmt::format("reading {} logs", files.size()));
+  return profile::load(files, filter, [&progress](uint64_t done, uint64_t total) { progress.update(done, total); });
 }
 
 }  // namespace oriel::cli

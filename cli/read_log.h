@@ -26,6 +26,6 @@ Result<int64_t> parse_duration(const std::string& text, const std::string& optio
 Result<profile::Filter> to_filter(const Selection& selection);
 
 // Reads the log with progress on stderr, and applies the filter.
-Result<profile::Profile> read_log(const std::string& file, const profile::Filter& filter);
+Result<profile::Profile> read_logs(const std::vector<std::string>& files, const profile::Filter& filter);
 
 }  // namespace oriel::cli

@@ -5,6 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -13,14 +14,16 @@
 #include "base/whole_number.h"
 #include "callgraph_file.h"
 #include "commands.h"
+#include "diff.h"
 #include "exit_codes.h"
+#include "newest.h"
 #include "read_log.h"
 
 namespace oriel::cli {
 namespace {
 
 struct ReportOptions {
-  std::vector<std::string> words;  // [REPORT [METHOD]] FILE
+  std::vector<std::string> words;  // [REPORT [METHOD]] [FILE…]
   bool json = false;
   bool tree = false;
   bool all = false;
@@ -31,11 +34,15 @@ struct ReportOptions {
 struct Request {
   const report::Report* report = report::all_reports().front();
   std::string method;
-  std::string file;
+  std::vector<std::string> files;
 };
 
 constexpr const char* kExamples = R"(Examples:
-  oriel report shop-4711.oriel                   one screen: what ran, how long, where the time went
+  oriel report                                   one screen of the newest log here: what ran, how
+                                                 long, where the time went
+  oriel report shop-4711.oriel                   the same of a log by its name
+  oriel report processes build-*.oriel           which process of a command took what; other reports
+                                                 add up the logs that are named together
   oriel report top --limit 50 shop-4711.oriel    the 50 methods with most samples
   oriel report callers Cart.Add shop-4711.oriel  who called a method, and who called those
   oriel report tree --thread worker --from 2s --to 3s shop-4711.oriel
@@ -43,6 +50,10 @@ constexpr const char* kExamples = R"(Examples:
   oriel report callgraph shop-4711.oriel         methods, callers and callees, with --callgraph
   oriel report alloc --method Cart.Add shop-4711.oriel
                                                  what a method and its callees allocated
+  oriel report diff                              the last two runs here: what has grown and shrunk by
+                                                 more than noise
+  oriel report diff before-*.oriel vs after-*.oriel
+                                                 with several runs of each, which tells more
   oriel report gc --json shop-4711.oriel         for scripts
 
 The log may still be written: the report shows what is there so far.)";
@@ -73,29 +84,32 @@ std::string names_with_tree(const std::string& before_last) {
   return fmt::format("{}{}{}", fmt::join(names, ", "), before_last, last);
 }
 
+bool is_file(const std::string& word) {
+  std::error_code error;
+  return std::filesystem::exists(word, error) && !std::filesystem::is_directory(word, error);
+}
+
+bool looks_like_log(const std::string& word) {
+  std::error_code error;
+  return word.find('/') != std::string::npos || word.ends_with(".oriel") || std::filesystem::exists(word, error);
+}
+
 Result<Request> parse_words(const std::vector<std::string>& words) {
   Request request;
   const report::Report* report = words.empty() ? nullptr : report::find_report(words[0]);
-  std::error_code error;
-  const bool names_report = report && (words.size() > 1 || !std::filesystem::exists(words[0], error));
+  const bool names_report = report && (words.size() > 1 || !is_file(words[0]));
   const size_t before_file = !names_report ? 0 : report->argument ? 2 : 1;
   if (names_report) request.report = report;
-  if (words.size() > 1 && !names_report) {
-    return Status::error(fmt::format("report: there is no report '{}'; there are {}", words[0], report_names()));
-  }
-  if (before_file == 2 && words.size() < 3) {
+  if (!names_report && !words.empty() && !looks_like_log(words[0])) {
     return Status::error(
-        fmt::format("report {0} needs a method and a log: oriel report {0} {1} FILE", report->name, report->argument));
+        fmt::format("report: '{}' is neither a log nor a report; there are {}", words[0], report_names()));
   }
-  if (words.size() <= before_file) {
-    const std::string name = names_report ? words[0] + " " : "";
-    return Status::error(fmt::format("report: name a log: oriel report {}FILE", name));
-  }
-  if (words.size() > before_file + 1) {
-    return Status::error(fmt::format("report: one log at a time; '{}' is too many", words[before_file + 1]));
+  if (before_file == 2 && words.size() < 2) {
+    return Status::error(
+        fmt::format("report {0} needs a method: oriel report {0} {1} [FILE]", report->name, report->argument));
   }
   if (before_file == 2) request.method = words[1];
-  request.file = words[before_file];
+  request.files.assign(words.begin() + static_cast<ptrdiff_t>(before_file), words.end());
   return request;
 }
 
@@ -120,9 +134,15 @@ report::Options display_options(const ReportOptions& options, const std::string&
 
 Status write(const Request& request, const profile::Filter& filter, const report::Options& display) {
   const report::Report& report = *request.report;
-  if (report.stream) return report.stream(request.file, filter, display, std::cout);
-  const std::string file = report.of_call_graph ? callgraph_file_of(request.file) : request.file;
-  const Result<profile::Profile> profile = read_log(file, filter);
+  if (report.compares) return write_diff(request.files, filter, display);
+  Result<std::vector<std::string>> logs = chosen_logs("report", request.files, report.of_processes);
+  if (!logs) return logs.status();
+  if (report.stream) {
+    if (logs->size() == 1) return report.stream(logs->front(), filter, display, std::cout);
+    return Status::error(fmt::format("report {}: one log at a time: {}", report.name, fmt::join(*logs, ", ")));
+  }
+  if (report.of_call_graph) std::ranges::transform(*logs, logs->begin(), callgraph_file_of);
+  const Result<profile::Profile> profile = read_logs(*logs, filter);
   if (!profile) return profile.status();
   return report::write_report(report, *profile, display, std::cout);
 }
@@ -156,11 +176,13 @@ std::string positive_whole(const std::string& text) {
 void add_report(CLI::App& app, int& exit_code) {
   CLI::App* sub = app.add_subcommand("report", "Show a log as text or JSON");
   auto options = std::make_shared<ReportOptions>();
-  set_usage(*sub, "oriel report [REPORT] [OPTIONS] FILE");
-  sub->add_option("words", options->words, "The report (default: summary) and the log")->type_name("[REPORT] FILE");
+  set_usage(*sub, "oriel report [REPORT] [OPTIONS] [FILE…]");
+  sub->add_option("words", options->words, "The report (default: summary) and the logs (default: the newest here)")
+      ->type_name("[REPORT] [FILE…]");
   sub->add_flag("--json", options->json, "JSON for programs; a dump: one object a line");
   sub->add_flag("--tree", options->tree, names_with_tree(", ") + ": the tree of calls instead of tables");
-  sub->add_flag("--all", options->all, "callgraph --tree: also what has less than 0.5 % of the time");
+  sub->add_flag("--all", options->all,
+                "callgraph --tree: also what has less than 0.5 % of the time; diff: also what is no more than noise");
   sub->add_option("--limit", options->limit, "Rows of each table, events of a dump")
       ->type_name("N")
       ->check(positive_whole);

@@ -1,8 +1,9 @@
-// A word as a shell takes it.
+// Words as a shell takes them.
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace oriel {
 
@@ -13,6 +14,28 @@ inline std::string shell_word(std::string_view text) {
   std::string quoted = "'";
   for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return quoted + "'";
+}
+
+// The words of a line that shell_word wrote, with blanks between them.
+inline std::vector<std::string> split_shell_words(std::string_view line) {
+  std::vector<std::string> words;
+  bool quoted = false, in_word = false;
+  for (size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (!quoted && c == ' ') {
+      in_word = false;
+      continue;
+    }
+    if (!in_word) words.emplace_back();
+    in_word = true;
+    if (c == '\'') {
+      quoted = !quoted;
+    } else {
+      const bool escapes = !quoted && c == '\\' && i + 1 < line.size();
+      words.back() += escapes ? line[++i] : c;
+    }
+  }
+  return words;
 }
 
 }  // namespace oriel

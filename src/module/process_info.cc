@@ -68,6 +68,28 @@ std::vector<std::string> command_line() {
   return words;
 }
 
+// A process's parent; "" if it cannot be told.
+std::string parent_of(const std::string& pid) {
+  const std::string stat = read_file("/proc/" + pid + "/stat");
+  const size_t state = stat.rfind(')');  // the name before it may hold anything; proc(5): then state and parent
+  if (state == std::string::npos || state + 4 >= stat.size()) return "";
+  return stat.substr(state + 4, stat.find(' ', state + 4) - state - 4);
+}
+
+// The ids of the processes between this one and `first`, and `first`, nearest first. "" for `first` itself, and for a
+// process that does not come from it, or does no more: the parent of what was left alone is another.
+std::string parents_up_to(const std::string& first) {
+  constexpr int kMost = 32;
+  std::string pid = std::to_string(getpid());
+  std::string parents;
+  for (int i = 0; i < kMost && pid != first; ++i) {
+    pid = parent_of(pid);
+    if (pid.empty() || pid == "0" || pid == "1") return "";
+    parents += (parents.empty() ? "" : " ") + pid;
+  }
+  return pid == first ? parents : "";
+}
+
 // Of a thread of this process; 0 if it has ended.
 uint64_t cpu_nanoseconds(pid_t thread) {
   timespec used{};
@@ -100,6 +122,10 @@ log::Intro new_intro() {
                       {log::property::kCounter, clock_counter_name()}};
   if (std::string program = program_with_runtime(); !program.empty())
     intro.properties.emplace_back(log::property::kRuntimeIn, std::move(program));
+  if (const char* run = std::getenv("ORIEL_RUN")) intro.properties.emplace_back(log::property::kRun, run);
+  const char* first = std::getenv("ORIEL_PID");
+  if (std::string parents = first ? parents_up_to(first) : ""; !parents.empty())
+    intro.properties.emplace_back(log::property::kParents, std::move(parents));
   return intro;
 }
 

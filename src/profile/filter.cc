@@ -93,7 +93,12 @@ void apply(const Filter& filter, Profile& profile) {
     return pause.start_ns + pause.ns < filter.from_ns || pause.start_ns > filter.to_ns;
   });
   for (Thread& thread : profile.threads) thread.samples = 0;
-  for (const Sample& sample : profile.samples) profile.threads[sample.thread].samples += sample.periods;
+  for (Process& process : profile.processes) process.periods = 0;
+  for (const Sample& sample : profile.samples) {
+    Thread& thread = profile.threads[sample.thread];
+    thread.samples += sample.periods;
+    if (thread.process < profile.processes.size()) profile.processes[thread.process].periods += sample.periods;
+  }
   profile.filter = filter;
 }
 

@@ -1,12 +1,16 @@
 // Loading a log file, and telling whether there is more to come.
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <sstream>
 
 #include "log/properties.h"
 #include "profile/builder.h"
+#include "profile/merge.h"
+#include "profile/process.h"
 #include "profile/profile.h"
 #include "profile/recorded.h"
 
@@ -61,14 +65,40 @@ struct ClockReader : log::EventSink {
   ClockMap clock;
 };
 
-Status limit_calls(const std::string& path, const Filter& filter, Builder& builder, const Progress& progress) {
-  ClockReader reader;
-  if (const auto outcome = log::decode_file(path, reader, progress); !outcome) return outcome.status();
-  reader.clock.seal(reader.intro.clock, fallback_rate(reader.intro));
-  const uint64_t from = filter.from_ns > 0 ? reader.clock.counter_at(filter.from_ns) : 0;
-  const uint64_t after = filter.to_ns == INT64_MAX ? UINT64_MAX : reader.clock.counter_at(filter.to_ns + 1);
+// Both since the start of the log.
+void limit_calls(int64_t from_ns, int64_t to_ns, const ClockMap& clock, Builder& builder) {
+  if (to_ns < 0) return builder.limit_calls(1, 0);
+  const uint64_t from = from_ns > 0 ? clock.counter_at(from_ns) : 0;
+  const uint64_t after = to_ns == INT64_MAX ? UINT64_MAX : clock.counter_at(to_ns + 1);
   builder.limit_calls(from, after == UINT64_MAX || after == 0 ? after : after - 1);
+}
+
+// Limits the calls of each log to the filter's time, which is since the start of the earliest.
+Status limit_calls(const std::vector<std::string>& paths, const Filter& filter, std::vector<Builder>& builders,
+                   const Progress& progress) {
+  std::vector<ClockReader> readers(paths.size());
+  int64_t earliest = INT64_MAX;
+  for (size_t i = 0; i < paths.size(); ++i) {
+    if (const auto outcome = log::decode_file(paths[i], readers[i], progress); !outcome) return outcome.status();
+    readers[i].clock.seal(readers[i].intro.clock, fallback_rate(readers[i].intro));
+    earliest = std::min(earliest, static_cast<int64_t>(readers[i].intro.clock.unix_us));
+  }
+  for (size_t i = 0; i < paths.size(); ++i) {
+    const int64_t offset = offset_between(earliest, static_cast<int64_t>(readers[i].intro.clock.unix_us));
+    const int64_t to = filter.to_ns == INT64_MAX ? INT64_MAX : filter.to_ns - offset;
+    limit_calls(filter.from_ns - offset, to, readers[i].clock, builders[i]);
+  }
   return Status::ok();
+}
+
+Process process_of_log(const Profile& profile) {
+  Process process = process_of(profile.intro);
+  process.file = profile.file;
+  process.state = profile.state;
+  process.wall_ns = profile.wall_ns;
+  process.periods = profile.total_periods();
+  if (const std::optional<CpuTime> cpu = cpu_time(profile)) process.cpu_us = cpu->program_us() - cpu->before_us;
+  return process;
 }
 
 Result<Profile> load_with(Builder& builder, const std::string& path, const Progress& progress) {
@@ -79,6 +109,7 @@ Result<Profile> load_with(Builder& builder, const std::string& path, const Progr
   Profile profile = builder.finish(*outcome);
   profile.file = path;
   if (!outcome->ended) profile.state = state_of_process(profile);
+  profile.processes = {process_of_log(profile)};
   return profile;
 }
 
@@ -90,14 +121,24 @@ Result<Profile> load(const std::string& path, const Progress& progress) {
 }
 
 Result<Profile> load(const std::string& path, const Filter& filter, const Progress& progress) {
-  Builder builder;
+  return load(std::vector<std::string>{path}, filter, progress);
+}
+
+Result<Profile> load(const std::vector<std::string>& paths, const Filter& filter, const Progress& progress) {
+  std::vector<Builder> builders(paths.size());
   if (filter.has_time()) {
-    if (Status status = limit_calls(path, filter, builder, progress); !status) return status;
+    if (Status status = limit_calls(paths, filter, builders, progress); !status) return status;
   }
-  Result<Profile> profile = load_with(builder, path, progress);
-  if (!profile) return profile;
-  if (Status status = check_matches(filter, *profile); !status) return status;
-  apply(filter, *profile);
+  std::vector<Profile> parts;
+  for (size_t i = 0; i < paths.size(); ++i) {
+    Result<Profile> part = load_with(builders[i], paths[i], progress);
+    if (!part) return part;
+    parts.push_back(std::move(*part));
+  }
+  if (Status status = check_alike(parts); !status) return status;
+  Profile profile = merge(std::move(parts));
+  if (Status status = check_matches(filter, profile); !status) return status;
+  apply(filter, profile);
   return profile;
 }
 

@@ -34,9 +34,11 @@ struct Thread {
   uint64_t os_id = 0;
   bool managed = false;
   std::string name;
-  uint64_t samples = 0;   // periods, as everywhere; of a weighed profile, what Profile::unit says
-  int64_t first_ns = -1;  // first and last sign of life, since the start of the log; -1 if none
-  int64_t last_ns = -1;   // -1 too of a thread that was never sampled, if nothing is known of it after the first
+  uint32_t process = 0;      // index into processes
+  std::string process_name;  // of a merged profile: "Shop (4711)"
+  uint64_t samples = 0;      // periods, as everywhere; of a weighed profile, what Profile::unit says
+  int64_t first_ns = -1;     // first and last sign of life, since the start of the log; -1 if none
+  int64_t last_ns = -1;      // -1 too of a thread that was never sampled, if nothing is known of it after the first
 };
 
 // What stands, in whatever shows stacks, for the callers of a truncated one.
@@ -138,6 +140,22 @@ struct Filter {
   bool has_time() const { return from_ns > 0 || to_ns != INT64_MAX; }
 };
 
+// A process whose log is part of the profile.
+struct Process {
+  std::string file;
+  std::string name;               // the program's, as in the log's file name: "Shop" of dotnet Shop.dll
+  std::string command;            // as a shell reads it, "" if not known
+  uint64_t pid = 0;               // 0: not known
+  std::vector<uint64_t> parents;  // those that it came from, nearest first
+  std::string run;                // which run it belongs to, "" if not known
+  LogState state = LogState::kComplete;
+  bool sdk = false;      // part of the .NET SDK: `dotnet build`, MSBuild, the compiler, the test runner
+  int64_t start_ns = 0;  // when its log began, since the start of the profile's
+  int64_t wall_ns = 0;
+  uint64_t cpu_us = 0;   // the program's own since its log began, 0 if not known
+  uint64_t periods = 0;  // samples that the filter kept
+};
+
 // What Sample::periods count.
 enum class Unit {
   kPeriods,      // sampling periods: what load() gives
@@ -174,6 +192,8 @@ struct Profile {
   uint64_t compilations = 0;            // more where a method was compiled again, for another tier
   uint64_t images_loaded = 0;
 
+  std::vector<Process> processes;  // one, or those of the logs that were merged, in their order
+
   Filter filter;                    // what apply() has kept; by default everything
   uint64_t unfiltered_periods = 0;  // of all samples in the log
 
@@ -190,6 +210,10 @@ Result<Profile> load(const std::string& path, const std::function<void(uint64_t,
 // Reads the log and applies the filter. Calls are added up while they are read, so their part of a time range can only
 // be had in this way; the log is then read twice.
 Result<Profile> load(const std::string& path, const Filter& filter,
+                     const std::function<void(uint64_t, uint64_t)>& progress);
+
+// Reads several logs and makes one profile of them (merge.h). Times of the filter are since the start of the earliest.
+Result<Profile> load(const std::vector<std::string>& paths, const Filter& filter,
                      const std::function<void(uint64_t, uint64_t)>& progress);
 
 // Drops the samples (and collections and pauses out of the time range) that the filter does not keep; of calls and

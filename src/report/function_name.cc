@@ -134,9 +134,10 @@ BriefName brief_name(const profile::Function& function) {
 }
 
 std::string thread_label(const profile::Thread& thread) {
-  if (!thread.name.empty()) return clean(thread.name);
-  if (thread.os_id != 0) return fmt::format("thread {}", thread.os_id);
-  return thread.id == 0 ? "[thread not known]" : fmt::format("[thread {}, not in the log]", thread.id);
+  const std::string of = thread.process_name.empty() ? "" : " of " + clean(thread.process_name);
+  if (!thread.name.empty()) return clean(thread.name) + of;
+  if (thread.os_id != 0) return fmt::format("thread {}{}", thread.os_id, of);
+  return (thread.id == 0 ? "[thread not known]" : fmt::format("[thread {}, not in the log]", thread.id)) + of;
 }
 
 }  // namespace oriel::report

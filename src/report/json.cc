@@ -8,8 +8,6 @@ namespace oriel::report {
 
 using profile::Profile;
 
-namespace {
-
 const char* state_name(profile::LogState state) {
   switch (state) {
     case profile::LogState::kComplete:
@@ -24,10 +22,10 @@ const char* state_name(profile::LogState state) {
   return "unknown";
 }
 
-}  // namespace
-
 Json json_head(const Report& report, const Profile& profile) {
   Json json = {{"report", report.name}, {"file", profile.file}, {"state", state_name(profile.state)}};
+  for (const profile::Process& process : profile.processes)
+    if (profile.processes.size() > 1) json["files"].push_back(process.file);
   const profile::Filter& filter = profile.filter;
   if (filter_sentence(profile).empty()) return json;
   Json& kept = json["filter"] = Json::object();

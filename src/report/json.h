@@ -12,6 +12,9 @@ namespace oriel::report {
 // "report", "file", "state", "filter": how every JSON report begins.
 Json json_head(const Report& report, const profile::Profile& profile);
 
+// "complete", "running", …
+const char* state_name(profile::LogState state);
+
 // "name", "module", …
 void add_function(Json& json, const profile::Function& function);
 

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "profile/losses.h"
+#include "profile/process.h"
 #include "report/table.h"
 #include "report/text.h"
 #include "report/units.h"
@@ -30,24 +33,49 @@ std::string unfiltered_sentence(const Profile& profile) {
   return "Of the whole log: filters choose samples, calls, allocations and collections only.";
 }
 
-std::vector<std::string> incomplete_sentences(const Profile& profile) {
-  std::vector<std::string> result;
+namespace {
+
+void add_incomplete_process(const Profile& profile, std::vector<std::string>& sentences) {
   const std::string span = duration(profile.wall_ns);
   switch (profile.state) {
     case profile::LogState::kComplete:
       break;
     case profile::LogState::kRunning:
-      result.push_back(fmt::format("The program still runs: this is what its first {} left in the log.", span));
+      sentences.push_back(fmt::format("The program still runs: this is what its first {} left in the log.", span));
       break;
     case profile::LogState::kStopped:
-      result.push_back(
+      sentences.push_back(
           fmt::format("The program was killed or crashed: the last that was written is of {} after its start.", span));
       break;
     case profile::LogState::kUnknown:
-      result.push_back(
+      sentences.push_back(
           fmt::format("The log stops after {} without an end: the program still runs, or was killed.", span));
       break;
   }
+}
+
+// Of several processes, which were killed, and which still run.
+void add_incomplete_processes(const Profile& profile, std::vector<std::string>& sentences) {
+  const auto add = [&](std::initializer_list<profile::LogState> states, std::string_view what) {
+    constexpr size_t kShown = 4;
+    std::vector<std::string> names;
+    for (const profile::Process& process : profile.processes)
+      if (std::ranges::find(states, process.state) != states.end()) names.push_back(clean(process_label(process)));
+    const size_t all = names.size();
+    names.resize(std::min(all, kShown));
+    if (all > kShown) names.push_back(counted(all - kShown, "other", "others"));
+    if (all > 0) sentences.push_back(fmt::format("{}: {}.", what, fmt::join(names, ", ")));
+  };
+  add({profile::LogState::kRunning}, "Still running");
+  add({profile::LogState::kStopped}, "Killed or crashed, so that the last of them may be missing");
+  add({profile::LogState::kUnknown}, "Without an end: still running, or killed");
+}
+
+}  // namespace
+
+std::vector<std::string> incomplete_sentences(const Profile& profile) {
+  std::vector<std::string> result;
+  profile.processes.size() > 1 ? add_incomplete_processes(profile, result) : add_incomplete_process(profile, result);
   const log::DecodeOutcome& outcome = profile.outcome;
   if (outcome.torn_bytes > 0 && profile.state != profile::LogState::kRunning)
     result.push_back(

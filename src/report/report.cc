@@ -9,15 +9,14 @@ namespace oriel::report {
 
 // Each stands at the end of its own file.
 extern const Report kSummaryReport, kTopReport, kTreeReport, kCallersReport, kThreadsReport, kGcReport,
-    kExceptionsReport, kCallsReport, kAllocReport, kCallgraphReport, kDumpReport;
+    kExceptionsReport, kCallsReport, kAllocReport, kCallgraphReport, kProcessesReport, kDiffReport, kDumpReport;
 
 namespace {
 
 constexpr const Report* kReports[] = {&kSummaryReport, &kTopReport,       &kTreeReport,       &kCallersReport,
                                       &kThreadsReport, &kGcReport,        &kExceptionsReport, &kCallsReport,
-                                      &kAllocReport,   &kCallgraphReport, &kDumpReport};
-
-constexpr unsigned kLeastWidth = 80;
+                                      &kAllocReport,   &kCallgraphReport, &kProcessesReport,  &kDiffReport,
+                                      &kDumpReport};
 
 }  // namespace
 
@@ -30,6 +29,7 @@ const Report* find_report(std::string_view name) {
 }
 
 Status write_report(const Report& report, const profile::Profile& profile, const Options& wanted, std::ostream& out) {
+  if (report.compares) return Status::error("a comparison is of two sides: call write_diff");
   if (report.stream) return Status::error("a dump is written from the log file: call write_dump");
   Options options = wanted;
   options.width = std::max(options.width, kLeastWidth);

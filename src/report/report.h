@@ -22,11 +22,13 @@ struct Options {
   bool color = false;       // ANSI colors in text; the caller knows whether a terminal listens
   unsigned width = 100;     // columns of text that no line runs over (a dump's lines do); 80 at least
   size_t limit = 0;         // rows of each table, events of a dump; 0: what suits the report
-  bool all = false;         // callgraph: the tree with what has next to no time too
+  bool all = false;         // callgraph: the tree with what has next to no time too; diff: what is noise too
   bool tree = false;        // calls, alloc, callgraph: as a tree of calls instead of tables
   double min_share = 0.01;  // trees, callers: what has less than this share of the whole is hidden; 0: show all
   std::string method;       // callers: an exact name, with or without parameters, or else a part of a name
 };
+
+inline constexpr unsigned kLeastWidth = 80;
 
 using Json = nlohmann::ordered_json;
 
@@ -48,6 +50,8 @@ struct Report {
 
   bool has_tree = false;       // knows Options::tree
   bool of_call_graph = false;  // reads the call graph that stands beside a log
+  bool compares = false;       // two sides (report/diff.h), without `text` and `json`
+  bool of_processes = false;   // about all processes of a run, not only the program that was meant
 };
 
 // All of them, in the order in which to show them to a person.

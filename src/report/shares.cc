@@ -55,13 +55,6 @@ static_assert(std::size(kWords) == static_cast<size_t>(Category::kUnknown) + 1);
 
 const CategoryWords& words_of(Category category) { return kWords[static_cast<size_t>(category)]; }
 
-std::string share_name(const profile::Share& share) {
-  const std::string words = words_of(share.category).text;
-  if (!words.empty()) return words;
-  const bool base = share.category == Category::kFramework;
-  return base && (share.name.empty() || share.name == "Microsoft.NETCore.App") ? "base library" : clean(share.name);
-}
-
 std::vector<OwnTotals> first_own(const Profile& profile, size_t rows) {
   std::vector<OwnTotals> own = profile::own_totals(profile);
   own.resize(std::min(own.size(), rows));
@@ -69,6 +62,13 @@ std::vector<OwnTotals> first_own(const Profile& profile, size_t rows) {
 }
 
 }  // namespace
+
+std::string share_name(const profile::Share& share) {
+  const std::string words = words_of(share.category).text;
+  if (!words.empty()) return words;
+  const bool base = share.category == Category::kFramework;
+  return base && (share.name.empty() || share.name == "Microsoft.NETCore.App") ? "base library" : clean(share.name);
+}
 
 std::string shares_text(const Profile& profile) {
   constexpr size_t kShown = 8;

@@ -4,9 +4,13 @@
 #include <ostream>
 #include <string>
 
+#include "profile/category.h"
 #include "report/json.h"
 
 namespace oriel::report {
+
+// "your code", "base library", or the name of a package or library.
+std::string share_name(const profile::Share& share);
 
 // "41.2 % your code, 20.1 % base library, …"; of a profile with samples.
 std::string shares_text(const profile::Profile& profile);

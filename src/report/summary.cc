@@ -12,6 +12,7 @@
 #include "report/function_table.h"
 #include "report/json.h"
 #include "report/notes.h"
+#include "report/processes.h"
 #include "report/shares.h"
 #include "report/table.h"
 #include "report/text.h"
@@ -97,7 +98,8 @@ std::string time_text(const Profile& profile) {
 
 std::string memory_text(const Profile& profile) {
   if (profile.usage.max_rss_kb == 0) return "";
-  return bytes(profile.usage.max_rss_kb * 1024) + " at most";
+  const char* where = profile.processes.size() > 1 ? " at most in one process" : " at most";
+  return bytes(profile.usage.max_rss_kb * 1024) + where;
 }
 
 std::string code_text(const Profile& profile) {
@@ -257,6 +259,7 @@ void write_summary(const Profile& profile, const Options& options, std::ostream&
   Facts facts(options, out);
   facts.add_line("Command", command_text(profile));
   facts.add_line("Runtime", runtime_text(profile));
+  facts.add("Processes", processes_text(profile));
   facts.add_line("Started", date(profile.start_unix_us));
   facts.add("Time", time_text(profile));
   facts.add("Memory", memory_text(profile));
@@ -322,6 +325,7 @@ void summary_json(const Profile& profile, const Options& options, Json& json) {
   json["runtime"] = profile.intro.runtime;
   json["properties"] = Json::object();
   for (const auto& [key, value] : profile.intro.properties) json["properties"][key] = value;
+  if (profile.processes.size() > 1) json["processes"] = processes_json(profile);
   json["start_unix_us"] = profile.start_unix_us > 0 ? Json(profile.start_unix_us) : Json();
   json["wall_ns"] = profile.wall_ns;
   json["cpu"] = cpu_json(profile);

@@ -1,0 +1,108 @@
+#include "diff.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+#include "commands.h"
+#include "newest.h"
+#include "read_log.h"
+#include "report/diff.h"
+
+namespace oriel::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Runs = std::vector<std::vector<std::string>>;  // the files of each run
+
+struct Sides {
+  Runs before;
+  Runs after;
+};
+
+Result<Runs> runs_of(const std::vector<std::string>& words) {
+  Runs runs;
+  std::vector<std::string> files;
+  for (const std::string& word : words) {
+    std::error_code error;
+    if (!fs::is_directory(word, error)) {
+      files.push_back(word);
+      continue;
+    }
+    const std::vector<RunLogs> found = runs_in(word);
+    if (found.empty()) return Status::error(fmt::format("report diff: there is no log in '{}'", word));
+    for (const RunLogs& run : found) runs.push_back(run.meant().files());
+  }
+  for (const RunLogs& run : runs_of_files(files)) runs.push_back(run.files());
+  return runs;
+}
+
+Result<Sides> two_newest() {
+  const std::vector<RunLogs> runs = runs_in(".");
+  if (runs.size() < 2) {
+    return Status::error(
+        fmt::format("report diff: {} here, and two are wanted; run the program again, or name two: oriel report diff "
+                    "BEFORE AFTER",
+                    runs.empty() ? "there is no log" : "there is one run's log"));
+  }
+  return Sides{{runs[1].meant().files()}, {runs[0].meant().files()}};
+}
+
+// What `before` is compared with where nothing else is named: the newest run that is not it.
+Result<Sides> with_newest(const std::string& before) {
+  const Result<Runs> runs = runs_of({before});
+  if (!runs) return runs.status();
+  for (const RunLogs& run : runs_in(".")) {
+    const std::vector<std::string> files = run.meant().files();
+    std::error_code error;
+    const auto is_it = [&](const std::string& file) { return fs::equivalent(file, before, error); };
+    if (std::ranges::none_of(run.files(), is_it)) return Sides{*runs, {files}};
+  }
+  return Status::error(fmt::format("report diff: there is no other log here to compare '{}' with; name one", before));
+}
+
+Result<Sides> sides_of(const std::vector<std::string>& words) {
+  if (words.empty()) return two_newest();
+  if (words.size() == 1) return with_newest(words[0]);
+  const auto between = std::ranges::find(words, "vs");
+  if (between == words.end() && words.size() > 2) {
+    return Status::error(
+        "report diff: which logs are before, and which after? write vs between them: oriel report diff BEFORE… vs "
+        "AFTER…");
+  }
+  const auto middle = between == words.end() ? words.begin() + 1 : between;
+  const Result<Runs> before = runs_of({words.begin(), middle});
+  const Result<Runs> after = runs_of({between == words.end() ? middle : middle + 1, words.end()});
+  if (!before || !after) return before ? after.status() : before.status();
+  if (before->empty() || after->empty()) return Status::error("report diff: name logs on both sides of vs");
+  return Sides{*before, *after};
+}
+
+Result<report::DiffSide> read_side(const Runs& runs, const profile::Filter& filter) {
+  report::DiffSide side;
+  for (const std::vector<std::string>& files : runs) {
+    const Result<profile::Profile> profile = read_logs(files, filter);
+    if (!profile) return profile.status();
+    side.runs.push_back(profile::amounts(*profile));
+    side.files.insert(side.files.end(), files.begin(), files.end());
+  }
+  return side;
+}
+
+}  // namespace
+
+Status write_diff(const std::vector<std::string>& words, const profile::Filter& filter,
+                  const report::Options& options) {
+  const Result<Sides> sides = sides_of(words);
+  if (!sides) return sides.status();
+  const Result<report::DiffSide> before = read_side(sides->before, filter);
+  if (!before) return before.status();
+  const Result<report::DiffSide> after = read_side(sides->after, filter);
+  if (!after) return after.status();
+  return report::write_diff(*before, *after, options, std::cout);
+}
+
+}  // namespace oriel::cli

@@ -1,0 +1,263 @@
+#include "profile/merge.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+#include "log/properties.h"
+#include "profile/functions.h"
+#include "profile/hashed_rows.h"
+#include "profile/process.h"
+#include "profile/recorded.h"
+
+namespace oriel::profile {
+namespace {
+
+// A node of the merged tree, found by its parent and what it stands for.
+struct Place {
+  Node node;
+  uint64_t hash() const { return mix(node.parent, uint64_t{node.function} << 1 | (node.truncated ? 1 : 0)); }
+  bool same(const Place& other) const {
+    return node.parent == other.node.parent && node.function == other.node.function &&
+           node.truncated == other.node.truncated;
+  }
+};
+
+// By name: what the parts count of the same.
+template <typename Named>
+void add_named(const std::vector<Named>& part, std::string Named::*name, std::vector<Named>& whole) {
+  for (const Named& entry : part) {
+    const auto known = std::ranges::find(whole, entry.*name, name);
+    if (known == whole.end())
+      whole.push_back(entry);
+    else
+      known->count += entry.count;
+  }
+}
+
+class Merger {
+ public:
+  explicit Merger(Profile& whole) : whole_(whole), functions_(whole.functions) {
+    whole_.functions.clear();
+    functions_.add({});
+    whole_.calls.nodes.resize(1);
+    whole_.calls.figures.resize(1);
+    places_.add({});
+  }
+
+  void add(const Profile& part) {
+    offset_ns_ = offset_between(whole_.start_unix_us, part.start_unix_us);
+    first_thread_ = static_cast<uint32_t>(whole_.threads.size());
+    add_functions(part);
+    add_threads(part);
+    add_samples(part);
+    add_calls(part.calls);
+    add_collections(part);
+    add_exceptions(part);
+    add_counts(part);
+    add_processes(part);
+  }
+
+  void finish() {
+    for (uint32_t i = 0; i < places_.size(); ++i) whole_.nodes.push_back(places_[i].node);
+    std::ranges::stable_sort(whole_.collections, {}, &Collection::start_ns);
+    std::ranges::stable_sort(whole_.pauses, {}, &Pause::start_ns);
+    std::ranges::stable_sort(whole_.exceptions, std::greater<>(), &Exceptions::thrown);
+    whole_.unfiltered_periods = whole_.total_periods();
+    set_property(log::property::kCpuBefore, std::to_string(cpu_before_));
+  }
+
+ private:
+  // -1, for what is not known, stays so. What a corrupt log claims is not to overflow.
+  int64_t moved(int64_t ns) const { return ns < 0 ? ns : ns + std::min(offset_ns_, INT64_MAX - ns); }
+
+  uint32_t origin(const Origin& origin) {
+    const auto same = [&](const Origin& known) { return known.kind == origin.kind && known.name == origin.name; };
+    const auto found = std::ranges::find_if(whole_.origins, same);
+    if (found == whole_.origins.end()) whole_.origins.push_back(origin);
+    return static_cast<uint32_t>(std::ranges::find_if(whole_.origins, same) - whole_.origins.begin());
+  }
+
+  void add_functions(const Profile& part) {
+    std::vector<uint32_t> origins;
+    for (const Origin& one : part.origins) origins.push_back(origin(one));
+    function_of_.clear();
+    for (Function function : part.functions) {
+      function.origin = origins[function.origin];
+      const uint32_t index = functions_.add(function);
+      // One process may know where an assembly comes from and another not.
+      if (whole_.functions[index].origin == 0) whole_.functions[index].origin = function.origin;
+      function_of_.push_back(index);
+    }
+  }
+
+  void add_threads(const Profile& part) {
+    const std::string process = part.processes.empty() ? "" : process_label(part.processes[0]);
+    for (Thread thread : part.threads) {
+      thread.first_ns = moved(thread.first_ns);
+      thread.last_ns = moved(thread.last_ns);
+      if (thread.process_name.empty()) thread.process_name = process;
+      thread.process += static_cast<uint32_t>(whole_.processes.size());
+      whole_.threads.push_back(std::move(thread));
+    }
+  }
+
+  void add_samples(const Profile& part) {
+    std::vector<uint32_t> node_of(part.nodes.size());
+    for (size_t i = 1; i < part.nodes.size(); ++i) {
+      Place place{part.nodes[i]};
+      place.node.parent = node_of[place.node.parent];
+      place.node.function = function_of_[place.node.function];
+      const uint32_t known = places_.find(place);
+      node_of[i] = known == HashedRows<Place>::kNone ? places_.add(place) : known;
+    }
+    for (Sample sample : part.samples) {
+      sample.ns = moved(sample.ns);
+      sample.thread += first_thread_;
+      sample.node = node_of[sample.node];
+      whole_.samples.push_back(sample);
+    }
+  }
+
+  void add_calls(const CallLog& part) {
+    CallLog& calls = whole_.calls;
+    // The root is one, and node i of the part becomes base + i.
+    const auto base = static_cast<uint32_t>(calls.nodes.size() - 1);
+    const auto node_of = [base](uint32_t node) { return node == 0 ? 0 : base + node; };
+    for (size_t i = 1; i < part.nodes.size(); ++i) {
+      Node node = part.nodes[i];
+      node.parent = node_of(node.parent);
+      node.function = function_of_[node.function];
+      calls.nodes.push_back(node);
+    }
+    for (size_t i = 1; i < part.figures.size(); ++i) {
+      calls.figures.push_back(part.figures[i]);
+      calls.figures.back().thread += first_thread_;
+    }
+    calls.figures.resize(calls.nodes.size());
+    for (Allocations entry : part.allocations) {
+      entry.thread += first_thread_;
+      entry.node = node_of(entry.node);
+      entry.type = function_of_[entry.type];
+      entry.site = function_of_[entry.site];
+      calls.allocations.push_back(entry);
+    }
+    calls.aggregated = calls.aggregated || part.aggregated;
+    for (uint64_t CallLog::*count :
+         {&CallLog::enters, &CallLog::allocated, &CallLog::allocation_samples, &CallLog::without_enter,
+          &CallLog::without_leave, &CallLog::gaps, &CallLog::lost_events, &CallLog::folded})
+      calls.*count += part.*count;
+  }
+
+  void add_collections(const Profile& part) {
+    for (Collection collection : part.collections) {
+      collection.start_ns = moved(collection.start_ns);
+      collection.end_ns = moved(collection.end_ns);
+      whole_.collections.push_back(collection);
+    }
+    for (Pause pause : part.pauses) {
+      pause.start_ns = moved(pause.start_ns);
+      whole_.pauses.push_back(pause);
+    }
+  }
+
+  void add_exceptions(const Profile& part) {
+    for (const Exceptions& entry : part.exceptions) {
+      auto known = std::ranges::find(whole_.exceptions, entry.type, &Exceptions::type);
+      if (known == whole_.exceptions.end())
+        known = whole_.exceptions.insert(known, Exceptions{.type = entry.type, .caught_in = {}});
+      known->thrown += entry.thrown;
+      known->caught += entry.caught;
+      for (const auto& [method, times] : entry.caught_in) known->caught_in[method] += times;
+    }
+  }
+
+  void add_counts(const Profile& part) {
+    add_named(part.lost, &log::Lost::reason, whole_.lost);
+    add_named(part.counters, &log::Counter::name, whole_.counters);
+    for (const std::string& problem : part.problems) whole_.problems.push_back(part.file + ": " + problem);
+    whole_.outcome.bytes += part.outcome.bytes;
+    whole_.outcome.blocks += part.outcome.blocks;
+    whole_.outcome.ended = whole_.outcome.ended && part.outcome.ended;
+    whole_.outcome.torn_bytes += part.outcome.torn_bytes;
+    whole_.outcome.corrupt_blocks += part.outcome.corrupt_blocks;
+    whole_.usage.user_us += part.usage.user_us;
+    whole_.usage.system_us += part.usage.system_us;
+    whole_.usage.max_rss_kb = std::max(whole_.usage.max_rss_kb, part.usage.max_rss_kb);
+    if (const std::optional<CpuTime> cpu = cpu_time(part)) cpu_before_ += cpu->before_us;
+    whole_.methods_compiled += part.methods_compiled;
+    whole_.compilations += part.compilations;
+    whole_.images_loaded += part.images_loaded;
+    whole_.wall_ns = std::max(whole_.wall_ns, moved(part.wall_ns));
+    if (whole_.sampling_hz == 0) whole_.sampling_hz = part.sampling_hz;
+    if (whole_.sampling_mode == "none") whole_.sampling_mode = part.sampling_mode;
+    // Running before killed, killed before what is not known, as what is to be said of the whole.
+    const auto worse = [](LogState a, LogState b) {
+      return a == LogState::kComplete || (b != a && b == LogState::kRunning);
+    };
+    if (worse(whole_.state, part.state)) whole_.state = part.state;
+  }
+
+  void add_processes(const Profile& part) {
+    for (Process process : part.processes) {
+      process.start_ns = moved(process.start_ns);
+      whole_.processes.push_back(std::move(process));
+    }
+  }
+
+  void set_property(std::string_view name, const std::string& value) {
+    const auto is_it = [&](const auto& property) { return property.first == name; };
+    const auto known = std::ranges::find_if(whole_.intro.properties, is_it);
+    if (known != whole_.intro.properties.end()) known->second = value;
+  }
+
+  Profile& whole_;
+  Functions functions_;
+  HashedRows<Place> places_;
+  std::vector<uint32_t> function_of_;  // of the part that is being added, by its index
+  int64_t offset_ns_ = 0;
+  uint32_t first_thread_ = 0;
+  uint64_t cpu_before_ = 0;
+};
+
+}  // namespace
+
+int64_t offset_between(int64_t earliest_unix_us, int64_t start_unix_us) {
+  constexpr int64_t kMost = int64_t{366} * 86'400 * 1'000'000;  // a year apart: one of them does not know its time
+  if (earliest_unix_us < 0 || start_unix_us < earliest_unix_us || start_unix_us > INT64_MAX / 2) return 0;
+  return std::min(start_unix_us - earliest_unix_us, kMost) * 1000;
+}
+
+Status check_alike(const std::vector<Profile>& parts) {
+  const Profile* sampled = nullptr;
+  for (const Profile& part : parts) {
+    if (is_call_graph(part) != is_call_graph(parts[0]))
+      return Status::error("'" + part.file + "' and '" + parts[0].file +
+                           "' cannot be added up: one is a call graph; name logs of one kind");
+    if (!is_sampled(part)) continue;
+    if (!sampled) sampled = &part;
+    if (part.sampling_mode != sampled->sampling_mode || part.sampling_hz != sampled->sampling_hz)
+      return Status::error("'" + part.file + "' and '" + sampled->file +
+                           "' cannot be added up: they are sampled differently; look at one at a time");
+  }
+  return Status::ok();
+}
+
+Profile merge(std::vector<Profile> parts) {
+  if (parts.size() == 1) return std::move(parts[0]);
+  Profile whole;
+  whole.file = parts[0].file;
+  whole.intro = parts[0].intro;
+  whole.sampling_mode = parts[0].sampling_mode;
+  whole.sampling_hz = parts[0].sampling_hz;
+  whole.outcome.ended = true;
+  whole.start_unix_us = std::ranges::min(parts, {}, &Profile::start_unix_us).start_unix_us;
+  whole.usage.clock = parts[0].usage.clock;
+  Merger merger(whole);
+  for (const Profile& part : parts) merger.add(part);
+  merger.finish();
+  return whole;
+}
+
+}  // namespace oriel::profile

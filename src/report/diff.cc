@@ -1,0 +1,236 @@
+#include "report/diff.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "profile/category.h"
+#include "report/function_name.h"
+#include "report/json.h"
+#include "report/notes.h"
+#include "report/shares.h"
+#include "report/table.h"
+#include "report/text.h"
+#include "report/units.h"
+
+namespace oriel::report {
+
+using profile::Difference;
+using profile::Metric;
+
+namespace {
+
+constexpr size_t kRows = 15;
+
+using Words = std::string (*)(double);
+
+std::string as_time(double ns) { return duration(std::llround(ns)); }
+std::string as_bytes(double value) { return bytes(static_cast<uint64_t>(std::llround(value))); }
+std::string as_count(double value) { return count(static_cast<uint64_t>(std::llround(value))); }
+
+// Rows of Metric::kWhole, by profile::kWholeNames.
+struct WholeWords {
+  const char* key;
+  const char* text;
+  Words words;
+};
+constexpr WholeWords kWhole[] = {
+    {"samples", "time in samples", as_time}, {"cpu", "CPU time", as_time},
+    {"wall", "wall time", as_time},          {"pauses", "GC pauses", as_time},
+    {"memory", "memory at most", as_bytes},  {"collections", "collections", as_count},
+};
+
+struct Section {
+  Metric metric;
+  const char* key;    // in JSON
+  const char* title;  // of the last column
+  const char* what;   // for the notes
+  Words words;
+};
+constexpr Section kSections[] = {
+    {Metric::kCategory, "categories", "spent in", "Categories", as_time},
+    {Metric::kOwn, "own", "your code", "Your methods", as_time},
+    {Metric::kSelf, "self", "by self", "Methods by self", as_time},
+    {Metric::kType, "types", "allocated", "Types", as_bytes},
+};
+
+std::string first_of(const std::string& name) { return name.substr(0, name.find('\t')); }
+std::string second_of(const std::string& name) { return first_of(name.substr(name.find('\t') + 1)); }
+bool is_managed(const std::string& name) { return !name.ends_with("\tnative"); }
+
+std::string category_name(const std::string& name) {
+  profile::Share share;
+  share.category = static_cast<profile::Category>(std::atoi(name.c_str()));
+  share.name = second_of(name);
+  return share_name(share);
+}
+
+std::string signed_text(double value, Words words) { return (value < 0 ? "-" : "+") + words(std::abs(value)); }
+
+// "+12.3 %", "new", "gone"
+std::string by_how_much(const Difference& row) {
+  if (row.before == 0) return "new";
+  if (row.after == 0) return "gone";
+  const double percent = 100 * row.change() / row.before;
+  return std::abs(percent) < 1000 ? fmt::format("{:+.1f} %", percent) : fmt::format("{:+.0f} %", percent);
+}
+
+void add_row(const Difference& row, Words words, const Table::Fit& name, Table& table) {
+  const auto figure = [&](double value) { return value == 0 ? std::string("–") : words(value); };
+  table.add({figure(row.before), figure(row.after), row.change() == 0 ? "" : signed_text(row.change(), words),
+             row.change() == 0 ? "" : by_how_much(row), row.noise == 0 ? "" : "±" + words(row.noise)},
+            name, row.significant ? 1.0 : -1.0);
+}
+
+Table new_table(const char* last) { return Table({{"before"}, {"after"}, {"change"}, {""}, {"noise"}}, last); }
+
+void write_whole(const DiffSide& before, const DiffSide& after, const Options& options, std::ostream& out) {
+  const std::vector<Difference> rows = profile::differences(before.runs, after.runs, Metric::kWhole);
+  Table table = new_table("in all");
+  for (const WholeWords& words : kWhole) {
+    const auto row = std::ranges::find(rows, words.key, &Difference::name);
+    if (row == rows.end() || (row->before == 0 && row->after == 0)) continue;
+    const char* text = words.text;
+    add_row(
+        *row, words.words, [text](size_t width) { return cut_end(text, width); }, table);
+  }
+  table.write(out, options.width, 0, Style(options.color));
+}
+
+Table::Fit name_of(const Section& section, const std::string& name) {
+  if (section.metric == Metric::kCategory) return [name](size_t width) { return cut_end(category_name(name), width); };
+  return [name](size_t width) {
+    return fit_function(
+        {.name = first_of(name), .raw_name = "", .module = second_of(name), .managed = is_managed(name)}, width);
+  };
+}
+
+void write_section(const Section& section, const std::vector<Difference>& all, const Options& options,
+                   std::ostream& out) {
+  const auto significant = static_cast<size_t>(std::ranges::count(all, true, &Difference::significant));
+  const size_t worth = options.all ? all.size() : significant;
+  const size_t shown = std::min(worth, rows(options, kRows));
+  out << '\n';
+  if (shown > 0) {
+    Table table = new_table(section.title);
+    for (size_t i = 0; i < shown; ++i) add_row(all[i], section.words, name_of(section, all[i].name), table);
+    table.write(out, options.width, 0, Style(options.color));
+  }
+  std::vector<std::string> notes;
+  if (significant > shown)
+    notes.push_back(fmt::format("{} more differ by more than noise (--limit)", count(significant - shown)));
+  if (all.size() > significant && !options.all)
+    notes.push_back(fmt::format("{} {} differ by no more than noise could do{}", significant == 0 ? "all" : "the other",
+                                count(all.size() - significant), significant == 0 ? " (--all lists them)" : ""));
+  if (!notes.empty()) write_note(fmt::format("{}: {}.", section.what, fmt::join(notes, "; ")), options, out);
+}
+
+std::string files_of(const DiffSide& side) {
+  constexpr size_t kShown = 3;
+  std::vector<std::string> names;
+  for (size_t i = 0; i < std::min(kShown, side.files.size()); ++i) names.push_back(clean(side.files[i]));
+  if (side.files.size() > kShown) names.push_back(counted(side.files.size() - kShown, "more log", "more logs"));
+  const std::string runs = side.runs.size() > 1 ? counted(side.runs.size(), "run", "runs") + ": " : "";
+  return fmt::format("{}{}", runs, fmt::join(names, ", "));
+}
+
+bool has(const DiffSide& side, bool profile::RunAmounts::*what) {
+  return std::ranges::all_of(side.runs, [what](const profile::RunAmounts& run) { return run.*what; });
+}
+
+bool applies(const Section& section, const DiffSide& before, const DiffSide& after) {
+  const auto needed =
+      section.metric == Metric::kType ? &profile::RunAmounts::allocations : &profile::RunAmounts::sampled;
+  return has(before, needed) && has(after, needed);
+}
+
+std::string noise_sentence(const DiffSide& before, const DiffSide& after) {
+  const std::string sampling =
+      "Times are of CPU or of real time as it was sampled, of one run, not scaled. Noise: what chance alone could make "
+      "of "
+      "a change, in 997 of 1,000 cases; ";
+  if (before.runs.size() > 1 || after.runs.size() > 1)
+    return sampling + "of sampling, and by what the runs of one side differ among themselves.";
+  return sampling +
+         "of sampling only, as one run a side cannot tell how much runs differ. Several can: oriel report diff BEFORE… "
+         "vs "
+         "AFTER…";
+}
+
+void write_text(const DiffSide& before, const DiffSide& after, const Options& options, std::ostream& out) {
+  const Style style(options.color);
+  out << style.dim("Before  ") << cut_middle(files_of(before), options.width - 8) << '\n';
+  out << style.dim("After   ") << cut_middle(files_of(after), options.width - 8) << "\n\n";
+  write_whole(before, after, options, out);
+  for (const Section& section : kSections) {
+    if (!applies(section, before, after)) continue;
+    const std::vector<Difference> all = profile::differences(before.runs, after.runs, section.metric);
+    if (!all.empty()) write_section(section, all, options, out);
+  }
+  out << '\n';
+  write_note(noise_sentence(before, after), options, out);
+}
+
+Json row_json(const Section& section, const Difference& row) {
+  Json json = {{"before", row.before},
+               {"after", row.after},
+               {"change", row.change()},
+               {"noise", row.noise},
+               {"significant", row.significant}};
+  if (section.metric == Metric::kCategory) {
+    json["name"] = category_name(row.name);
+  } else {
+    json["name"] = first_of(row.name);
+    json["module"] = second_of(row.name);
+  }
+  return json;
+}
+
+Json side_json(const DiffSide& side) { return {{"runs", side.runs.size()}, {"files", side.files}}; }
+
+Json whole_json(const DiffSide& before, const DiffSide& after) {
+  Json json = Json::object();
+  for (const Difference& row : profile::differences(before.runs, after.runs, Metric::kWhole))
+    json[row.name] = {{"before", row.before},
+                      {"after", row.after},
+                      {"change", row.change()},
+                      {"noise", row.noise},
+                      {"significant", row.significant}};
+  return json;
+}
+
+Json to_json(const DiffSide& before, const DiffSide& after) {
+  Json json = {{"report", "diff"}, {"before", side_json(before)}, {"after", side_json(after)}};
+  json["whole"] = whole_json(before, after);
+  for (const Section& section : kSections) {
+    Json& list = json[section.key] = Json();
+    if (!applies(section, before, after)) continue;
+    list = Json::array();
+    for (const Difference& row : profile::differences(before.runs, after.runs, section.metric))
+      list.push_back(row_json(section, row));
+  }
+  return json;
+}
+
+}  // namespace
+
+Status write_diff(const DiffSide& before, const DiffSide& after, const Options& wanted, std::ostream& out) {
+  Options options = wanted;
+  options.width = std::max(options.width, kLeastWidth);
+  if (options.json)
+    out << to_json(before, after).dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  else
+    write_text(before, after, options, out);
+  out.flush();
+  return out.good() ? Status::ok() : Status::error("the report could not be written: is the disk full?");
+}
+
+extern const Report kDiffReport = {
+    .name = "diff",
+    .help = "two versions compared: what has grown, shrunk, come and gone, beyond noise",
+    .compares = true,
+};
+
+}  // namespace oriel::report

@@ -1,0 +1,163 @@
+// Which processes a command was, and what each took.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "profile/process.h"
+#include "profile/recorded.h"
+#include "report/json.h"
+#include "report/notes.h"
+#include "report/processes.h"
+#include "report/table.h"
+#include "report/text.h"
+#include "report/units.h"
+
+namespace oriel::report {
+
+using profile::Process;
+using profile::Profile;
+
+namespace {
+
+constexpr size_t kRows = 60;
+constexpr size_t kNone = SIZE_MAX;
+
+struct Placed {
+  size_t process = 0;  // index into processes
+  size_t parent = kNone;
+  size_t depth = 0;
+};
+
+// The nearest of those that the process came from whose log is here too.
+size_t parent_of(const Process& process, const std::vector<Process>& all) {
+  for (const uint64_t pid : process.parents) {
+    const auto found = std::ranges::find_if(
+        all, [&](const Process& other) { return &other != &process && other.pid == pid && other.run == process.run; });
+    if (found != all.end()) return static_cast<size_t>(found - all.begin());
+  }
+  return kNone;
+}
+
+// Each after the one that it came from, those of one parent by start. What goes in a circle, as only a log that was
+// tampered with says, has no place in the tree and comes last.
+std::vector<Placed> as_tree(const std::vector<Process>& all) {
+  std::vector<size_t> parents, order;
+  for (size_t i = 0; i < all.size(); ++i) {
+    parents.push_back(parent_of(all[i], all));
+    order.push_back(i);
+  }
+  std::ranges::stable_sort(order, {}, [&](size_t i) { return all[i].start_ns; });
+  std::vector<Placed> placed;
+  std::vector<bool> done(all.size());
+  const std::function<void(size_t, size_t)> place = [&](size_t process, size_t depth) {
+    done[process] = true;
+    placed.push_back({process, depth == 0 ? kNone : parents[process], depth});
+    for (const size_t child : order)
+      if (parents[child] == process && !done[child]) place(child, depth + 1);
+  };
+  for (const size_t process : order)
+    if (parents[process] == kNone) place(process, 0);
+  for (const size_t process : order)
+    if (!done[process]) place(process, 0);
+  return placed;
+}
+
+const char* state_words(profile::LogState state) {
+  switch (state) {
+    case profile::LogState::kComplete:
+      return "";
+    case profile::LogState::kRunning:
+      return ", still running";
+    case profile::LogState::kStopped:
+      return ", killed or crashed";
+    case profile::LogState::kUnknown:
+      break;
+  }
+  return ", without an end";
+}
+
+std::string names_of(const std::vector<Process>& processes, const std::vector<bool>& which) {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < processes.size(); ++i)
+    if (which[i]) names.push_back(clean(process_label(processes[i])));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+void write_row(const Placed& placed, const Profile& profile, Table& table) {
+  const Process& process = profile.processes[placed.process];
+  const uint64_t whole = profile.total_periods();
+  const std::string text = std::string(2 * std::min<size_t>(placed.depth, 10), ' ') + clean(process_label(process)) +
+                           state_words(process.state) + "  " + clean(process.command);
+  table.add(
+      {percent(process.periods, whole), time_of(process.periods, profile),
+       process.cpu_us == 0 ? "–" : duration(static_cast<int64_t>(process.cpu_us * 1000)), duration(process.wall_ns),
+       moment(process.start_ns)},
+      [text](size_t width) { return cut_end(text, width); }, share(process.periods, whole));
+}
+
+void write_processes(const Profile& profile, const Options& options, std::ostream& out) {
+  const std::vector<Process>& all = profile.processes;
+  write_title(counted(all.size(), "process", "processes"), profile, options, out);
+  const std::vector<Placed> placed = as_tree(all);
+  const size_t shown = std::min(rows(options, kRows), placed.size());
+  Table table({{"share"}, {"time"}, {"CPU"}, {"wall"}, {"began"}}, "process");
+  for (size_t i = 0; i < shown; ++i) write_row(placed[i], profile, table);
+  table.write(out, options.width, 0, Style(options.color));
+  const std::vector<bool> meant = profile::meant(all);
+  if (std::ranges::find(meant, false) != meant.end())
+    write_note("The program: " + names_of(all, meant) + "; the others are the .NET SDK's.", options, out);
+  if (shown < placed.size())
+    write_note("And " + counted(placed.size() - shown, "more process", "more processes") + ".", options, out);
+}
+
+void add_processes_json(const Profile& profile, const Options&, Json& json) {
+  json["samples"] = profile.total_periods();
+  json["processes"] = processes_json(profile);
+}
+
+}  // namespace
+
+std::string processes_text(const Profile& profile) {
+  constexpr size_t kShown = 5;
+  if (profile.processes.size() < 2) return "";
+  std::vector<Process> processes = profile.processes;
+  std::ranges::stable_sort(processes, std::greater<>(), &Process::periods);
+  const uint64_t whole = profile.total_periods();
+  std::vector<std::string> parts;
+  for (size_t i = 0; i < std::min(kShown, processes.size()); ++i)
+    parts.push_back(whole == 0 ? clean(process_label(processes[i]))
+                               : percent(processes[i].periods, whole) + " " + clean(process_label(processes[i])));
+  if (processes.size() > kShown) parts.push_back(counted(processes.size() - kShown, "other", "others"));
+  return fmt::format("{}: {}", count(processes.size()), fmt::join(parts, ", "));
+}
+
+Json processes_json(const Profile& profile) {
+  Json json = Json::array();
+  const std::vector<bool> meant = profile::meant(profile.processes);
+  for (const Placed& placed : as_tree(profile.processes)) {
+    const Process& process = profile.processes[placed.process];
+    json.push_back({{"file", process.file},
+                    {"name", process.name},
+                    {"command", process.command},
+                    {"pid", process.pid},
+                    {"parent", placed.parent == kNone ? Json() : Json(profile.processes[placed.parent].pid)},
+                    {"meant", static_cast<bool>(meant[placed.process])},
+                    {"state", state_name(process.state)},
+                    {"start_ns", process.start_ns},
+                    {"wall_ns", process.wall_ns},
+                    {"cpu_us", process.cpu_us == 0 ? Json() : Json(process.cpu_us)},
+                    {"samples", process.periods}});
+  }
+  return json;
+}
+
+extern const Report kProcessesReport = {
+    .name = "processes",
+    .help = "the processes of several logs as a tree, with what each took",
+    .text = write_processes,
+    .json = add_processes_json,
+    .of_processes = true,
+};
+
+}  // namespace oriel::report

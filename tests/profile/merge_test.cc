@@ -1,0 +1,145 @@
+#include "profile/merge.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "log/properties.h"
+#include "profile/call_tree.h"
+#include "profile/category.h"
+#include "profile/collections.h"
+#include "profile/process.h"
+#include "profile/recorded.h"
+#include "profile/shop/shop_log.h"
+
+namespace oriel::profile {
+namespace {
+
+Process process_with(uint64_t pid, const std::string& command, std::vector<uint64_t> parents = {}) {
+  log::Intro intro;
+  std::string ids;
+  for (const uint64_t parent : parents) ids += " " + std::to_string(parent);
+  intro.properties = {{log::property::kCommand, command},
+                      {log::property::kPid, std::to_string(pid)},
+                      {log::property::kRun, "1-1"},
+                      {log::property::kParents, ids}};
+  return process_of(intro);
+}
+
+Profile shop(uint64_t pid, int64_t later_us) {
+  Profile profile = testing::shop_profile();
+  profile.start_unix_us += later_us;
+  profile.processes = {process_with(pid, "dotnet Shop.dll")};
+  profile.processes[0].wall_ns = profile.wall_ns;
+  profile.processes[0].periods = profile.total_periods();
+  return profile;
+}
+
+std::map<std::string, FunctionTotals> totals_of(const Profile& profile) {
+  std::map<std::string, FunctionTotals> totals;
+  for (const FunctionTotals& entry : function_totals(profile))
+    totals[profile.functions[entry.function].name + profile.functions[entry.function].module] = entry;
+  return totals;
+}
+
+TEST(Merge, OfOneIsThatOne) {
+  const Profile one = testing::shop_profile();
+  std::vector<Profile> parts = {one};
+  EXPECT_EQ(merge(std::move(parts)).nodes.size(), one.nodes.size());
+}
+
+TEST(Merge, TheSumsOfThePartsAreThoseOfTheWhole) {
+  const Profile one = shop(1, 0);
+  const Profile both = merge({shop(1, 0), shop(2, 0)});
+  EXPECT_EQ(both.total_periods(), 2 * testing::kPeriods);
+  EXPECT_EQ(both.unfiltered_periods, 2 * testing::kPeriods);
+  EXPECT_EQ(both.functions.size(), one.functions.size());
+  EXPECT_EQ(both.nodes.size(), one.nodes.size());
+  EXPECT_EQ(both.threads.size(), 2 * one.threads.size());
+  EXPECT_EQ(both.collections.size(), 2 * one.collections.size());
+  EXPECT_EQ(gc_totals(both).pause_ns, 2 * gc_totals(one).pause_ns);
+  EXPECT_EQ(both.exceptions.size(), one.exceptions.size());
+  EXPECT_EQ(both.exceptions[0].thrown, 2 * one.exceptions[0].thrown);
+  EXPECT_EQ(both.calls.enters, 2 * one.calls.enters);
+  EXPECT_EQ(both.usage.user_us, 2 * one.usage.user_us);
+  EXPECT_EQ(both.usage.max_rss_kb, one.usage.max_rss_kb);
+  const auto of_one = totals_of(one), of_both = totals_of(both);
+  ASSERT_EQ(of_both.size(), of_one.size());
+  for (const auto& [name, entry] : of_both) {
+    EXPECT_EQ(entry.self, 2 * of_one.at(name).self) << name;
+    EXPECT_EQ(entry.total, 2 * of_one.at(name).total) << name;
+  }
+  const std::vector<Share> shares_one = shares(one), shares_both = shares(both);
+  ASSERT_EQ(shares_both.size(), shares_one.size());
+  for (size_t i = 0; i < shares_one.size(); ++i) EXPECT_EQ(shares_both[i].periods, 2 * shares_one[i].periods);
+}
+
+TEST(Merge, ChildrenComeAfterTheirParents) {
+  const Profile both = merge({shop(1, 0), shop(2, 0)});
+  for (uint32_t i = 1; i < both.nodes.size(); ++i) EXPECT_LT(both.nodes[i].parent, i);
+  for (uint32_t i = 1; i < both.calls.nodes.size(); ++i) EXPECT_LT(both.calls.nodes[i].parent, i);
+  EXPECT_EQ(both.calls.figures.size(), both.calls.nodes.size());
+}
+
+TEST(Merge, TimesAreSinceTheStartOfTheEarliest) {
+  const Profile one = shop(1, 0);
+  const Profile both = merge({shop(2, 50'000), shop(1, 0)});
+  EXPECT_EQ(both.start_unix_us, one.start_unix_us);
+  EXPECT_EQ(both.wall_ns, one.wall_ns + 50'000'000);
+  EXPECT_EQ(both.samples[0].ns, one.samples[0].ns + 50'000'000);
+  EXPECT_EQ(both.processes[0].start_ns, 50'000'000);
+  EXPECT_EQ(both.processes[1].start_ns, 0);
+  EXPECT_TRUE(std::ranges::is_sorted(both.collections, {}, &Collection::start_ns));
+}
+
+TEST(Merge, EachProcessKeepsItsSamplesUnderAFilter) {
+  Profile both = merge({shop(1, 0), shop(2, 0)});
+  Filter filter;
+  filter.thread = "main";
+  apply(filter, both);
+  EXPECT_EQ(both.total_periods(), 52u);
+  EXPECT_EQ(both.processes[0].periods, 26u);
+  EXPECT_EQ(both.processes[1].periods, 26u);
+}
+
+TEST(Merge, OnlyWhatIsSampledAlike) {
+  std::vector<Profile> parts = {shop(1, 0), shop(2, 0)};
+  EXPECT_TRUE(check_alike(parts));
+  parts[1].file = "b.oriel";
+  parts[1].sampling_hz += 1;
+  ASSERT_FALSE(check_alike(parts));
+  EXPECT_NE(check_alike(parts).message().find("'b.oriel'"), std::string::npos);
+}
+
+TEST(Merge, TimesThatOnlyACorruptLogHasDoNotOverflow) {
+  Profile far = shop(1, 0);
+  far.start_unix_us = INT64_MAX;
+  far.wall_ns = INT64_MAX;
+  EXPECT_GE(merge({shop(2, 0), far}).wall_ns, 0);
+  far.start_unix_us = INT64_MIN;
+  EXPECT_GE(merge({shop(2, 0), far}).wall_ns, 0);
+}
+
+TEST(ProcessOf, TheSdkIsToldFromPrograms) {
+  EXPECT_TRUE(process_with(1, "dotnet build").sdk);
+  EXPECT_TRUE(process_with(1, "dotnet /usr/lib/dotnet/sdk/10.0.401/MSBuild.dll /nodemode:1").sdk);
+  EXPECT_TRUE(
+      process_with(1, "'/usr/lib/my dotnet/dotnet' exec '/usr/lib/my dotnet/sdk/10.0.401/Roslyn/bincore/csc.dll'").sdk);
+  EXPECT_FALSE(process_with(1, "dotnet Shop.dll").sdk);
+  EXPECT_FALSE(process_with(1, "dotnet exec --depsfile a.json /home/x/testhost.dll --port 1").sdk);
+  EXPECT_FALSE(process_with(1, "/src/Shop/bin/Debug/net10.0/Shop").sdk);
+  EXPECT_EQ(process_label(process_with(7, "dotnet exec '/a b/Shop.dll' x")), "Shop (7)");
+}
+
+TEST(Meant, IsTheProgramOfDotnetRunAndAllOfDotnetBuild) {
+  const Process compiler = process_with(3, "dotnet /d/sdk/10.0/csc.dll");
+  const Process shop = process_with(2, "/src/Shop");
+  EXPECT_EQ(meant({process_with(1, "dotnet run"), shop, compiler}), (std::vector<bool>{false, true, false}));
+  EXPECT_EQ(meant({process_with(1, "dotnet build"), shop, compiler}), (std::vector<bool>{true, true, true}));
+  EXPECT_EQ(meant({process_with(1, "dotnet run"), compiler}), (std::vector<bool>{true, true}));
+  EXPECT_EQ(meant({shop}), (std::vector<bool>{true}));
+}
+
+}  // namespace
+}  // namespace oriel::profile

@@ -1,0 +1,96 @@
+#include "report/diff.h"
+
+#include <gmock/gmock.h>
+
+#include <sstream>
+
+#include "profile/merge.h"
+#include "profile/shop/shop_log.h"
+#include "report/report_text.h"
+
+namespace oriel::report {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// The shop with each sample as often as told.
+profile::Profile busy_shop(uint64_t times) {
+  profile::Profile shop = oriel::testing::shop_profile();
+  for (uint64_t i = 1, count = shop.samples.size(); i < times; ++i)
+    for (uint64_t s = 0; s < count; ++s) shop.samples.push_back(shop.samples[s]);
+  return shop;
+}
+
+std::string diff(const profile::Profile& before, const profile::Profile& after, Options options = {}) {
+  std::ostringstream out;
+  const DiffSide one{{profile::amounts(before)}, {"a.oriel"}}, other{{profile::amounts(after)}, {"b.oriel"}};
+  EXPECT_TRUE(write_diff(one, other, options, out));
+  std::istringstream lines(options.json || options.color ? "" : out.str());
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), options.width) << line;
+  return out.str();
+}
+
+TEST(DiffReport, OfALogWithItselfNamesNoMethod) {
+  const std::string text = diff(busy_shop(1), busy_shop(1));
+  EXPECT_THAT(text, HasSubstr("Before  a.oriel"));
+  EXPECT_THAT(text, HasSubstr("differ by no more than noise could do"));
+  EXPECT_THAT(text, Not(HasSubstr("AddAsync")));
+}
+
+TEST(DiffReport, WhatTakesMoreIsNamedWithTheNoise) {
+  const std::string text = diff(busy_shop(10), busy_shop(40));
+  EXPECT_THAT(text, HasSubstr("AddAsync"));
+  EXPECT_THAT(text, HasSubstr("+300.0 %"));
+  EXPECT_THAT(text, HasSubstr("±"));
+}
+
+TEST(DiffReport, FitsEveryWidthAndHasColorsOnlyIfAsked) {
+  Options options;
+  for (const unsigned width : {80u, 100u, 140u}) {
+    options.width = width;
+    EXPECT_THAT(diff(busy_shop(10), busy_shop(40), options), Not(HasSubstr("\x1b")));
+  }
+  options.color = true;
+  EXPECT_THAT(diff(busy_shop(10), busy_shop(40), options), HasSubstr("\x1b["));
+}
+
+TEST(DiffReport, AsJsonHasEveryRow) {
+  Options options;
+  options.json = true;
+  const Json json = Json::parse(diff(busy_shop(1), busy_shop(40), options));
+  EXPECT_EQ(json["before"]["files"][0], "a.oriel");
+  EXPECT_TRUE(json["whole"]["samples"]["significant"]);
+  double change = 0;
+  for (const Json& row : json["self"]) change += row["change"].get<double>();
+  EXPECT_NEAR(change, json["whole"]["samples"]["change"].get<double>(), 1);
+  EXPECT_FALSE(json["categories"].empty());
+}
+
+TEST(ProcessesReport, ShowsTheTreeAndWhatEachTook) {
+  std::vector<profile::Profile> parts;
+  const auto add = [&](uint64_t pid, std::vector<uint64_t> parents, const char* name, bool sdk) {
+    parts.push_back(oriel::testing::shop_profile());
+    profile::Process process;
+    process.name = name;
+    process.pid = pid;
+    process.parents = std::move(parents);
+    process.sdk = sdk;
+    process.periods = parts.back().total_periods();
+    parts.back().processes = {process};
+  };
+  add(10, {}, "dotnet-run", true);
+  add(30, {20, 10}, "Shop", false);  // 20 is no .NET program
+  const profile::Profile both = profile::merge(std::move(parts));
+  const std::string text = oriel::testing::text_of("processes", both);
+  EXPECT_THAT(text, HasSubstr("dotnet-run (10)\n"));
+  EXPECT_THAT(text, HasSubstr("    Shop (30)\n"));
+  EXPECT_THAT(text, HasSubstr("The program: Shop (30)"));
+  const auto json = oriel::testing::json_of("processes", both);
+  EXPECT_EQ(json["processes"][1]["parent"], 10);
+  EXPECT_EQ(json["processes"][1]["samples"], oriel::testing::kPeriods);
+  EXPECT_THAT(oriel::testing::text_of("summary", both), HasSubstr("Processes   2: 50.0 % dotnet-run (10)"));
+}
+
+}  // namespace
+}  // namespace oriel::report
