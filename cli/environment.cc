@@ -27,6 +27,17 @@ void set(Environment& environment, const std::string& name, const std::string& v
 
 bool is_zero(const std::string& value) { return !value.empty() && value.find_first_not_of('0') == std::string::npos; }
 
+// Servers that builds leave behind, MSBuild's nodes and the compiler, would be profiled after their command has ended,
+// or would be old ones that are not. What is built is the same without them. And a host of tests that has a log to
+// finish is given more than the 100 ms after which it is killed.
+void leave_no_servers(Environment& environment) {
+  set(environment, "MSBUILDDISABLENODEREUSE", "1");
+  set(environment, "DOTNET_CLI_USE_MSBUILD_SERVER", "0");
+  set(environment, "UseSharedCompilation", "false");
+  constexpr const char* kTimeout = "VSTEST_TESTHOST_SHUTDOWN_TIMEOUT";
+  if (value_of(environment, kTimeout).empty()) set(environment, kTimeout, "10000");
+}
+
 }  // namespace
 
 Environment current_environment() {
@@ -72,8 +83,12 @@ Environment profiled_environment(const Environment& base, const ProfilingSetup& 
   set(environment, "CORECLR_PROFILER_PATH", setup.engine);
   set(environment, "ORIEL_PROFILERS", setup.profilers);
   set(environment, "ORIEL_PID", std::to_string(pid));
+  set(environment, "ORIEL_RUN", setup.run);
   unset(environment, "ORIEL_CHILDREN");
-  if (setup.children) set(environment, "ORIEL_CHILDREN", "1");
+  if (setup.children) {
+    set(environment, "ORIEL_CHILDREN", "1");
+    leave_no_servers(environment);
+  }
   unset(environment, "ORIEL_MESSAGES");
   if (!setup.messages.empty()) set(environment, "ORIEL_MESSAGES", setup.messages);
   return environment;

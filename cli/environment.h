@@ -25,6 +25,7 @@ struct ProfilingSetup {
   std::string engine;     // path of the engine's library
   std::string profilers;  // module descriptions, joined by ';'
   bool children = false;  // profile the program's child processes too
+  std::string run;        // names this run in the logs of all its processes
   std::string messages;   // file for what the engine has to say; "": its process's stderr
 };
 

@@ -41,7 +41,7 @@ Status check_folder(const std::string& folder) {
 
 std::string LogTemplate::argument() const { return template_of(folder) + "/" + name; }
 
-Result<LogTemplate> log_template(const std::string& output, bool children) {
+Result<LogTemplate> log_template(const std::string& output, bool children, const std::string& several) {
   std::error_code error;
   const fs::path path = fs::absolute(output.empty() ? "%n-%p.oriel" : output, error);
   if (error) return Status::error("the working directory is gone; change to another, or name a full path with -o");
@@ -59,10 +59,16 @@ Result<LogTemplate> log_template(const std::string& output, bool children) {
   }
   if (Status status = check_place(result); !status) return status;
   if (children && expand_template(result.name, "n", 1) == expand_template(result.name, "n", 2)) {
+    const std::string name = fs::path(result.name).stem().string();
+    if (several.empty())
+      return Status::error(
+          fmt::format("with --children each process needs a log of its own; put %p, the process id, into the name: -o "
+                      "{}-%p.oriel",
+                      name));
     return Status::error(
-        fmt::format("with --children each process needs a log of its own; put %p, the process id, into "
-                    "the name: -o {}-%p.oriel",
-                    fs::path(result.name).stem().string()));
+        fmt::format("{} runs in several processes, and each needs a log of its own; put %p, the process id, into the "
+                    "name: -o {}-%p.oriel (or profile the first alone: --no-children)",
+                    several, name));
   }
   return result;
 }

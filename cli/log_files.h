@@ -24,9 +24,10 @@ struct LogTemplate {
 
 // From what the user gave with -o ("" for the default: %n-%p.oriel in the working directory). Checks what can be
 // checked before the program starts: that the folder is there and can be written to, that nothing is at the file's
-// place but a finished log or an empty file, that with `children` the name holds %p. What `output` names may be a link
+// place but a finished log or an empty file, that with `children` the name holds %p. `several` names the command
+// where it is for it that children are profiled, and not because somebody asked. What `output` names may be a link
 // of the user's own: the log is written to what it leads to.
-Result<LogTemplate> log_template(const std::string& output, bool children);
+Result<LogTemplate> log_template(const std::string& output, bool children, const std::string& several = "");
 
 // Checks the same of the file's place, which may be no link.
 Status check_place(const LogTemplate& pattern);

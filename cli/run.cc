@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <filesystem>
 #include <utility>
 
 #include "base/file_template.h"
@@ -16,6 +18,7 @@
 #include "locate.h"
 #include "log_files.h"
 #include "module_options.h"
+#include "newest.h"
 #include "program.h"
 
 namespace oriel::cli {
@@ -23,10 +26,14 @@ namespace {
 
 struct RunOptions {
   std::string output;
-  bool children = false;
+  bool children = false;     // as asked for
+  bool no_children = false;  // likewise
   ModuleOptions built_in;
   std::vector<std::string> modules;
   std::vector<std::string> command;
+
+  // The SDK starts what it is told to run, and most of what builds, in processes of their own.
+  bool with_children() const { return children || (!no_children && !sdk_verb(command).empty()); }
 };
 
 struct Plan {
@@ -44,8 +51,8 @@ Examples:
   oriel run -- dotnet Shop.dll --port 8080    profile Shop, write Shop-PID.oriel here
   oriel run --sample=1000 -- ./Shop           a published program, finer samples
   oriel run --sample-real -- dotnet Shop.dll  where threads wait, not only where they compute
-  oriel run -o /tmp/build-%p.oriel --children -- dotnet build
-                                              each process writes a log of its own
+  oriel run -- dotnet test                    each process writes a log of its own; the report is of
+                                              the tests, not of the SDK
   oriel run --callgraph -- dotnet Shop.dll    count your own code's calls and their times only
   oriel run --callgraph='Shop.*,!*.ToString' --sample -- dotnet Shop.dll
                                               these methods' calls, and a sampled log beside them
@@ -119,7 +126,9 @@ Result<Plan> make_plan(const RunOptions& options, const Environment& environment
   Result<std::vector<PlannedModule>> loaded = modules_to_load(*given);
   if (!loaded) return loaded.status();
   plan.built_in = std::move(*loaded);
-  const Result<LogTemplate> log = log_template(options.output, options.children);
+  const bool unasked = options.with_children() && !options.children;
+  const Result<LogTemplate> log = log_template(options.output, options.with_children(),
+                                               unasked ? "'dotnet " + sdk_verb(options.command) + "'" : "");
   if (!log) return log.status();
   plan.log = *log;
   for (size_t i = 0; i < plan.built_in.size(); ++i) {
@@ -132,14 +141,20 @@ Result<Plan> make_plan(const RunOptions& options, const Environment& environment
 
 // Of the process `pid`, or of all where each has its own.
 LogTemplate log_of(const Plan& plan, const RunOptions& options, pid_t pid) {
-  return options.children ? plan.log : expand(plan.log, program_name(options.command), pid);
+  return options.with_children() ? plan.log : expand(plan.log, program_name(options.command), pid);
+}
+
+// That no other run on this machine has: the id of its first process, and when it started.
+std::string name_of_run(pid_t pid) {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return fmt::format("{}-{}", pid, std::chrono::duration_cast<std::chrono::microseconds>(now).count());
 }
 
 Ending start(const Plan& plan, const RunOptions& options, const Environment& environment, const std::string& path,
              const GatheredMessages& messages, const std::function<bool(pid_t)>& look) {
   const auto environment_for = [&](pid_t pid) {
     const std::string modules = profilers(plan, log_of(plan, options, pid));
-    const ProfilingSetup setup{plan.engine, modules, options.children, messages.path()};
+    const ProfilingSetup setup{plan.engine, modules, options.with_children(), name_of_run(pid), messages.path()};
     return profiled_environment(environment, setup, pid);
   };
   return launch(path, options.command, environment_for, look);
@@ -151,7 +166,7 @@ std::string why_no_log(const RunOptions& options, const std::string& path) {
   std::string reason = fmt::format("'{}' ran no .NET code itself", options.command[0]);
   if (is_script(path)) reason = fmt::format("'{}' is a script", options.command[0]);
   if (!verb.empty()) reason = fmt::format("'dotnet {}' left the work to other processes", verb);
-  const std::string advice = options.children ? "" : "add --children if a child process is the .NET program; ";
+  const std::string advice = options.with_children() ? "" : "add --children if a child process is the .NET program; ";
   return fmt::format(
       "no log was written. If Oriel gave no reason above: {}; {}native, NativeAOT and Mono programs cannot be profiled",
       reason, advice);
@@ -161,11 +176,55 @@ void say_file(const std::string& path, uint64_t size, const char* shown_by) {
   say(fmt::format("wrote {} ({}). See it: oriel {} {}", path, human_size(size), shown_by, shell_word(path)));
 }
 
-// What the first of the modules wrote.
-void say_where(const std::vector<std::pair<std::string, uint64_t>>& logs, const char* shown_by) {
-  if (logs.size() == 1) return say_file(logs[0].first, logs[0].second, shown_by);
-  say(fmt::format("wrote {} logs, one a process. See one: oriel {} FILE", logs.size(), shown_by));
-  for (const auto& [path, size] : logs) say(fmt::format("  {} ({})", path, human_size(size)));
+// The words after `oriel report` that mean these logs together.
+std::string words_for(const std::vector<std::string>& files) {
+  std::string words;
+  for (const std::string& file : files) {
+    if (!file.ends_with(".oriel")) return fmt::format(" {}", fmt::join(files, " "));
+    const std::string folder = std::filesystem::path(file).parent_path().string();
+    words = folder.empty() ? "" : " " + shell_word(folder);
+  }
+  return words;
+}
+
+// That of the several logs of one run which are the program's, and how to see them.
+void say_where_all(const RunLogs& run, uint64_t size, const std::string& verb, const char* shown_by) {
+  const std::vector<std::string> files = run.files(), meant = run.meant().files();
+  const std::string words = words_for(files);
+  if (meant.size() == 1)
+    say(fmt::format("wrote {}, the log of the program. See it: oriel {} {}", meant[0], shown_by, shell_word(meant[0])));
+  else if (meant.size() < files.size())
+    say(fmt::format("wrote {} logs of the program, one a process. See them as one: oriel {}{}", meant.size(), shown_by,
+                    words));
+  if (meant.size() < files.size())
+    say(
+        fmt::format("wrote {} more of 'dotnet {}' itself and what else it started. See who took what: oriel report "
+                    "processes{}",
+                    files.size() - meant.size(), verb, words));
+  else
+    say(
+        fmt::format("wrote {} logs, one a process ({}). See them as one: oriel {}{}; who took what: oriel report "
+                    "processes{}",
+                    files.size(), human_size(size), shown_by, words, words));
+}
+
+// What the first of the modules wrote. `verb` is the SDK's, "" if it was not asked to do anything.
+void say_where(const std::vector<std::pair<std::string, uint64_t>>& logs, const std::string& verb,
+               const char* shown_by) {
+  std::vector<std::string> files;
+  uint64_t size = 0;
+  for (const auto& [path, bytes] : logs) {
+    files.push_back(path);
+    size += bytes;
+  }
+  const std::vector<RunLogs> runs = runs_of_files(files);
+  if (logs.size() > 1 && runs.size() == 1) return say_where_all(runs[0], size, verb, shown_by);
+  for (const auto& [path, bytes] : logs) say_file(path, bytes, shown_by);
+  if (logs.size() == 1 && runs[0].of_sdk_alone())
+    say(fmt::format(
+        "that is of 'dotnet {}' itself: what it started wrote none. Native, NativeAOT and Mono programs cannot "
+        "be profiled",
+        verb));
 }
 
 // The files beside the log, by module.
@@ -220,7 +279,7 @@ int run(const RunOptions& options) {
   const LogFiles before = find_logs(plan->log);
   const std::vector<LogFiles> others_before = find_others(*plan, plan->log);
   GatheredMessages messages;
-  if (options.children) messages.start();
+  if (options.with_children()) messages.start();
   FollowedLog followed;
   const Ending ending = start(*plan, options, environment, executable.path, messages,
                               [&](pid_t pid) { return followed.look(log_of(*plan, options, pid), before); });
@@ -232,7 +291,7 @@ int run(const RunOptions& options) {
   const auto logs = changed(before, find_logs(expected));
   for (const std::string& message : summarized(messages.take(), logs.size())) say(message);
   if (!logs.empty()) {
-    say_where(logs, plan->built_in[0].command->shown_by);
+    say_where(logs, sdk_verb(options.command), plan->built_in[0].command->shown_by);
     say_others(*plan, others_before, find_others(*plan, expected));
     return ending.exit_code;
   }
@@ -259,7 +318,10 @@ void add_run(CLI::App& app, const std::vector<std::string>& command, int& exit_c
                   "Load a profiler module: NAME[:ARGS], or the path of a liboriel-NAME.so[:ARGS]; may be repeated")
       ->type_name("NAME[:ARGS]")
       ->allow_extra_args(false);
-  sub->add_flag("--children", options->children, "Profile child processes too, each into a log of its own");
+  CLI::Option* children = sub->add_flag(
+      "--children", options->children,
+      "Profile child processes too, each into a log of its own (default: with dotnet run, test, build and the like)");
+  sub->add_flag("--no-children", options->no_children, "Profile the command's own process alone")->excludes(children);
   sub->footer(kFooter);
   sub->callback([options, &exit_code] { exit_code = run(*options); });
 }

@@ -32,13 +32,14 @@ TEST(ProfiledEnvironment, SetsWhatTheRuntimeReadsAndKeepsTheRest) {
   const Environment base = {"PATH=/bin",           "DOTNET_TieredCompilation=0",         "ORIEL_MODULE_PATH=/m",
                             "ORIEL_PROFILERS=old", "CORECLR_PROFILER_PATH_64=/other.so", "ORIEL_CHILDREN=1",
                             "ORIEL_PROFILERSX=1"};
-  const Environment result = profiled_environment(base, {"/lib/liboriel.so.1", "log:out=/x", false, ""}, 42);
+  const Environment result = profiled_environment(base, {"/lib/liboriel.so.1", "log:out=/x", false, "42-7", ""}, 42);
   EXPECT_EQ(value_of(result, "CORECLR_ENABLE_PROFILING"), "1");
   EXPECT_EQ(value_of(result, "CORECLR_PROFILER"), ORIEL_CORECLR_CLSID);
   EXPECT_EQ(value_of(result, "CORECLR_PROFILER_PATH"), "/lib/liboriel.so.1");
   EXPECT_EQ(value_of(result, "CORECLR_PROFILER_PATH_64"), "");
   EXPECT_EQ(value_of(result, "ORIEL_PROFILERS"), "log:out=/x");
   EXPECT_EQ(value_of(result, "ORIEL_PID"), "42");
+  EXPECT_EQ(value_of(result, "ORIEL_RUN"), "42-7");
   EXPECT_EQ(value_of(result, "ORIEL_CHILDREN"), "");
   for (const char* kept : {"PATH=/bin", "DOTNET_TieredCompilation=0", "ORIEL_MODULE_PATH=/m", "ORIEL_PROFILERSX=1"}) {
     EXPECT_EQ(std::count(result.begin(), result.end(), kept), 1) << kept;
@@ -47,12 +48,24 @@ TEST(ProfiledEnvironment, SetsWhatTheRuntimeReadsAndKeepsTheRest) {
 
 TEST(ProfiledEnvironment, MessagesAreGatheredOnlyWhereThereIsAFile) {
   const Environment base = {"ORIEL_MESSAGES=/old"};
-  EXPECT_EQ(value_of(profiled_environment(base, {"e", "p", true, "/tmp/m"}, 1), "ORIEL_MESSAGES"), "/tmp/m");
-  EXPECT_EQ(value_of(profiled_environment(base, {"e", "p", true, ""}, 1), "ORIEL_MESSAGES"), "");
+  EXPECT_EQ(value_of(profiled_environment(base, {"e", "p", true, "1-1", "/tmp/m"}, 1), "ORIEL_MESSAGES"), "/tmp/m");
+  EXPECT_EQ(value_of(profiled_environment(base, {"e", "p", true, "1-1", ""}, 1), "ORIEL_MESSAGES"), "");
+}
+
+TEST(ProfiledEnvironment, ProfiledBuildsLeaveNoServersBehind) {
+  const Environment base = {"UseSharedCompilation=true", "VSTEST_TESTHOST_SHUTDOWN_TIMEOUT=5"};
+  const Environment with = profiled_environment(base, {"e", "p", true, "1-1", ""}, 1);
+  EXPECT_EQ(value_of(with, "MSBUILDDISABLENODEREUSE"), "1");
+  EXPECT_EQ(value_of(with, "DOTNET_CLI_USE_MSBUILD_SERVER"), "0");
+  EXPECT_EQ(value_of(with, "UseSharedCompilation"), "false");
+  EXPECT_EQ(value_of(with, "VSTEST_TESTHOST_SHUTDOWN_TIMEOUT"), "5");
+  const Environment without = profiled_environment(base, {"e", "p", false, "1-1", ""}, 1);
+  EXPECT_EQ(value_of(without, "MSBUILDDISABLENODEREUSE"), "");
+  EXPECT_EQ(value_of(without, "UseSharedCompilation"), "true");
 }
 
 TEST(ProfiledEnvironment, ChildrenOnlyWhenAskedFor) {
-  EXPECT_EQ(value_of(profiled_environment({}, {"e", "p", true, ""}, 1), "ORIEL_CHILDREN"), "1");
+  EXPECT_EQ(value_of(profiled_environment({}, {"e", "p", true, "1-1", ""}, 1), "ORIEL_CHILDREN"), "1");
 }
 
 }  // namespace
