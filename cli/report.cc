@@ -41,8 +41,7 @@ constexpr const char* kExamples = R"(Examples:
   oriel report                                   one screen of the newest log here: what ran, how
                                                  long, where the time went
   oriel report shop-4711.oriel                   the same of a log by its name
-  oriel report processes build-*.oriel           which process of a command took what; other reports
-                                                 add up the logs that are named together
+  oriel report processes build-*.oriel           which process of a command took what
   oriel report top --limit 50 shop-4711.oriel    the 50 methods with most samples
   oriel report callers Cart.Add shop-4711.oriel  who called a method, and who called those
   oriel report tree --thread worker --from 2s --to 3s shop-4711.oriel
@@ -50,8 +49,7 @@ constexpr const char* kExamples = R"(Examples:
   oriel report callgraph shop-4711.oriel         methods, callers and callees, with --callgraph
   oriel report alloc --method Cart.Add shop-4711.oriel
                                                  what a method and its callees allocated
-  oriel report diff                              the last two runs here: what has grown and shrunk by
-                                                 more than noise
+  oriel report diff                              the last two runs here: what grew and shrank
   oriel report diff before-*.oriel vs after-*.oriel
                                                  with several runs of each, which tells more
   oriel report gc --json shop-4711.oriel         for scripts
@@ -151,7 +149,7 @@ int show(const ReportOptions& options) {
   const Result<Request> request = parse_words(options.words);
   const Result<profile::Filter> filter = to_filter(options.selection);
   if (!request || !filter) {
-    say(!request ? request.message() : filter.message());
+    say(!filter ? filter.message() : request.message());
     return kUsage;
   }
   if (options.tree && !request->report->has_tree) {

@@ -113,6 +113,15 @@ std::string profilers(const Plan& plan, const LogTemplate& log) {
   return text + plan.other_modules;
 }
 
+// `dotnet watch` takes every file that is written in its folder for a change of the program.
+std::string output_of(const RunOptions& options) {
+  if (!options.output.empty() || !options.with_children() || sdk_verb(options.command) != "watch")
+    return options.output;
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::temp_directory_path(error);
+  return error ? "" : (folder / "%n-%p.oriel").string();
+}
+
 Result<Plan> make_plan(const RunOptions& options, const Environment& environment) {
   if (Status status = check_environment(environment); !status) return status;
   Result<std::vector<PlannedModule>> given = options.built_in.given();
@@ -127,7 +136,7 @@ Result<Plan> make_plan(const RunOptions& options, const Environment& environment
   if (!loaded) return loaded.status();
   plan.built_in = std::move(*loaded);
   const bool unasked = options.with_children() && !options.children;
-  const Result<LogTemplate> log = log_template(options.output, options.with_children(),
+  const Result<LogTemplate> log = log_template(output_of(options), options.with_children(),
                                                unasked ? "'dotnet " + sdk_verb(options.command) + "'" : "");
   if (!log) return log.status();
   plan.log = *log;

@@ -10,10 +10,10 @@ from harness import BUILD, CLEAN, ROOT, program
 # What the examples are about, and what stands for it here.
 MODULE = os.path.join(BUILD, "tests", "modules", "liboriel-values.so")
 STANDS_FOR = (
-    (r"dotnet Shop\.dll( --port 8080)?|\./Shop\b|dotnet build", " ".join(program("exit"))),
+    (r"dotnet Shop\.dll( --port 8080)?|\./Shop\b|dotnet (?:build|test|run)\b", " ".join(program("exit"))),
     (r"\S*/liboriel-\w+\.so(:\w+)?", MODULE),
     (r"/tmp/build", "build"),
-    (r"[Ss]hop-\d+\.oriel", "run.oriel"),
+    (r"([Ss]hop-\d+|build-\*|before-\*|after-\*)\.oriel", "run.oriel"),
     (r"Cart\.Add", "Busy.Leaf"),
     (r"--thread worker", "--thread busy"),
     (r"--from 2s --to 3s", "--from 1ms --to 30s"),
@@ -30,6 +30,7 @@ class Examples(harness.OrielTest):
     def setUp(self):
         super().setUp()
         options = ["--sample=1000", "--calls=[programs]", "--alloc-in=[programs]", "--callgraph"]
+        self.record(*program("busy", 1, 10), options=options, log="before.oriel")
         self.record(*program("busy", 1, 10), options=options)
 
     def run_example(self, example):
