@@ -35,7 +35,8 @@ std::vector<log::Lost> lost_events() {
 
 }  // namespace
 
-GraphFile::GraphFile(const Options& options, std::string path) : path_(std::move(path)), intro_(modules::new_intro()) {
+GraphFile::GraphFile(const Options& options, std::string path)
+    : path_(std::move(path)), intro_(modules::new_intro()), allocations_(options.allocations) {
   const std::string patterns = options.calls.text();
   intro_.properties.insert(intro_.properties.end(),
                            {{log::property::kSamplingMode, "none"},
@@ -95,6 +96,10 @@ Status GraphFile::write(log::Writer& writer, bool last) {
   }
   std::vector<log::Counter> counters = modules::instrumentation_counters();
   counters.push_back(own_cpu_.count());
+  const modules::ProbeCosts costs = measure_costs(allocations_);
+  costs_ = dumps_ == 1 ? costs : modules::least(costs_, costs);
+  std::vector<log::Counter> of_probes = modules::counters_of(costs_);
+  move_behind(of_probes, counters);
   writer.counters(counters);
   writer.process(modules::process_usage());
   if (last) {

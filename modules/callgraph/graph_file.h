@@ -10,6 +10,7 @@
 
 #include "log/writer.h"
 #include "module/names.h"
+#include "module/probe_costs.h"
 #include "module/process_info.h"
 #include "options.h"
 
@@ -39,6 +40,8 @@ class GraphFile {
   modules::NameTable names_;
   log::Mapping mapping_;  // of all names so far: each dump needs them again
   modules::OwnCpu own_cpu_;
+  const bool allocations_;
+  modules::ProbeCosts costs_;  // the least of all dumps
   uint64_t dumps_ = 0;
 };
 

@@ -57,25 +57,113 @@ inline ThreadTree* tree_to_leave(oriel_method* method) {
   return is_chosen(method) ? own_tree() : nullptr;
 }
 
-void on_enter(oriel_profiler*, oriel_method* method, const void*) {
+void enter(oriel_method* method) {
   if (ThreadTree* tree = tree_to_enter(method)) tree->enter(method);
 }
 
-void on_leave(oriel_profiler*, oriel_method* method, const void*) {
+void leave(oriel_method* method) {
   if (ThreadTree* tree = tree_to_leave(method)) tree->leave(method);
 }
 
-// The caller is left for good: what is called goes below its caller's caller, as it will return there.
-void on_tail_call(oriel_profiler*, oriel_method* method, oriel_method*) {
-  if (ThreadTree* tree = tree_to_leave(method)) tree->leave(method);
-}
-
-void on_exception_leave(oriel_profiler*, oriel_method* method, oriel_object*) {
+void leave_by_exception(oriel_method* method) {
   if (ThreadTree* tree = tree_to_leave(method)) tree->leave_by_exception(method);
 }
 
+// An event at which a segment that is timed apart begins or ends.
+template <void (*event)(oriel_method*)>
+__attribute__((noinline)) void timed(ThreadTree& tree, oriel_method* method) {
+  const uint64_t spent = tree.timer.end();
+  if (!tree.is_in(method) && !tree.has_callee(method) && !is_chosen(method)) return;
+  tree.add_timed(spent);
+  event(method);
+  tree.timer.begin();
+}
+
+template <void (*event)(oriel_method*)>
+inline void hear(oriel_method* method) {
+  ThreadTree* tree = current_tree;
+  if (tree != nullptr && tree->timer.is_due()) [[unlikely]] {
+    return timed<event>(*tree, method);
+  }
+  event(method);
+}
+
+void on_enter(oriel_profiler*, oriel_method* method, const void*) { hear<enter>(method); }
+
+void on_leave(oriel_profiler*, oriel_method* method, const void*) { hear<leave>(method); }
+
+// The caller is left for good: what is called goes below its caller's caller, as it will return there.
+void on_tail_call(oriel_profiler*, oriel_method* method, oriel_method*) { hear<leave>(method); }
+
+void on_exception_leave(oriel_profiler*, oriel_method* method, oriel_object*) { hear<leave_by_exception>(method); }
+
 void on_allocation(oriel_profiler*, oriel_class* klass, uint64_t size, oriel_object*, oriel_method*) {
   if (ThreadTree* tree = own_tree()) tree->allocate(klass, size);
+}
+
+// Calls as instrumented code makes them, by way of a cell.
+struct Target {
+  void (*code)(oriel_profiler*, oriel_method*, const void*);
+  oriel_profiler* profiler;
+};
+constinit const Target entering{on_enter, nullptr}, leaving{on_leave, nullptr};
+constinit const Target* volatile enter_cell = &entering, * volatile leave_cell = &leaving;
+
+inline void probe(const Target* target, oriel_method* method) {
+  if (target != nullptr) target->code(target->profiler, method, nullptr);
+}
+
+constexpr int kPairs = 200;
+
+// Lets the calling thread count into a tree that nobody reads.
+class Scratch {
+ public:
+  Scratch() : before_(current_tree) {
+    tree.enter(caller());
+    tree.enter(callee());
+    tree.leave(callee());
+    current_tree = &tree;
+  }
+  ~Scratch() { current_tree = before_; }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  // No methods: the tree knows them, so that nobody asks what they are.
+  static oriel_method* caller() { return reinterpret_cast<oriel_method*>(&places_[0]); }
+  static oriel_method* callee() { return reinterpret_cast<oriel_method*>(&places_[1]); }
+  static oriel_class* klass() { return reinterpret_cast<oriel_class*>(&places_[2]); }
+  const Node& called() const { return *tree.root().children.first()->children.first(); }
+
+  ThreadTree tree{0};
+
+ private:
+  inline static char places_[3];
+  ThreadTree* const before_;
+};
+
+double measure_segment(bool timed, uint64_t (*code)(uint64_t), uint64_t argument) {
+  Scratch scratch;
+  if (timed) scratch.tree.timer.time_all();
+  const uint64_t before = scratch.called().ticks.load(std::memory_order_relaxed);
+  for (int i = 0; i < kPairs; ++i) {
+    probe(enter_cell, Scratch::callee());
+    argument = code(argument);
+    probe(leave_cell, Scratch::callee());
+  }
+  asm volatile("" : : "r"(argument));
+  if (!timed) return static_cast<double>(scratch.called().ticks.load(std::memory_order_relaxed) - before) / kPairs;
+  const Timing* timing = scratch.called().timing.load(std::memory_order_relaxed);
+  return timing != nullptr && timing->timed.read() != 0
+             ? static_cast<double>(timing->timed_ticks.read()) / static_cast<double>(timing->timed.read())
+             : 0;
+}
+
+double measure_allocation() {
+  Scratch scratch;
+  on_allocation(nullptr, Scratch::klass(), 24, nullptr, nullptr);
+  const uint64_t begin = settled_ticks();
+  for (int i = 0; i < kPairs; ++i) on_allocation(nullptr, Scratch::klass(), 24, nullptr, nullptr);
+  return static_cast<double>(settled_ticks() - begin) / kPairs;
 }
 
 }  // namespace
@@ -113,6 +201,10 @@ ThreadTree* gathered_trees() {
 }
 
 }  // namespace internal
+
+modules::ProbeCosts measure_costs(bool allocations) {
+  return modules::measure({measure_segment, allocations ? measure_allocation : nullptr});
+}
 
 bool has_calls() {
   bool any = false;

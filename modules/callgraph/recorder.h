@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "module/method_set.h"
+#include "module/probe_costs.h"
 #include "oriel/oriel.h"
 #include "thread_tree.h"
 
@@ -22,6 +23,9 @@ void stop_listening(oriel_profiler_handle profiler);
 // ended are kept up to a number, then they become one: a program may start threads for ever. May throw std::bad_alloc.
 template <typename Visit>
 void for_each_tree(Visit visit);
+
+// What the callbacks cost, by calling them. Any thread; what it does with them is not counted.
+modules::ProbeCosts measure_costs(bool allocations);
 
 // Whether any call was counted.
 bool has_calls();

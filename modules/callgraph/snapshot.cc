@@ -1,5 +1,6 @@
 #include "snapshot.h"
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 #include <utility>
@@ -76,6 +77,43 @@ void read_node(const Node& node, log::CallNode& into) {
   read_allocations(node, into);
 }
 
+log::CallTiming timing_of(const Node& node) {
+  log::CallTiming result;
+  const Timing* timing = node.timing.load(std::memory_order_acquire);
+  if (timing == nullptr) return result;
+  result.timed = timing->timed.read();
+  result.timed_ticks = timing->timed_ticks.read();
+  result.longs = timing->longs.read();
+  result.long_ticks = timing->long_ticks.read();
+  result.waited_ns = timing->waited_ns.read();
+  return result;
+}
+
+// The segment that runs is part of its node's time already. `running` is the innermost call that runs.
+void add_running_segment(uint64_t last_event, const log::CallNode& running, log::CallGraph& graph) {
+  const uint64_t now = ticks();
+  const uint64_t spent = std::min(now > last_event ? now - last_event : 0, running.ticks);
+  if (spent <= modules::kLongSegment) return;
+  const auto behind = [](const log::CallTiming& timing, uint64_t node) { return timing.node < node; };
+  auto at = std::lower_bound(graph.timings.begin(), graph.timings.end(), running.id, behind);
+  if (at == graph.timings.end() || at->node != running.id)
+    at = graph.timings.insert(at, log::CallTiming{.node = running.id});
+  at->longs++;
+  at->long_ticks += spent;
+}
+
+// Nodes have been read; `places` are theirs.
+void add_timings(const ThreadTree& tree, const std::vector<Place>& places, log::CallGraph& graph) {
+  const log::CallNode* running = nullptr;  // of those that run, each calls the next
+  for (size_t i = 0; i < places.size(); ++i) {
+    log::CallTiming timing = timing_of(*places[i].node);
+    timing.node = i + 1;
+    if (timing.timed != 0 || timing.longs != 0) graph.timings.push_back(timing);
+    if (graph.nodes[i].running) running = &graph.nodes[i];
+  }
+  if (running != nullptr) add_running_segment(tree.last_event(), *running, graph);
+}
+
 // What was allocated or folded outside of any counted method is said of a node without one.
 void add_root(const Node& root, std::vector<log::CallNode>& nodes) {
   log::CallNode outside;
@@ -102,6 +140,7 @@ log::CallGraph snapshot(const ThreadTree& tree, uint64_t dump) {
     node.method = oriel_method_id(static_cast<const oriel_method*>(places[i].node->key));
     read_node(*places[i].node, node);
   }
+  add_timings(tree, places, graph);
   add_root(tree.root(), graph.nodes);
   graph.frames_closed = tree.frames_closed();
   graph.leaves_ignored = tree.leaves_ignored();

@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/kept_errno.h"
+
 namespace oriel::callgraph {
 namespace {
 
@@ -19,6 +21,34 @@ Node* ThreadTree::new_child(Node& parent, const void* method) {
   node->key = method;
   node->parent = &parent;
   return parent.children.add(node, arena_) ? node : nullptr;
+}
+
+Timing* ThreadTree::timing_of(Node& node) {
+  if (Timing* known = node.timing.load(std::memory_order_relaxed)) return known;
+  void* memory = arena_.allocate(sizeof(Timing));
+  if (memory == nullptr) return nullptr;
+  auto* timing = new (memory) Timing;
+  node.timing.store(timing, std::memory_order_release);
+  return timing;
+}
+
+void ThreadTree::add_timed(uint64_t spent) {
+  if (spent == 0 || spent > modules::kLongSegment || current_ == &root_ || folded_depth_ != 0) return;
+  Timing* timing = timing_of(*current_);
+  if (timing == nullptr) return;
+  timing->timed.add(1);
+  timing->timed_ticks.add(spent);
+}
+
+// What is waited outside of any counted method is nobody's.
+void ThreadTree::pass_long(uint64_t spent) {
+  const KeptErrno kept;
+  const uint64_t waited = spent > modules::kMayHaveWaited ? waits_.waited(spent) : 0;
+  Timing* timing = current_ != &root_ ? timing_of(*current_) : nullptr;
+  if (timing == nullptr) return;
+  timing->longs.add(1);
+  timing->long_ticks.add(spent);
+  timing->waited_ns.add(waited);
 }
 
 void ThreadTree::fold() {
@@ -39,6 +69,7 @@ void ThreadTree::leave_out_of_order(oriel_method* method, uint64_t now) {
     steps++;
   }
   if (found == &root_ || found->key != method) return leaves_ignored_.add(1);
+  pass(now);
   for (; current_ != found; current_ = current_->parent) close(*current_, now);
   close(*current_, now);
   current_ = current_->parent;
@@ -77,6 +108,7 @@ void ThreadTree::allocate(oriel_class* klass, uint64_t bytes) {
 void ThreadTree::finish() {
   const uint64_t now = ticks();
   folded_depth_ = 0;
+  if (current_ != &root_) pass(now);
   for (; current_ != &root_; current_ = current_->parent) {
     close(*current_, now);
     frames_closed_.add(1);
@@ -90,6 +122,13 @@ void ThreadTree::absorb_node(Node& into, const Node& from) {
   into.folded.add(from.folded.read());
   into.ticks.store(into.ticks.load(std::memory_order_relaxed) + from.ticks.load(std::memory_order_acquire),
                    std::memory_order_release);
+  if (const Timing* timing = from.timing.load(std::memory_order_acquire)) {
+    if (Timing* sum = timing_of(into)) {
+      for (Counter Timing::*counter :
+           {&Timing::timed, &Timing::timed_ticks, &Timing::longs, &Timing::long_ticks, &Timing::waited_ns})
+        (sum->*counter).add((timing->*counter).read());
+    }
+  }
   const Family<Allocation>* family = from.allocations.load(std::memory_order_acquire);
   for (const Allocation* it = family != nullptr ? family->first() : nullptr; it != nullptr; it = it->next) {
     Allocation* allocation = allocation_of(into, it->key);

@@ -11,6 +11,7 @@
 #include "arena.h"
 #include "base/ticks.h"
 #include "family.h"
+#include "module/segments.h"
 #include "oriel/oriel.h"
 
 namespace oriel::callgraph {
@@ -19,6 +20,7 @@ namespace oriel::callgraph {
 class Counter {
  public:
   void add(uint64_t count) { value_.store(read() + count, std::memory_order_relaxed); }
+  void set(uint64_t value) { value_.store(value, std::memory_order_relaxed); }
   uint64_t read() const { return value_.load(std::memory_order_relaxed); }
 
  private:
@@ -31,6 +33,15 @@ struct Allocation {
   Allocation* next = nullptr;
   Counter objects;
   Counter bytes;
+};
+
+// How the time of a node's own code passes (module/segments.h).
+struct Timing {
+  Counter timed;  // segments that were timed apart, and
+  Counter timed_ticks;
+  Counter longs;  // long segments, and
+  Counter long_ticks;
+  Counter waited_ns;  // in these without a processor
 };
 
 // Stands for Node::entered while a call that ends is added to its node's time. No clock says so little.
@@ -47,11 +58,14 @@ struct Node {
   Counter exceptions;                // calls that an exception ended
   Counter folded;  // calls from here that found no memory for a node of their own: their time is this node's
   std::atomic<Family<Allocation>*> allocations{nullptr};
+  std::atomic<Timing*> timing{nullptr};
 };
 
 class ThreadTree {
  public:
-  explicit ThreadTree(uint32_t thread_id) : thread_id_(thread_id) { current_ = &root_; }
+  explicit ThreadTree(uint32_t thread_id) : timer(reinterpret_cast<uintptr_t>(this)), thread_id_(thread_id) {
+    current_ = &root_;
+  }
 
   // The thread's own, from here on.
   void enter(oriel_method* method);
@@ -63,6 +77,8 @@ class ThreadTree {
   void leave(oriel_method* method) { leave_at(method, ticks()); }
   void leave_by_exception(oriel_method* method);
   void allocate(oriel_class* klass, uint64_t bytes);
+  // Of a segment of the method that runs, timed apart: its ticks; 0: none.
+  void add_timed(uint64_t spent);
   // The thread ends: what still seems to run has ended.
   void finish();
 
@@ -73,15 +89,20 @@ class ThreadTree {
   uint32_t thread_id() const { return thread_id_; }
   uint64_t absorbed() const { return root_.calls.read(); }  // threads that this tree has taken over
   const Node& root() const { return root_; }
+  uint64_t last_event() const { return last_event_.read(); }        // when the segment that runs began, in ticks
   uint64_t frames_closed() const { return frames_closed_.read(); }  // that a caller's end ended: nobody saw them leave
   uint64_t leaves_ignored() const { return leaves_ignored_.read(); }      // of methods that nobody saw enter
   uint64_t allocations_lost() const { return allocations_lost_.read(); }  // for want of memory
   // The thread has ended, and does not touch its tree any more.
   bool is_finished() const { return finished_.load(std::memory_order_acquire); }
 
+  modules::SegmentTimer timer;        // the callbacks'
   ThreadTree* next_record = nullptr;  // the registry's
 
  private:
+  void pass(uint64_t now);
+  void pass_long(uint64_t spent);
+  Timing* timing_of(Node& node);
   void leave_at(oriel_method* method, uint64_t now);
   static void close(Node& node, uint64_t now);
   void leave_out_of_order(oriel_method* method, uint64_t now);
@@ -93,6 +114,8 @@ class ThreadTree {
   const uint32_t thread_id_;
   Node* current_;
   uint64_t folded_depth_ = 0;  // calls that run below `current_` without a node
+  Counter last_event_;
+  modules::WaitClock waits_;
   Node root_;
   Arena arena_;
   Counter frames_closed_;
@@ -100,6 +123,15 @@ class ThreadTree {
   Counter allocations_lost_;
   std::atomic<bool> finished_{false};
 };
+
+// A segment ends.
+inline void ThreadTree::pass(uint64_t now) {
+  const uint64_t spent = now - last_event_.read();
+  last_event_.set(now);
+  if (spent > modules::kLongSegment) [[unlikely]] {
+    pass_long(spent);
+  }
+}
 
 inline void ThreadTree::enter(oriel_method* method) {
   // Below a folded call there is nothing to hang a node to.
@@ -111,9 +143,11 @@ inline void ThreadTree::enter(oriel_method* method) {
     node = new_child(*current_, method);
     if (node == nullptr) return fold();
   }
+  const uint64_t now = ticks();
+  pass(now);
   current_ = node;
   node->calls.add(1);
-  node->entered.store(ticks(), std::memory_order_release);
+  node->entered.store(now, std::memory_order_release);
 }
 
 // Each store shows what was stored before it. So a reader who finds the same call in `entered` before and after
@@ -130,6 +164,7 @@ inline void ThreadTree::leave_at(oriel_method* method, uint64_t now) {
   if (node->key != method || folded_depth_ != 0) [[unlikely]] {
     return leave_out_of_order(method, now);
   }
+  pass(now);
   close(*node, now);
   current_ = node->parent;
 }

@@ -149,20 +149,36 @@ bool BlockDecoder::samples(const BlockView&, Cursor& in) {
   return read_record(in, version_, head, tell);
 }
 
-bool BlockDecoder::callgraph(const BlockView&, Cursor& in) {
-  CallGraph graph;
-  CallNode node;
-  uint64_t nodes = 0;
-  const auto tell = [&](const CallNode& read) {
-    if (nodes++ == 0) sink_.on_call_graph(graph);
+namespace {
+
+// Tells the sink what a call graph holds.
+struct TellGraph {
+  EventSink& sink;
+  const CallGraph& graph;
+  uint64_t& nodes;
+
+  bool operator()(const CallNode& read) const {
+    if (nodes++ == 0) sink.on_call_graph(graph);
     if (read.parent == 0 || read.parent > nodes) return false;
-    node = read;
+    CallNode node = read;
     node.id = nodes;
     node.parent = nodes - read.parent;
-    sink_.on_call_node(node);
+    sink.on_call_node(node);
     return true;
-  };
-  if (!read_record(in, version_, graph, tell)) return false;
+  }
+  bool operator()(const CallTiming& timing) const {
+    if (timing.node > nodes) return false;
+    sink.on_call_timing(timing);
+    return true;
+  }
+};
+
+}  // namespace
+
+bool BlockDecoder::callgraph(const BlockView&, Cursor& in) {
+  CallGraph graph;
+  uint64_t nodes = 0;
+  if (!read_record(in, version_, graph, TellGraph{sink_, graph, nodes})) return false;
   if (nodes == 0) sink_.on_call_graph(graph);
   return true;
 }

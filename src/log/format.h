@@ -150,6 +150,16 @@ struct CallNode {
   uint64_t folded = 0;      // calls from it that have no node, for want of memory: their time is its own
   std::vector<CallAllocation> allocations;
 };
+// How the time of a node's own code passes: in segments from one probe to the next (module/segments.h). A node without
+// any of these has no timing.
+struct CallTiming {
+  uint64_t node = 0;
+  uint64_t timed = 0;  // segments that were timed apart, by chance, and
+  uint64_t timed_ticks = 0;
+  uint64_t longs = 0;  // long segments, and
+  uint64_t long_ticks = 0;
+  uint64_t waited_ns = 0;  // in these without a processor
+};
 struct CallGraph {
   uint64_t dump = 1;              // its number; the blocks of one dump have the same
   uint64_t thread = 0;            // 0: of threads that have ended
@@ -159,6 +169,7 @@ struct CallGraph {
   uint64_t leaves_ignored = 0;    // of methods that nobody saw enter
   uint64_t allocations_lost = 0;  // not counted, for want of memory
   std::vector<CallNode> nodes;    // callers first
+  std::vector<CallTiming> timings;
 };
 
 // CPU time and memory so far.

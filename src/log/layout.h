@@ -362,6 +362,16 @@ void fields(C& c, R& r) {
          [&] { c.list("allocations", r.allocations, Ending::kInt0, "what its own code allocated, by class"); });
 }
 
+template <typename C, Like<CallTiming> R>
+void fields(C& c, R& r) {
+  c.integer("node", r.node, "the node's number");
+  c.integer("timed", r.timed, "segments of its own code, from one probe to the next, that were timed apart");
+  c.integer("timed_ticks", r.timed_ticks, "their time, in counts of the counter");
+  c.integer("longs", r.longs, "segments of more than 4,096 counts");
+  c.integer("long_ticks", r.long_ticks, "their time, in counts of the counter");
+  c.integer("waited_ns", r.waited_ns, "nanoseconds of it in which the thread had no processor");
+}
+
 template <typename C, Like<CallGraph> R>
 void fields(C& c, R& r) {
   c.integer("dump", r.dump, "number of the dump; of a log's dumps the highest counts");
@@ -372,6 +382,7 @@ void fields(C& c, R& r) {
   c.integer("leaves_ignored", r.leaves_ignored, "exits of methods that nobody saw enter");
   c.integer("allocations_lost", r.allocations_lost, "allocations not counted, for want of memory");
   c.list("nodes", r.nodes, Ending::kInt0, "nodes, numbered from 1, each after its caller; 0 is the root");
+  c.added([&] { c.list("timings", r.timings, Ending::kInt0, "of nodes, how the time of their own code passed"); });
 }
 
 struct BlockDescription {

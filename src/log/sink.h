@@ -35,9 +35,10 @@ class EventSink {
   virtual void on_event(const Event&) {}
   virtual void on_stack_node(const StackNode&) {}
   virtual void on_sample(uint64_t /*thread*/, const Sample&) {}
-  // A call graph block without its nodes, then these in the order of their ids, callers first.
+  // A call graph block without its nodes, then these in the order of their ids, callers first, then timings.
   virtual void on_call_graph(const CallGraph&) {}
   virtual void on_call_node(const CallNode&) {}
+  virtual void on_call_timing(const CallTiming&) {}
   virtual void on_lost(const Lost&) {}
   virtual void on_counter(const Counter&) {}
   // Something in the file could not be read: a sentence for a person, and where.

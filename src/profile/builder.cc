@@ -135,7 +135,8 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
   stacks_.finish(names_, clock_, functions, profile_);
   calls_.finish(names_, clock_, last_counter_, functions, profile_);
   if (!call_graphs_.empty() && profile_.calls.enters == 0)
-    call_graphs_.finish(names_, clock_, profile_.intro.clock.counter, functions, profile_);
+    call_graphs_.finish(names_, clock_, profile_.intro.clock.counter, probe_costs(profile_.counters), functions,
+                        profile_);
   sampled_allocations_.finish(names_, functions, profile_);
   profile_.origins = names_.origins();
   profile_.threads = threads_.finish(names_, clock_);

@@ -47,6 +47,7 @@ class Builder : public log::EventSink {
   void on_statistical(const log::Statistical& hits) override;
   void on_call_graph(const log::CallGraph& graph) override;
   void on_call_node(const log::CallNode& node) override { call_graphs_.add(node); }
+  void on_call_timing(const log::CallTiming& timing) override { call_graphs_.add(timing); }
   void on_process(const log::ProcessUsage& usage) override { profile_.usage = usage; }
   void on_lost(const log::Lost& lost) override;
   void on_counter(const log::Counter& counter) override;

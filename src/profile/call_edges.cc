@@ -81,6 +81,8 @@ CallLog without_recursion(const CallLog& calls) {
     into.by_exception += from.by_exception;
     into.running += from.running;
     into.self_ns += from.self_ns;
+    into.measured_ns += from.measured_ns;
+    into.waited_ns += from.waited_ns;
     into.longest_ns = std::max(into.longest_ns, from.longest_ns);
   }
   for (Allocations& entry : result.allocations) entry.node = now[entry.node];

@@ -33,21 +33,37 @@ void CallGraphs::add(const log::CallNode& node) {
   const auto parent = node.parent == 0 ? 0 : base_ + static_cast<uint32_t>(node.parent);
   if (parent >= rows_.size()) return;
   const auto row = static_cast<uint32_t>(rows_.size());
-  rows_.push_back({thread_, parent, node.running, node.method, node.calls, node.exceptions, node.ticks});
+  rows_.push_back({thread_, parent, node.running, node.method, node.calls, node.exceptions, node.ticks, {}, 0});
   log_.enters += node.calls + node.folded;
   log_.folded += node.folded;
   for (const log::CallAllocation& allocation : node.allocations) {
     objects_.push_back({row, allocation});
     log_.allocated += allocation.objects;
+    rows_[row].own.allocations += allocation.objects;
   }
 }
 
-// Callees stand behind their callers. What ended while the tree was read may be missing from its caller.
-void CallGraphs::subtract_callees() {
+void CallGraphs::add(const log::CallTiming& timing) {
+  const uint64_t row = base_ + timing.node;
+  if (!keep_ || timing.node == 0 || row >= rows_.size()) return;
+  OwnSegments& own = rows_[row].own;
+  own.timed = timing.timed;
+  own.timed_ticks = timing.timed_ticks;
+  own.longs = timing.longs;
+  own.long_ticks = timing.long_ticks;
+  rows_[row].waited_ns = timing.waited_ns;
+}
+
+// Callees stand behind their callers. What ended while the tree was read may be missing from its caller. Each call, and
+// each end of a callee's, begins a segment.
+void CallGraphs::find_own_segments() {
   std::vector<uint64_t> of_callees(rows_.size());
   for (size_t i = rows_.size(); i-- > 1;) {
-    of_callees[rows_[i].parent] += rows_[i].ticks;
-    rows_[i].ticks -= std::min(rows_[i].ticks, of_callees[i]);
+    Row& row = rows_[i];
+    of_callees[row.parent] += row.ticks;
+    row.own.ticks = row.ticks - std::min(row.ticks, of_callees[i]);
+    row.own.all += row.calls;
+    rows_[row.parent].own.all += row.calls;
   }
 }
 
@@ -57,14 +73,17 @@ double CallGraphs::ns_a_tick(const ClockMap& clock, uint64_t start) const {
   const double rate =
       static_cast<double>(clock.ns(last_counter_) - clock.ns(start)) / static_cast<double>(last_counter_ - start);
   double all = 0;
-  for (const Row& row : rows_) all += static_cast<double>(row.ticks);
+  for (const Row& row : rows_) all += static_cast<double>(row.own.ticks);
   return all * rate > kMostNs ? kMostNs / all : rate;
 }
 
 // Returns the node of each row; 0 for what is outside of any method.
-std::vector<uint32_t> CallGraphs::add_nodes(const Names& names, double rate, Functions& functions,
-                                            CallLog& calls) const {
+std::vector<uint32_t> CallGraphs::add_nodes(const Names& names, double rate, const ProbeCosts& costs,
+                                            Functions& functions, CallLog& calls) const {
   std::vector<uint32_t> node_of(rows_.size());
+  IdMap<OwnSegments> of_methods;
+  for (const Row& row : rows_) of_methods.at(row.method).add(row.own);
+  const auto ns = [rate](double ticks) { return int64_t{std::llround(ticks * rate)}; };
   IdMap<uint32_t> methods;
   for (size_t i = 1; i < rows_.size(); ++i) {
     const Row& row = rows_[i];
@@ -79,7 +98,9 @@ std::vector<uint32_t> CallGraphs::add_nodes(const Names& names, double rate, Fun
     figures.calls = row.calls;
     figures.by_exception = row.exceptions;
     figures.running = row.running ? 1 : 0;
-    figures.self_ns = std::llround(static_cast<double>(row.ticks) * rate);
+    figures.measured_ns = ns(static_cast<double>(row.own.ticks));
+    figures.self_ns = ns(without_probes(row.own, of_methods.at(row.method), costs));
+    figures.waited_ns = std::min(figures.self_ns, static_cast<int64_t>(std::min<uint64_t>(row.waited_ns, INT64_MAX)));
     calls.figures.push_back(figures);
     node_of[i] = static_cast<uint32_t>(calls.nodes.size() - 1);
   }
@@ -100,13 +121,13 @@ void CallGraphs::add_allocations(const std::vector<uint32_t>& nodes, const Names
   }
 }
 
-void CallGraphs::finish(const Names& names, const ClockMap& clock, uint64_t start, Functions& functions,
-                        Profile& profile) {
-  subtract_callees();
+void CallGraphs::finish(const Names& names, const ClockMap& clock, uint64_t start, const ProbeCosts& costs,
+                        Functions& functions, Profile& profile) {
+  find_own_segments();
   log_.aggregated = true;
   log_.nodes.resize(1);
   log_.figures.resize(1);
-  const std::vector<uint32_t> nodes = add_nodes(names, ns_a_tick(clock, start), functions, log_);
+  const std::vector<uint32_t> nodes = add_nodes(names, ns_a_tick(clock, start), costs, functions, log_);
   add_allocations(nodes, names, functions, log_);
   profile.calls = std::move(log_);
 }

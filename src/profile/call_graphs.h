@@ -9,6 +9,7 @@
 #include "profile/clock_map.h"
 #include "profile/functions.h"
 #include "profile/names.h"
+#include "profile/probe_costs.h"
 #include "profile/profile.h"
 
 namespace oriel::profile {
@@ -20,10 +21,14 @@ class CallGraphs {
   void begin(uint32_t thread, const log::CallGraph& graph);
   void add(const log::CallNode& node);
 
+  void add(const log::CallTiming& timing);
+
   bool empty() const { return dump_ == 0; }
 
   // Moves all into `profile`, in place of what its calls are. `start` is the counter at the log's start.
-  void finish(const Names& names, const ClockMap& clock, uint64_t start, Functions& functions, Profile& profile);
+  // `costs` are what the probes took.
+  void finish(const Names& names, const ClockMap& clock, uint64_t start, const ProbeCosts& costs, Functions& functions,
+              Profile& profile);
 
  private:
   struct Row {
@@ -33,15 +38,18 @@ class CallGraphs {
     uint64_t method = 0;
     uint64_t calls = 0;
     uint64_t exceptions = 0;
-    uint64_t ticks = 0;  // with what it called; from finish() on without
+    uint64_t ticks = 0;  // with what it called
+    OwnSegments own;     // from finish() on
+    uint64_t waited_ns = 0;
   };
   struct Objects {
     uint32_t row = 0;
     log::CallAllocation of;
   };
-  void subtract_callees();
+  void find_own_segments();
   double ns_a_tick(const ClockMap& clock, uint64_t start) const;
-  std::vector<uint32_t> add_nodes(const Names& names, double rate, Functions& functions, CallLog& calls) const;
+  std::vector<uint32_t> add_nodes(const Names& names, double rate, const ProbeCosts& costs, Functions& functions,
+                                  CallLog& calls) const;
   void add_allocations(const std::vector<uint32_t>& nodes, const Names& names, Functions& functions,
                        CallLog& calls) const;
 

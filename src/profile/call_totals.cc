@@ -9,11 +9,11 @@
 namespace oriel::profile {
 namespace {
 
-// By node: its time with what it calls.
-std::vector<int64_t> inclusive_times(const CallLog& calls) {
+// By node: a time of its own with that of what it calls.
+std::vector<int64_t> inclusive_times(const CallLog& calls, int64_t CallFigures::*own) {
   std::vector<int64_t> total(calls.nodes.size());
   for (size_t i = total.size(); i-- > 1;) {
-    total[i] += calls.figures[i].self_ns;
+    total[i] += calls.figures[i].*own;
     total[calls.nodes[i].parent] += total[i];
   }
   return total;
@@ -30,8 +30,8 @@ std::vector<AllocationTotals> sorted(const std::map<uint64_t, AllocationTotals>&
 
 // The average is at most the longest call, but for the rounding of both.
 std::optional<int64_t> average_of(const MethodCalls& method, bool longest_known) {
-  if (method.calls == 0) return std::nullopt;
-  const int64_t average = std::llround(static_cast<double>(method.total_ns) / static_cast<double>(method.calls));
+  if (method.outermost == 0) return std::nullopt;
+  const int64_t average = std::llround(static_cast<double>(method.total_ns) / static_cast<double>(method.outermost));
   if (!longest_known || average <= method.longest_ns) return average;
   const bool rounded = average - method.longest_ns <= 1;
   return rounded ? std::optional(method.longest_ns) : std::nullopt;
@@ -47,7 +47,8 @@ void add(const Allocations& from, AllocationTotals& to) {
 
 std::vector<MethodCalls> method_calls(const Profile& profile) {
   const CallLog& calls = profile.calls;
-  const std::vector<int64_t> inclusive = inclusive_times(calls);
+  const std::vector<int64_t> inclusive = inclusive_times(calls, &CallFigures::self_ns);
+  const std::vector<int64_t> waited = inclusive_times(calls, &CallFigures::waited_ns);
   const std::vector<bool> outermost = outermost_nodes(calls.nodes, profile.functions.size());
   std::vector<MethodCalls> methods(profile.functions.size());
   for (size_t i = 1; i < calls.nodes.size(); ++i) {
@@ -58,7 +59,12 @@ std::vector<MethodCalls> method_calls(const Profile& profile) {
     method.running += figures.running;
     method.self_ns += figures.self_ns;
     method.longest_ns = std::max(method.longest_ns, figures.longest_ns);
-    if (outermost[i]) method.total_ns += inclusive[i];
+    method.measured_self_ns += figures.measured_ns;
+    if (outermost[i]) {
+      method.outermost += figures.calls;
+      method.total_ns += inclusive[i];
+      method.waited_ns += waited[i];
+    }
     method.recursive = method.recursive || (!outermost[i] && figures.calls > 0);
   }
   for (uint32_t i = 0; i < methods.size(); ++i) {
@@ -98,6 +104,8 @@ CallSums sum_calls(const Profile& profile) {
   for (const CallFigures& figures : profile.calls.figures) {
     sums.calls += figures.calls;
     sums.self_ns += figures.self_ns;
+    sums.measured_ns += figures.measured_ns;
+    sums.waited_ns += figures.waited_ns;
     sums.running += figures.running;
   }
   for (const Allocations& entry : profile.calls.allocations) {

@@ -12,13 +12,16 @@ namespace oriel::profile {
 struct MethodCalls {
   uint32_t function = 0;  // index into functions
   uint64_t calls = 0;
+  uint64_t outermost = 0;  // of these, not made while the method already ran: fewer where it calls itself
   uint64_t by_exception = 0;
   uint64_t running = 0;
   int64_t self_ns = 0;
-  int64_t total_ns = 0;  // with what it calls: the time of the outermost calls, where it calls itself
+  int64_t measured_self_ns = 0;  // with what probes took
+  int64_t total_ns = 0;          // with what it calls: the time of the outermost calls
+  int64_t waited_ns = 0;         // of the total, without a processor
   bool recursive = false;
-  // The total by the calls. None where calls that are not counted have part of the total: where there are none, and
-  // where some began before the time range that counts.
+  // The total by the outermost calls. None where calls that are not counted have part of the total: where there are
+  // none, and where some began before the time range that counts.
   std::optional<int64_t> average_ns;
   int64_t longest_ns = 0;  // of one call; of a call graph not known
 };
@@ -41,7 +44,9 @@ std::vector<AllocationTotals> allocations_by_site(const Profile& profile);
 // Over all that the filter has kept.
 struct CallSums {
   uint64_t calls = 0;
-  int64_t self_ns = 0;  // of all methods: the time of the threads' outermost calls
+  int64_t self_ns = 0;      // of all methods: the time of the threads' outermost calls
+  int64_t measured_ns = 0;  // the same with what probes took
+  int64_t waited_ns = 0;    // of self_ns, without a processor
   uint64_t running = 0;
   uint64_t objects = 0;
   uint64_t bytes = 0;

@@ -215,7 +215,7 @@ std::vector<uint32_t> Calls::add_nodes(const Names& names, double rate, Function
     node_of[i] = static_cast<uint32_t>(calls.nodes.size());
     calls.nodes.push_back({node_of[path.parent], function, paths_[path.parent].after_gap});
     calls.figures.push_back(
-        {path.thread, path.calls, path.by_exception, path.running, ns(path.self), ns(path.longest)});
+        {path.thread, path.calls, path.by_exception, path.running, ns(path.self), ns(path.self), 0, ns(path.longest)});
   }
   return node_of;
 }

@@ -66,7 +66,9 @@ struct CallFigures {
   uint64_t calls = 0;
   uint64_t by_exception = 0;  // of these, left by an exception
   uint64_t running = 0;       // of these, not left when the log ends
-  int64_t self_ns = 0;        // in the method, outside of what it calls
+  int64_t self_ns = 0;        // in the method, outside of what it calls, without what probes took (probe_costs.h)
+  int64_t measured_ns = 0;    // the same with it
+  int64_t waited_ns = 0;      // of self_ns, without a processor; what is shorter than 25 us is not seen
   int64_t longest_ns = 0;     // one call, with what it called
 };
 

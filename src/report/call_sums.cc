@@ -23,6 +23,13 @@ namespace {
 
 constexpr size_t kTypesInText = 5;
 constexpr size_t kTypeInText = 40;
+constexpr int64_t kLeastShareOfWaits = 50;  // a 50th of all time
+constexpr int64_t kLeastShareOfProbes = 100;
+
+bool waits_matter(const Profile& profile) {
+  const CallSums sums = profile::sum_calls(profile);
+  return sums.waited_ns > sums.self_ns / kLeastShareOfWaits;
+}
 
 }  // namespace
 
@@ -30,14 +37,23 @@ void write_method_table(std::span<const MethodCalls> methods, int64_t whole_ns, 
                         const Options& options, std::ostream& out) {
   const bool exceptions = std::any_of(methods.begin(), methods.end(), [](const auto& m) { return m.by_exception > 0; });
   const bool longest = !profile.calls.aggregated;
-  std::vector<Table::Column> columns = {{"self"}, {""}, {"total"}, {"calls"}, {"average"}};
+  const bool recursive = std::any_of(methods.begin(), methods.end(), [](const auto& m) { return m.recursive; });
+  const bool waits = waits_matter(profile);
+  std::vector<Table::Column> columns = {{"self"}, {""}, {"total"}};
+  if (waits) columns.push_back({"cpu"});
+  columns.push_back({"calls"});
+  if (recursive) columns.push_back({"outer"});
+  columns.push_back({"average"});
   if (longest) columns.push_back({"longest"});
   if (exceptions) columns.push_back({"thrown"});
   Table table(std::move(columns), "method");
   for (const MethodCalls& method : methods) {
     std::vector<std::string> cells = {percent(positive(method.self_ns), positive(whole_ns)), duration(method.self_ns),
-                                      duration(method.total_ns), count(method.calls),
-                                      method.average_ns ? duration(*method.average_ns) : ""};
+                                      duration(method.total_ns)};
+    if (waits) cells.push_back(duration(method.total_ns - method.waited_ns));
+    cells.push_back(count(method.calls));
+    if (recursive) cells.push_back(count(method.outermost));
+    cells.push_back(method.average_ns ? duration(*method.average_ns) : "");
     if (longest) cells.push_back(method.longest_ns > 0 ? duration(method.longest_ns) : "");
     if (exceptions) cells.push_back(method.by_exception > 0 ? count(method.by_exception) : "");
     const profile::Function& function = profile.functions[method.function];
@@ -46,9 +62,9 @@ void write_method_table(std::span<const MethodCalls> methods, int64_t whole_ns, 
         share(positive(method.self_ns), positive(whole_ns)));
   }
   table.write(out, options.width, 0, Style(options.color));
-  if (std::any_of(methods.begin(), methods.end(), [](const auto& m) { return m.recursive; }))
-    write_note("Of a method that calls itself, total is its outermost calls' time and average that by all calls.",
-               options, out);
+  if (recursive)
+    write_note("Of a method that calls itself, total and average are of its outermost calls (outer).", options, out);
+  if (waits) write_note("Of the total, cpu is the time that the thread had a processor.", options, out);
 }
 
 std::string calls_text(const Profile& profile) {
@@ -80,6 +96,14 @@ std::string running_text(const Profile& profile) {
   const auto threads = static_cast<uint64_t>(std::count(on.begin(), on.end(), true));
   return fmt::format("{} still ran at the end, on {}", counted(running, "call", "calls"),
                      counted(threads, "thread", "threads"));
+}
+
+std::string probes_text(const Profile& profile) {
+  const CallSums sums = profile::sum_calls(profile);
+  const int64_t probes = sums.measured_ns - sums.self_ns;
+  if (probes <= sums.measured_ns / kLeastShareOfProbes) return "";
+  return fmt::format("Probes took about {} of {}: that is taken out of all times.", duration(probes),
+                     duration(sums.measured_ns));
 }
 
 std::string instrumented_text(const Profile& profile) {
@@ -132,6 +156,8 @@ Json call_sums_json(const Profile& profile) {
   const profile::CallLog& calls = profile.calls;
   return {{"calls", sums.calls},
           {"self_ns", sums.self_ns},
+          {"measured_ns", sums.measured_ns},
+          {"waited_ns", sums.waited_ns},
           {"running", sums.running},
           {"without_enter", calls.without_enter},
           {"without_leave", calls.without_leave},
@@ -141,9 +167,9 @@ Json call_sums_json(const Profile& profile) {
 }
 
 Json method_json(const MethodCalls& method, const Profile& profile) {
-  Json json = {{"calls", method.calls},
-               {"self_ns", method.self_ns},
-               {"total_ns", method.total_ns},
+  Json json = {{"calls", method.calls},         {"outermost", method.outermost},
+               {"self_ns", method.self_ns},     {"measured_self_ns", method.measured_self_ns},
+               {"waited_ns", method.waited_ns}, {"total_ns", method.total_ns},
                {"recursive", method.recursive}};
   json["average_ns"] = method.average_ns ? Json(*method.average_ns) : Json();
   if (!profile.calls.aggregated) json["longest_ns"] = method.longest_ns;

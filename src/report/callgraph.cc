@@ -85,6 +85,7 @@ void write_notes(const Profile& profile, const Options& options, std::ostream& o
     notes.push_back(fmt::format("{}. oriel report alloc lists them.", allocations_text(profile)));
   if (const std::string running = running_text(profile); !running.empty()) notes.push_back(running + ".");
   for (std::string& note : unpaired_sentences(profile)) notes.push_back(std::move(note));
+  if (std::string probes = probes_text(profile); !probes.empty()) notes.push_back(std::move(probes));
   if (const std::string done = instrumented_text(profile); !done.empty()) notes.push_back(done + ".");
   if (profile.filter.has_time() && profile.calls.aggregated)
     notes.push_back("Of the whole run: a call graph does not tell when a call was made.");

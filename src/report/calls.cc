@@ -25,6 +25,7 @@ constexpr size_t kRows = 25;
 void write_notes(const Profile& profile, size_t shown, size_t all, const Options& options, std::ostream& out) {
   std::vector<std::string> notes = unpaired_sentences(profile);
   if (const std::string running = running_text(profile); !running.empty()) notes.insert(notes.begin(), running + ".");
+  if (std::string probes = probes_text(profile); !probes.empty()) notes.push_back(std::move(probes));
   if (const std::string done = instrumented_text(profile); !done.empty()) notes.push_back(done + ".");
   if (shown < all)
     notes.insert(notes.begin(), fmt::format("The first {} of {}.", count(shown), counted(all, "method", "methods")));

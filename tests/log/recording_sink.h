@@ -78,6 +78,9 @@ class RecordingSink : public EventSink {
     for (const CallAllocation& a : r.allocations) text += line(" class", a.klass, a.objects, a.bytes);
     lines.push_back(text);
   }
+  void on_call_timing(const CallTiming& r) override {
+    lines.push_back(line("call timing", r.node, r.timed, r.timed_ticks, r.longs, r.long_ticks, r.waited_ns));
+  }
   void on_process(const ProcessUsage& r) override {
     lines.push_back(line("process", r.clock.counter, r.clock.unix_us, r.user_us, r.system_us, r.max_rss_kb));
   }

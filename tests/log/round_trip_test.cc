@@ -45,7 +45,8 @@ TEST(RoundTrip, EveryRecord) {
           "event 114 thread 2 at 9000020 values 1 24 0 256", "call graph 2 thread 1 1 at 9000050 1 2 3",
           "call node 1 parent 0 method 1 runs 1 8000000 0 0",
           "call node 2 parent 1 method 256 ended 300 7000000 4 5 class 1 10 240 class 128 1 64",
-          "call node 3 parent 1 method 1 ended 0 0 0 0", "process 9000100 1700000000003000 12000 3000 65536",
+          "call node 3 parent 1 method 1 ended 0 0 0 0", "call timing 2 8 200 1 5000000 1000",
+          "call timing 3 0 0 2 9000 0", "process 9000100 1700000000003000 12000 3000 65536",
           "counter instrumentation.instrumented 300", "counter instrumentation.no IL 0", "lost buffer-full 3",
           "lost thread-ended 0", "end 2 9100000 1700000000004000", "lost buffer-full 3", "lost thread-ended 0"));
   EXPECT_TRUE(outcome->ended);

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
+#include "log/properties.h"
 #include "profile/builder.h"
 #include "profile/call_edges.h"
 #include "profile/call_totals.h"
@@ -66,6 +69,33 @@ TEST_F(CallGraphsTest, BecomeCallsWithTimesOfTheirOwn) {
   const auto methods = method_calls(profile);
   ASSERT_EQ(methods.size(), 3u);
   EXPECT_EQ(methods[0].average_ns, 60);  // M2, ten calls of 600 ns
+}
+
+// A getter that is called a million times: its time and its caller's are not the probes'.
+TEST_F(CallGraphsTest, WhatProbesTookIsTakenOutAtEachLevel) {
+  constexpr uint64_t kCalls = 1'000'000;
+  graph(1, 5,
+        {{1, 0, 1, false, 1, 150'000'000 + 45 * kCalls, 0, 0, {}},
+         {2, 1, 2, false, 1, 50'000'000 + 45 * kCalls, 0, 0, {}},
+         {3, 2, 3, false, kCalls, 25 * kCalls, 0, 0, {}}});
+  builder.on_call_timing({1, 0, 0, 2, 100'000'000, 40'000'000});
+  builder.on_call_timing({2, 1000, 70'000, 1, 50'000'000, 0});
+  builder.on_call_timing({3, 1000, 70'000, 0, 0, 0});
+  builder.on_counter({log::counter::kProbesTimed, 70'000});
+  builder.on_counter({log::counter::kProbesReading, 25'000});
+  const Profile profile = finish();
+  const std::vector<CallFigures>& figures = profile.calls.figures;
+  EXPECT_EQ(figures[3].self_ns, 0);
+  EXPECT_NEAR(static_cast<double>(figures[2].self_ns), 50'000'000, 100);
+  EXPECT_NEAR(static_cast<double>(figures[1].self_ns), 100'000'000, 100);
+  EXPECT_EQ(figures[1].waited_ns, 40'000'000);
+  EXPECT_EQ(figures[3].measured_ns, 25'000'000);
+  const CallSums sums = sum_calls(profile);
+  EXPECT_EQ(sums.measured_ns, 150'000'000 + 45'000'000);
+  EXPECT_EQ(sums.waited_ns, 40'000'000);
+  for (const MethodCalls& method : method_calls(profile))
+    EXPECT_EQ(*method.average_ns,
+              std::llround(static_cast<double>(method.total_ns) / static_cast<double>(method.outermost)));
 }
 
 TEST_F(CallGraphsTest, TheLastDumpReplacesThoseBefore) {

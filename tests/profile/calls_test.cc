@@ -58,7 +58,8 @@ TEST(Calls, CountRecursionOnceInTotals) {
   const Profile profile = log.finish();
   EXPECT_THAT(methods_of(profile), ElementsAre("M1 3 50/70", "M2 1 20/50"));
   EXPECT_TRUE(method_calls(profile)[0].recursive);
-  EXPECT_EQ(method_calls(profile)[0].average_ns, 23);  // 70 by three calls
+  EXPECT_EQ(method_calls(profile)[0].average_ns, 70);  // of one outermost call of three
+  EXPECT_EQ(method_calls(profile)[0].outermost, 1u);
   EXPECT_FALSE(method_calls(profile)[1].recursive);
   EXPECT_EQ(method_calls(profile)[0].longest_ns, 70);
 }

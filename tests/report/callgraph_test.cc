@@ -32,10 +32,10 @@ Profile recursion() {
 TEST(CallGraph, WholeText) {
   EXPECT_EQ(text_of("callgraph", recursion()), R"text(Call graph: 8 calls of 2 methods, 900 µs over all threads
 
-  self           total  calls  average  method
-66.7 %  600 µs  600 µs      7  85.7 µs  Shop.Rec.Fib(int)
-33.3 %  300 µs  900 µs      1   900 µs  Shop.Program.Main(string[])
-Of a method that calls itself, total is its outermost calls' time and average that by all calls.
+  self           total  calls  outer  average  method
+66.7 %  600 µs  600 µs      7      1   600 µs  Shop.Rec.Fib(int)
+33.3 %  300 µs  900 µs      1      1   900 µs  Shop.Program.Main(string[])
+Of a method that calls itself, total and average are of its outermost calls (outer).
 
 Shop.Rec.Fib(int)
         calls    time

@@ -57,12 +57,12 @@ TEST(Calls, WholeText) {
   EXPECT_EQ(text_of("calls", shop_calls()),
             R"text(12 calls of 4 methods, 1.39 ms over all threads
 
-  self             total  calls  average  longest  thrown  method
-71.2 %   990 µs   990 µs      1   990 µs   990 µs          System.Threading.Monitor.Wait(object)
-18.0 %   250 µs   400 µs      1   400 µs   400 µs          Shop.Program.Main(string[])
- 6.5 %  90.0 µs  90.0 µs      6  15.0 µs  30.0 µs          Shop.Cart.Total(List<Item>)
- 4.3 %  60.0 µs   150 µs      4  37.5 µs  50.0 µs       1  Shop.Cart.AddAsync(System.String, int)
-Of a method that calls itself, total is its outermost calls' time and average that by all calls.
+  self             total  calls  outer  average  longest  thrown  method
+71.2 %   990 µs   990 µs      1      1   990 µs   990 µs          System.Threading.Monitor.Wait(…)
+18.0 %   250 µs   400 µs      1      1   400 µs   400 µs          Shop.Program.Main(string[])
+ 6.5 %  90.0 µs  90.0 µs      6      3  30.0 µs  30.0 µs          Shop.Cart.Total(List<Item>)
+ 4.3 %  60.0 µs   150 µs      4      4  37.5 µs  50.0 µs       1  Shop.Cart.AddAsync(String, int)
+Of a method that calls itself, total and average are of its outermost calls (outer).
 
 1 call still ran at the end, on 1 thread.
 12 events of calls and allocations were lost at 1 place: who made the calls after that is not known.
@@ -206,12 +206,12 @@ Exceptions  none thrown
 Lost        12 events of calls and allocations were lost at 1 place: who made the calls after that
             is not known.
 
-  self             total  calls  average  longest  thrown  method
-71.2 %   990 µs   990 µs      1   990 µs   990 µs          System.Threading.Monitor.Wait(object)
-18.0 %   250 µs   400 µs      1   400 µs   400 µs          Shop.Program.Main(string[])
- 6.5 %  90.0 µs  90.0 µs      6  15.0 µs  30.0 µs          Shop.Cart.Total(List<Item>)
- 4.3 %  60.0 µs   150 µs      4  37.5 µs  50.0 µs       1  Shop.Cart.AddAsync(System.String, int)
-Of a method that calls itself, total is its outermost calls' time and average that by all calls.
+  self             total  calls  outer  average  longest  thrown  method
+71.2 %   990 µs   990 µs      1      1   990 µs   990 µs          System.Threading.Monitor.Wait(…)
+18.0 %   250 µs   400 µs      1      1   400 µs   400 µs          Shop.Program.Main(string[])
+ 6.5 %  90.0 µs  90.0 µs      6      3  30.0 µs  30.0 µs          Shop.Cart.Total(List<Item>)
+ 4.3 %  60.0 µs   150 µs      4      4  37.5 µs  50.0 µs       1  Shop.Cart.AddAsync(String, int)
+Of a method that calls itself, total and average are of its outermost calls (outer).
 )text");
 }
 
@@ -262,7 +262,8 @@ TEST(Calls, Json) {
   EXPECT_EQ(add["calls"], 6);
   EXPECT_EQ(add["self_ns"], 90'000);
   EXPECT_EQ(add["total_ns"], 90'000);
-  EXPECT_EQ(add["average_ns"], 15'000);
+  EXPECT_EQ(add["outermost"], 3);
+  EXPECT_EQ(add["average_ns"], 30'000);
   EXPECT_EQ(add["recursive"], true);
   EXPECT_EQ(add["longest_ns"], 30'000);
   const json tree = json_of("calls", shop_calls(), as_tree());

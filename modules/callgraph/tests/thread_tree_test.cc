@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+
 #include "tree_text.h"
 
 namespace oriel::callgraph {
@@ -228,6 +231,51 @@ TEST_F(ThreadTreeTest, TimeOfACallerIsNotLessThanThatOfItsCallees) {
   EXPECT_GE(graph.nodes[1].ticks, graph.nodes[2].ticks);
   EXPECT_GE(graph.nodes[0].ticks, graph.nodes[1].ticks);  // runs still
   EXPECT_TRUE(graph.nodes[0].running);
+}
+
+// By how their callbacks choose: one segment of about 260.
+TEST_F(ThreadTreeTest, TimedAndLongSegmentsAreTheInnermostCalls) {
+  enter(1);
+  enter(2);
+  tree.add_timed(100);
+  tree.add_timed(modules::kLongSegment + 1);  // no short one
+  leave(2);
+  tree.add_timed(50);
+  const uint64_t begin = ticks();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  while (ticks() - begin < 2 * modules::kMayHaveWaited) {
+  }
+  leave(1);
+  tree.add_timed(70);  // outside
+  const log::CallGraph graph = snapshot(tree, 1);
+  ASSERT_THAT(graph.timings, SizeIs(2));
+  EXPECT_EQ(graph.timings[0].node, 1u);
+  EXPECT_EQ(graph.timings[0].timed_ticks, 50u);
+  EXPECT_GE(graph.timings[0].longs, 1u);
+  EXPECT_GE(graph.timings[0].waited_ns, 15'000'000u);
+  EXPECT_EQ(graph.timings[1].node, 2u);
+  EXPECT_EQ(graph.timings[1].timed, 1u);
+  EXPECT_EQ(graph.timings[1].timed_ticks, 100u);
+}
+
+TEST_F(ThreadTreeTest, WhatRunsIsALongSegmentToo) {
+  enter(1);
+  enter(2);
+  const uint64_t begin = ticks();
+  while (ticks() - begin < 4 * modules::kLongSegment) {
+  }
+  const log::CallGraph graph = snapshot(tree, 1);
+  ASSERT_FALSE(graph.timings.empty());
+  EXPECT_EQ(graph.timings.back().node, 2u);
+  EXPECT_GT(graph.timings.back().long_ticks, 4 * modules::kLongSegment);
+}
+
+TEST(Costs, AreMeasuredInTheProcess) {
+  const modules::ProbeCosts costs = measure_costs(true);
+  EXPECT_GT(costs.reading, 0);
+  EXPECT_GT(costs.timed, costs.reading);  // the processor waits
+  EXPECT_LT(costs.hidden, costs.timed);
+  EXPECT_GT(costs.allocation, 0);
 }
 
 TEST_F(ThreadTreeTest, OneThatCountedNothingIsEmpty) { EXPECT_THAT(texts_of(tree), IsEmpty()); }

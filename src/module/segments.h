@@ -1,0 +1,88 @@
+// Segments: the time from one probe of a thread to its next is a segment of one method's own code. They are what tells
+// a method's time from the probes'.
+//
+// Two readings of the clock around a short piece of code do not tell how long it takes. A reading costs about 10 ns,
+// and the processor works on the code, the probe and the clock at once: code of 1 and of 16 ns give the same
+// difference, code of 30 ns one of 24. So a few segments, chosen by chance, are timed apart: the processor finishes all
+// that was begun before the clock is read. What that costs is the same for each and is measured in the process
+// (probe_costs.h), so that their average is that of the method's short segments. Long segments need no such care.
+//
+// A thread's wait is always within a long segment. So where one ends, and only there, the clock of the thread's
+// processor time is read: what has passed since the last reading without using it was waited.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "base/clock.h"
+#include "base/ticks.h"
+
+namespace oriel::modules {
+
+// More ticks than these are a long segment. Readers of logs know the number (docs/FORMAT.md).
+inline constexpr uint64_t kLongSegment = 4096;
+// After more than these, 15 to 65 microseconds, it is asked how long the thread waited: that takes a third of one.
+inline constexpr uint64_t kMayHaveWaited = 65'536;
+
+// Chooses which segments of a thread are timed, and times them. Not thread-safe: a thread's own.
+class SegmentTimer {
+ public:
+  explicit SegmentTimer(uint64_t seed) : random_(seed | 1) {}
+
+  // Once at each event. Where it is true, what follows surrounds the event.
+  bool is_due() { return --to_go_ < 2; }
+  // Before anything else of the event: the ticks of the segment that ends here, 0 if that is not timed.
+  uint64_t end() {
+    if (to_go_ != 0) return 0;
+    const uint64_t spent = settled_ticks() - begun_;
+    to_go_ = next();
+    return spent;
+  }
+  // Behind all else of it.
+  void begin() {
+    if (to_go_ == 1) begun_ = settled_ticks();
+  }
+  // Times every other segment from the next event on, which is the begin of one: to measure what timing costs.
+  void time_all() {
+    mask_ = 0;
+    to_go_ = 2;
+  }
+
+ private:
+  // 2 to 513: far enough apart to cost nothing, and in no step with the program.
+  unsigned next() {
+    random_ = random_ * 6364136223846793005u + 1442695040888963407u;
+    return 2 + (static_cast<unsigned>(random_ >> 40) & mask_);
+  }
+
+  unsigned to_go_ = 20;
+  unsigned mask_ = 511;
+  uint64_t begun_ = 0;
+  uint64_t random_;
+};
+
+// The time that one thread waits. Its own.
+class WaitClock {
+ public:
+  // At the end of a segment of `spent` ticks: nanoseconds in which the thread had no processor since this was last
+  // asked, at most as many as the segment has. Two system calls.
+  uint64_t waited(uint64_t spent) {
+    const uint64_t now = ticks(), real = clock_monotonic_ns(), cpu = clock_thread_cpu_ns();
+    uint64_t result = 0;
+    if (ticks_ != 0 && now > ticks_ && real > real_) {
+      const uint64_t passed = real - real_, used = cpu - cpu_;
+      const double share = std::min(1.0, static_cast<double>(spent) / static_cast<double>(now - ticks_));
+      const auto most = static_cast<uint64_t>(share * static_cast<double>(passed));
+      result = used < passed ? std::min(passed - used, most) : 0;
+    }
+    ticks_ = now;
+    real_ = real;
+    cpu_ = cpu;
+    return result;
+  }
+
+ private:
+  uint64_t ticks_ = 0, real_ = 0, cpu_ = 0;
+};
+
+}  // namespace oriel::modules
