@@ -213,6 +213,12 @@ ORIEL_API void oriel_profiler_set_image_filter_callback(oriel_profiler_handle ha
  * each image: it looks through all its types. Full context. */
 ORIEL_API bool oriel_image_has_names(oriel_image* image, const char* prefix);
 
+/* Whether the method's code, as the metadata has it, is over before a clock could be read: it returns nothing, an
+ * argument, a constant or a field, stores into one field, or calls one method of its own module with such values and
+ * returns what that does; or it is a constructor that does no more. False where it is not known, and of a program's
+ * Main. For filters that leave such methods out. Full context. */
+ORIEL_API bool oriel_method_is_trivial(oriel_method* method);
+
 /* A method's code while it may be changed: as the metadata has it, or as profilers that were created before this one
  * left it. Valid only during the callback that received it. */
 typedef struct oriel_method_body oriel_method_body;

@@ -16,6 +16,7 @@ constexpr modules::Option kOptions[] = {
     {.name = "--callgraph-alloc",
      .takes = "alloc",
      .help = "With --callgraph: count the objects that each call path allocates, by type"},
+    {.name = "--calls-trivial", .takes = "trivial", .is_instrumentation = true},
     {.name = "--inlining", .takes = "inlining", .values = "keep|block", .is_instrumentation = true},
 };
 

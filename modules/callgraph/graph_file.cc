@@ -96,6 +96,8 @@ Status GraphFile::write(log::Writer& writer, bool last) {
   }
   std::vector<log::Counter> counters = modules::instrumentation_counters();
   counters.push_back(own_cpu_.count());
+  if (const modules::MethodFilter* methods = methods_)
+    counters.push_back({log::counter::kCallsTrivial, methods->trivial_left_out()});
   const modules::ProbeCosts costs = measure_costs(allocations_);
   costs_ = dumps_ == 1 ? costs : modules::least(costs_, costs);
   std::vector<log::Counter> of_probes = modules::counters_of(costs_);

@@ -4,11 +4,13 @@
 
 #include <sys/stat.h>
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
 
 #include "log/writer.h"
+#include "module/method_filter.h"
 #include "module/names.h"
 #include "module/probe_costs.h"
 #include "module/process_info.h"
@@ -20,6 +22,9 @@ class GraphFile {
  public:
   // Of no file yet: the first dump creates it.
   static Result<std::unique_ptr<GraphFile>> create(const Options& options);
+
+  // Whose choice the file tells of. Once, before the second dump.
+  void tell_of(const modules::MethodFilter& methods) { methods_ = &methods; }
 
   // Replaces the file by what all trees hold now; `last` marks it as complete. Errors name the path and the reason:
   // also of what is there already and a dump must not replace, as a device or what another process is writing. May
@@ -39,6 +44,7 @@ class GraphFile {
   log::Intro intro_;
   modules::NameTable names_;
   log::Mapping mapping_;  // of all names so far: each dump needs them again
+  std::atomic<const modules::MethodFilter*> methods_{nullptr};
   modules::OwnCpu own_cpu_;
   const bool allocations_;
   modules::ProbeCosts costs_;  // the least of all dumps

@@ -103,7 +103,10 @@ Status start(const std::string& args) {
   auto file = GraphFile::create(module->options);
   if (!file) return file.status();
   module->file = std::move(*file);
-  module->methods = std::make_unique<modules::MethodFilter>(std::move(module->options.calls));
+  module->methods = std::make_unique<modules::MethodFilter>(
+      std::move(module->options.calls),
+      module->options.trivial ? modules::MethodFilter::Trivial::kIn : modules::MethodFilter::Trivial::kLeftOut);
+  module->file->tell_of(*module->methods);
   if (Status status = module->dumper.start("oriel-callgraph", [] { return dump(false); }); !status) return status;
   listen(module->handle, module->options.allocations);
   oriel_profiler_set_image_filter_callback(module->handle, filter_images);

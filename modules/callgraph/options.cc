@@ -9,9 +9,10 @@ using modules::Argument;
 using modules::ArgumentKind;
 using modules::Arguments;
 
-enum Row : size_t { kCalls, kAlloc, kInlining, kOut };
+enum Row : size_t { kCalls, kTrivial, kAlloc, kInlining, kOut };
 constexpr Argument kTable[] = {
     {.name = "calls", .kind = ArgumentKind::kPatterns},
+    {.name = "trivial", .kind = ArgumentKind::kFlag},
     {.name = "alloc", .kind = ArgumentKind::kFlag, .note = "it counts every object"},
     {.name = "inlining", .kind = ArgumentKind::kChoice, .words = "keep|block"},
     {.name = "out", .kind = ArgumentKind::kFile},
@@ -27,6 +28,7 @@ Result<Options> options_of(const Arguments& given) {
   auto calls = MethodPatterns::parse(given.value(kCalls));
   if (!calls) return calls.status();
   options.calls = std::move(*calls);
+  options.trivial = given.given(kTrivial);
   options.allocations = given.given(kAlloc);
   options.block_inlining = given.value(kInlining) == "block";
   if (given.given(kOut)) options.out = given.value(kOut);

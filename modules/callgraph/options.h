@@ -13,11 +13,12 @@ namespace oriel::callgraph {
 struct Options {
   std::string out = "%n-%p.callgraph.oriel";  // a template (base/file_template.h)
   MethodPatterns calls;                       // of which methods
+  bool trivial = false;                       // getters and the like too
   bool allocations = false;
   bool block_inlining = false;
 };
 
-// calls[=PATTERNS], alloc, inlining=keep|block, out=PATH (in the working directory).
+// calls[=PATTERNS], trivial, alloc, inlining=keep|block, out=PATH (in the working directory).
 extern const std::span<const modules::Argument> kArguments;
 
 // What arguments of this table mean.

@@ -25,6 +25,12 @@ constexpr modules::Option kOptions[] = {
              "but the .NET installation's). Where that is much, --callgraph is the smaller answer. Of async methods "
              "and iterators each resumption is a call",
      .is_instrumentation = true},
+    {.name = "--calls-trivial",
+     .takes = "trivial",
+     .help =
+         "With --calls and --callgraph: also methods that only return or set a field, return a constant, or call one "
+         "other method of their assembly; else they are left out where no pattern names just them",
+     .is_instrumentation = true},
     {.name = "--alloc",
      .takes = "alloc",
      .values = "exact|sampled",

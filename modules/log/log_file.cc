@@ -235,6 +235,7 @@ std::vector<log::Lost> LogFile::lost() const {
 void LogFile::write_counters() {
   constexpr std::chrono::seconds kOften{1};
   std::vector<log::Counter> counters = modules::instrumentation_counters();
+  if (recorder_.calls) counters.push_back({log::counter::kCallsTrivial, recorder_.calls->trivial_left_out()});
   const auto now = std::chrono::steady_clock::now();
   // They only grow.
   const bool changed = !std::ranges::equal(counters, outcomes_, {}, &log::Counter::count, &log::Counter::count);

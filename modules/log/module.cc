@@ -160,9 +160,11 @@ EventSet heard(const Options& options, bool stacks) {
 void wish_for_probes() {
   Options& options = module->options;
   Recorder& recorder = module->profiler.recorder;
-  if (options.calls) recorder.calls = std::make_unique<modules::MethodFilter>(std::move(*options.calls));
+  using modules::MethodFilter;
+  const auto trivial = options.trivial_calls ? MethodFilter::Trivial::kIn : MethodFilter::Trivial::kLeftOut;
+  if (options.calls) recorder.calls = std::make_unique<MethodFilter>(std::move(*options.calls), trivial);
   if (options.allocations) {
-    recorder.allocations = std::make_unique<modules::MethodFilter>(std::move(*options.allocations));
+    recorder.allocations = std::make_unique<MethodFilter>(std::move(*options.allocations));
   }
   if (options.block_inlining) recorder.call_probes |= ORIEL_CALLS_BLOCK_INLINING;
   set_filters(module->handle, recorder);

@@ -16,7 +16,7 @@ using modules::Argument;
 using modules::ArgumentKind;
 using modules::Arguments;
 
-enum Row : size_t { kSample, kHz, kEvents, kCalls, kAlloc, kAllocIn, kAllocStacks, kInlining, kOut };
+enum Row : size_t { kSample, kHz, kEvents, kCalls, kTrivial, kAlloc, kAllocIn, kAllocStacks, kInlining, kOut };
 constexpr Argument kTable[] = {
     {.name = "sample", .kind = ArgumentKind::kChoice, .words = "process|real|none"},
     {.name = "hz",
@@ -26,6 +26,7 @@ constexpr Argument kTable[] = {
      .note = "a rate is a whole number of samples a second"},
     {.name = "events", .kind = ArgumentKind::kText},
     {.name = "calls", .kind = ArgumentKind::kPatterns},
+    {.name = "trivial", .kind = ArgumentKind::kFlag},
     {.name = "alloc", .kind = ArgumentKind::kChoice, .words = "exact|sampled", .if_bare = "exact"},
     {.name = "alloc-in", .kind = ArgumentKind::kPatterns},
     {.name = "alloc-stacks", .kind = ArgumentKind::kFlag},
@@ -144,6 +145,7 @@ Result<Options> options_of(const Arguments& given) {
     if (Status status = set_patterns(given.value(kCalls), options.calls); !status) return status;
   }
   if (Status status = set_allocations(given, options); !status) return status;
+  options.trivial_calls = given.given(kTrivial);
   options.block_inlining = given.value(kInlining) == "block";
   add_probes(options);
   if (given.given(kOut)) options.out = given.value(kOut);

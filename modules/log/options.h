@@ -26,11 +26,12 @@ struct Options {
   bool allocations_chosen = false;            // by patterns of the user's
   bool allocations_sampled = false;           // instead: through the runtime's own samples, without probes
   bool allocation_stacks = false;             // each logged allocation with its stack; sampled ones always have it
+  bool trivial_calls = false;                 // of getters and the like too
   bool block_inlining = false;
 };
 
-// sample=process|real|none, hz=N, events=GROUP+…, calls[=PATTERNS], alloc[=exact] with alloc-in=PATTERNS (default: all
-// code) or alloc=sampled, alloc-stacks, inlining=keep|block, out=PATH (in the working directory).
+// sample=process|real|none, hz=N, events=GROUP+…, calls[=PATTERNS] with trivial, alloc[=exact] with alloc-in=PATTERNS
+// (default: all code) or alloc=sampled, alloc-stacks, inlining=keep|block, out=PATH (in the working directory).
 extern const std::span<const modules::Argument> kArguments;
 
 // What arguments of this table mean together. The message names those that do not fit.

@@ -163,6 +163,17 @@ bool MethodPatterns::of_method(std::string_view assembly, bool user_code, std::s
   return chosen;
 }
 
+bool MethodPatterns::names(std::string_view assembly, std::string_view name) const {
+  const std::string plain = plain_method_name(name);
+  const std::string full = name_without_keyword(plain);
+  bool by_name = false;
+  for (const Pattern& pattern : patterns_) {
+    if (!matches_assembly(pattern, assembly) || !matches_name(pattern, plain, full)) continue;
+    by_name = !pattern.takes_away && (pattern.name == plain || (!full.empty() && pattern.name == full));
+  }
+  return by_name;
+}
+
 std::string MethodPatterns::text() const {
   std::string text;
   for (const Pattern& pattern : patterns_) {

@@ -36,6 +36,10 @@ class MethodPatterns {
   // Whether a method is meant. `name` may have generic arguments and parameters. Any thread; no lock.
   bool of_method(std::string_view assembly, bool user_code, std::string_view name) const;
 
+  // Whether a method that is meant is meant by its own name: the last pattern that matches has no '*' or '?' in it and
+  // names no more than the method. Any thread; no lock.
+  bool names(std::string_view assembly, std::string_view name) const;
+
   // Whether user code is in as far as no pattern takes it away: where there are none, or the first takes away.
   bool begin_with_user_code() const { return patterns_.empty() || patterns_.front().takes_away; }
 

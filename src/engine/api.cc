@@ -93,6 +93,13 @@ bool oriel_image_has_names(oriel_image* image, const char* prefix) {
   return oriel::or_else(true, [&] { return runtime->has_names(*image, prefix); });
 }
 
+bool oriel_method_is_trivial(oriel_method* method) {
+  oriel::Runtime* const runtime = oriel::runtime_to_ask();
+  oriel_image* const image = oriel_method_image(method);
+  if (!runtime || !image || image->unloaded || method->token == 0) return false;
+  return oriel::or_else(false, [&] { return runtime->is_trivial(*image, method->token); });
+}
+
 bool oriel_object_field(oriel_object* object, const char* name, oriel_value* value) {
   oriel::Runtime* const runtime = oriel::runtime_to_ask();
   if (!runtime || !object || !name || !value) return false;

@@ -25,19 +25,29 @@ bool MethodFilter::wants_any(oriel_image* image) {
   return static_cast<MethodPatterns::Choice>(about(image) >> kChoiceShift) != MethodPatterns::Choice::kNo;
 }
 
+// Their code is read only where they would be wanted, once each.
+bool MethodFilter::leaves_out(oriel_method* method, const std::string& assembly) {
+  if (trivial_ == Trivial::kIn) return false;
+  const uint32_t id = oriel_method_id(method);
+  if (trivial_methods_.contains(id)) return true;
+  if (!oriel_method_is_trivial(method) || patterns_.names(assembly, oriel_method_name(method))) return false;
+  trivial_methods_.add(id);
+  left_out_.fetch_add(1, std::memory_order_relaxed);
+  return true;
+}
+
 bool MethodFilter::wants(oriel_method* method) {
   oriel_image* image = oriel_method_image(method);
   if (!image) return false;  // a dynamic method
   const uint8_t known = about(image);
   const auto choice = static_cast<MethodPatterns::Choice>(known >> kChoiceShift);
-  bool wanted = choice == MethodPatterns::Choice::kYes;
-  if (choice == MethodPatterns::Choice::kByName) {
-    oriel_assembly* assembly = oriel_image_assembly(image);
-    wanted = patterns_.of_method(assembly ? oriel_assembly_name(assembly) : "", (known & kUserCode) != 0,
-                                 oriel_method_name(method));
-  }
+  if (choice == MethodPatterns::Choice::kNo) return false;
+  oriel_assembly* of = oriel_image_assembly(image);
+  const std::string assembly = of ? oriel_assembly_name(of) : "";
+  const bool wanted = choice == MethodPatterns::Choice::kYes ||
+                      patterns_.of_method(assembly, (known & kUserCode) != 0, oriel_method_name(method));
   if (wanted && !chose_any_.load(std::memory_order_relaxed)) chose_any_.store(true, std::memory_order_relaxed);
-  return wanted;
+  return wanted && !leaves_out(method, assembly);
 }
 
 std::vector<std::string> MethodFilter::complaints(const std::string& option, bool any_call) const {

@@ -8,13 +8,18 @@
 #include <vector>
 
 #include "base/patterns.h"
+#include "module/method_set.h"
 #include "oriel/oriel.h"
 
 namespace oriel::modules {
 
 class MethodFilter {
  public:
-  explicit MethodFilter(MethodPatterns patterns) : patterns_(std::move(patterns)) {}
+  // Getters and the like (oriel_method_is_trivial) may be left out, unless a pattern names just them.
+  enum class Trivial : uint8_t { kIn, kLeftOut };
+
+  explicit MethodFilter(MethodPatterns patterns, Trivial trivial = Trivial::kIn)
+      : patterns_(std::move(patterns)), trivial_(trivial) {}
   MethodFilter(const MethodFilter&) = delete;
   MethodFilter& operator=(const MethodFilter&) = delete;
 
@@ -23,6 +28,9 @@ class MethodFilter {
 
   // Whether it may want any method of the image. Any thread.
   bool wants_any(oriel_image* image);
+
+  // How many methods that the patterns mean were left out.
+  uint64_t trivial_left_out() const { return left_out_.load(std::memory_order_relaxed); }
 
   // A line for the user about each pattern that has matched no method; `option` is how the user gave it ("--calls"),
   // and `any_call` whether what was wanted has happened at all.
@@ -34,8 +42,12 @@ class MethodFilter {
   static constexpr size_t kRemembered = 4096;
 
   uint8_t about(oriel_image* image);
+  bool leaves_out(oriel_method* method, const std::string& assembly);
 
   const MethodPatterns patterns_;
+  const Trivial trivial_;
+  MethodSet trivial_methods_;
+  std::atomic<uint64_t> left_out_{0};
   std::atomic<bool> chose_any_{false};
   std::array<std::atomic<uint8_t>, kRemembered> images_{};  // by id; those beyond are asked each time
 };

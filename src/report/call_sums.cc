@@ -123,6 +123,12 @@ std::string instrumented_text(const Profile& profile) {
   }
   if (done == 0 && refused == 0) return "";
   std::string text = counted(done, "method body", "method bodies") + " instrumented";
+  const auto trivial = std::find_if(profile.counters.begin(), profile.counters.end(), [](const log::Counter& counter) {
+    return counter.name == log::counter::kCallsTrivial && counter.count > 0;
+  });
+  if (trivial != profile.counters.end())
+    text +=
+        fmt::format("; {} left out (--calls-trivial)", counted(trivial->count, "trivial method", "trivial methods"));
   if (refused > 0) text += fmt::format(", {} not: {}", count(refused), fmt::join(reasons, ", "));
   return text;
 }

@@ -56,6 +56,8 @@ class Runtime {
 
   // As oriel_image_has_names, of an image that is not unloaded. Any thread but under a collection.
   virtual bool has_names(oriel_image&, const char* /*prefix*/) { return true; }
+  // As oriel_method_is_trivial, of an image that is not unloaded. Any thread but under a collection.
+  virtual bool is_trivial(oriel_image&, uint32_t /*token*/) { return false; }
 
   // The class of a live object, nullptr if not known. Only during the callback that received the object.
   virtual oriel_class* class_of(oriel_object* object) = 0;

@@ -57,7 +57,12 @@ class OrielTest(unittest.TestCase):
         return self.call([ORIEL, *args], **rest)
 
     def record(self, *command, options=(), log="run.oriel", **rest):
-        """`oriel run` of a command that must write the log; returns the result."""
+        """`oriel run` of a command that must write the log; returns the result. Targets' methods are often trivial:
+        their calls count too, unless the options say "--no-trivial"."""
+        if any(option.startswith(("--calls", "--callgraph")) for option in options):
+            options = [*options, "--calls-trivial"]
+        if "--no-trivial" in options:
+            options = [option for option in options if option not in ("--no-trivial", "--calls-trivial")]
         result = self.oriel("run", "-o", log, *options, "--", *command, **rest)
         self.assertTrue(os.path.exists(self.path(log)), result.err)
         return result

@@ -128,6 +128,7 @@ void oriel_profiler_set_call_instrumentation_filter_callback(oriel_profiler_hand
 }
 oriel_allocation_filter_cb allocation_filter = nullptr;
 bool oriel_image_has_names(oriel_image*, const char*) { return true; }
+bool oriel_method_is_trivial(oriel_method* method) { return method->trivial; }
 void oriel_profiler_set_image_filter_callback(oriel_profiler_handle, oriel_image_filter_cb) {}
 void oriel_profiler_set_allocation_filter_callback(oriel_profiler_handle, oriel_allocation_filter_cb callback) {
   allocation_filter = callback;

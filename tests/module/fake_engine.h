@@ -23,6 +23,7 @@ struct oriel_method {
   std::string name;
   oriel_class* klass;
   oriel_image* image = nullptr;
+  bool trivial = false;
 };
 struct oriel_thread {
   uint32_t id;

@@ -31,7 +31,7 @@ TEST(Options, PatternsAreJoinedByBarsAndOutTakesTheRest) {
 TEST(Options, WhatIsWrongIsSaid) {
   EXPECT_THAT(parse_options("calls=[Shop").message(), HasSubstr("callgraph: "));
   EXPECT_THAT(parse_options("inlining=never").message(), HasSubstr("keep or block"));
-  EXPECT_THAT(parse_options("sample=real").message(), HasSubstr("calls, alloc, inlining, out"));
+  EXPECT_THAT(parse_options("sample=real").message(), HasSubstr("calls, trivial, alloc, inlining, out"));
   EXPECT_THAT(parse_options("alloc=sampled").message(), HasSubstr("every object"));
   EXPECT_THAT(parse_options("out=").message(), HasSubstr("names no file"));
 }

@@ -5,6 +5,8 @@
 
 #include "engine/code_map.h"
 #include "engine/engine.h"
+#include "il/decode.h"
+#include "il/trivial.h"
 #include "runtimes/coreclr/exceptions_in_flight.h"
 #include "runtimes/coreclr/names/things.h"
 #include "runtimes/coreclr/native_code.h"
@@ -124,6 +126,15 @@ bool Adapter::has_names(oriel_image& image, const char* prefix) {
   if (failed(told) || (flags & kDynamic)) return true;
   const ModuleMetadata metadata = modules_.metadata(image.runtime_id);
   return !metadata.is_open() || metadata.has_names(prefix);
+}
+
+bool Adapter::is_trivial(oriel_image& image, uint32_t token) {
+  const Result<il::Body> body = il::decode(instrumenter_.sites.original_body({image.runtime_id, token}));
+  if (!body || (!il::is_trivial(*body) && !il::is_trivial(*body, il::MethodKind::kConstructor))) return false;
+  const std::string name = modules_.metadata(image.runtime_id).named_method(token).name;
+  if (name == "Main" || name == "<Main>$") return false;
+  const bool constructor = name == ".ctor" || name == ".cctor";
+  return constructor || il::is_trivial(*body);
 }
 
 // Read from the object, as a thread that runs managed code may ask the runtime little.

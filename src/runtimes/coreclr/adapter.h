@@ -33,6 +33,7 @@ class Adapter final : public Runtime {
   void describe(oriel_class& klass) override { coreclr::describe(names(), klass); }
   void describe(oriel_method& method) override { coreclr::describe(names(), method); }
   bool has_names(oriel_image& image, const char* prefix) override;
+  bool is_trivial(oriel_image& image, uint32_t token) override;
   oriel_class* class_of(oriel_object* object) override;
   bool field_of(oriel_object* object, const char* name, oriel_value* value) override;
   size_t text_of(oriel_object* object, char* buffer, size_t size) override;

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""What a call graph says that methods take, against the program's own stopwatch without Oriel."""
+import os
+import re
+import subprocess
+import unittest
+
+import harness
+
+PROGRAM = os.path.join(harness.BUILD, "targets", "costs", "costs.dll")
+# One compilation of each method: averages are then those of the loops that the stopwatch times.
+ENVIRONMENT = {"DOTNET_TieredCompilation": "0"}
+HELPERS = ",".join(f"!*.{name}" for name in ("Chain", "Busy", "Walk"))
+
+
+def costs():
+    return ["dotnet", PROGRAM, "3000"]
+
+
+class CostsTest(harness.OrielTest):
+    def methods(self, *options, trivial=False):
+        run = self.record(*costs(), options=[*options] if trivial else [*options, "--no-trivial"], env=ENVIRONMENT)
+        self.assertEqual(run.code, 0, run.err)
+        report = self.report("callgraph")
+        return report, {re.sub(r"\(.*", "", method["name"]).split(".")[-1]: method for method in report["methods"]}
+
+    # The machine may be busy with other things: time without a processor is not the method's, and caches and clocks are
+    # worse than without it. A clock's two readings alone are 20 ns.
+    def test_times_are_those_of_a_stopwatch(self):
+        plain = subprocess.run(costs(), env={**harness.CLEAN, **ENVIRONMENT}, capture_output=True, text=True, timeout=120).stdout
+        stopwatch = {name: float(ns) for name, ns in re.findall(r"(?m)^(\w+): ([\d.]+)$", plain)}
+        report, methods = self.methods(f"--callgraph=Costs.*,{HELPERS}", "--calls-trivial", trivial=True)
+        for name in ("Chain20", "Chain100", "Chain1000", "Busy20", "Busy100", "Walk100", "Hash", "Nested"):
+            method = methods[name]
+            shown = (method["total_ns"] - method["waited_ns"]) / method["outermost"]
+            with self.subTest(name, stopwatch=stopwatch[name], shown=shown):
+                self.assertGreater(shown, 0.6 * stopwatch[name] - 3)
+                self.assertLess(shown, 1.8 * stopwatch[name] + 15)
+            self.assertAlmostEqual(method["average_ns"] * method["outermost"], method["total_ns"], delta=method["outermost"])
+        self.assertGreater(report["measured_ns"], report["self_ns"])
+        self.assertRegex(self.oriel("report", "callgraph", "run.oriel").out, r"(?m)^Probes took about .* of .*: that is taken out")
+
+    def test_trivial_methods_are_left_out_unless_named(self):
+        _, methods = self.methods("--callgraph")
+        self.assertNotIn("get_Balance", methods)
+        self.assertIn("Getter", methods)
+        self.assertIn("Main", methods)
+        self.assertRegex(self.oriel("report", "callgraph", "run.oriel").out, r"\d+ trivial methods? left out \(--calls-trivial\)")
+        _, methods = self.methods("--callgraph=Costs.*,Costs.Program.Account.get_Balance")
+        self.assertEqual(methods["get_Balance"]["calls"], 20 * methods["Getter"]["calls"])
+
+    def test_a_getter_called_often_takes_little(self):
+        run = self.record(*costs(), options=["--callgraph"], env=ENVIRONMENT)
+        self.assertEqual(run.code, 0, run.err)
+        methods = {method["name"]: method for method in self.report("callgraph")["methods"]}
+        getter = methods["Costs.Program.Account.get_Balance()"]
+        own = getter["self_ns"] - getter["waited_ns"]
+        self.assertLess(own / getter["calls"], 12)
+        self.assertLess(own, getter["measured_self_ns"])
+
+    def test_processor_time_beside_wall_time(self):
+        _, methods = self.methods("--callgraph=Costs.Program.Waits")
+        waits = methods["Waits"]
+        self.assertGreaterEqual(waits["total_ns"], 390_000_000)
+        self.assertGreaterEqual(waits["waited_ns"], 190_000_000)
+        self.assertLess(waits["waited_ns"], waits["total_ns"] - 20_000_000)
+        self.assertRegex(self.oriel("report", "callgraph", "run.oriel").out, r"(?m)^ +self +total +cpu +calls")
+
+
+if __name__ == "__main__":
+    unittest.main()
