@@ -18,8 +18,8 @@ inline uint64_t ticks() {
   return clock_counter();
 }
 
-// The same between what was begun before and what comes after, at several times the price: the processor, which works on
-// both at once otherwise, waits here. Async-safe.
+// The same between what was begun before and what comes after, at several times the price: the processor, which works
+// on both at once otherwise, waits here. Async-safe.
 inline uint64_t settled_ticks() {
 #if defined(__x86_64__)
   if (invariant_tsc) [[likely]] {
