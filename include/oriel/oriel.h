@@ -424,7 +424,11 @@ ORIEL_API const char* oriel_domain_name(oriel_domain* domain);
 ORIEL_API const char* oriel_assembly_name(oriel_assembly* assembly); /* simple name: System.Private.CoreLib */
 ORIEL_API const char* oriel_image_name(oriel_image* image);          /* file name without folder */
 ORIEL_API const char* oriel_image_path(oriel_image* image);          /* "" for dynamic and in-memory images */
-ORIEL_API const char* oriel_class_name(oriel_class* klass);          /* Namespace.Outer.Inner<System.Int32> */
+/* The portable PDB that was made with the image: its path where it was compiled and its id in 40 hexadecimal digits
+ * (GUID and stamp, as they stand in the PDB). "" where the image names none. */
+ORIEL_API const char* oriel_image_pdb_path(oriel_image* image);
+ORIEL_API const char* oriel_image_pdb_id(oriel_image* image);
+ORIEL_API const char* oriel_class_name(oriel_class* klass); /* Namespace.Outer.Inner<System.Int32> */
 /* As a person wrote it, with namespace, class, generic arguments and parameter types:
  * Shop.Cart.AddAsync(System.String, int) also for the method that really is Shop.Cart+<AddAsync>d__3.MoveNext(). */
 ORIEL_API const char* oriel_method_name(oriel_method* method);
@@ -432,6 +436,9 @@ ORIEL_API const char* oriel_method_name(oriel_method* method);
 ORIEL_API const char* oriel_method_short_name(oriel_method* method);
 /* As metadata has it, with its class: Shop.Cart+<AddAsync>d__3.MoveNext(). */
 ORIEL_API const char* oriel_method_raw_name(oriel_method* method);
+/* The methodDef token of the code in the metadata of oriel_method_image: of <AddAsync>d__3.MoveNext, not of AddAsync. 0
+ * for a dynamic method. */
+ORIEL_API uint32_t oriel_method_token(oriel_method* method);
 /* The class to show for a method: for <AddAsync>d__3.MoveNext it is Shop.Cart. NULL for a dynamic method. */
 ORIEL_API oriel_class* oriel_method_class(oriel_method* method);
 /* The image that a method's code is in. NULL for a dynamic method. Asks for no names where the engine knows it without.
@@ -497,6 +504,15 @@ ORIEL_API bool oriel_resolve_native(uintptr_t address, oriel_native* native);
 /* Copies `size` bytes of code: of a library as its file has them, since it may be unloaded by now, else as they are in
  * memory. False if not all of them are there. Reads a file each time. Times and threads as oriel_resolve_address. */
 ORIEL_API bool oriel_read_code(uintptr_t address, void* to, size_t size);
+
+/* Where in its method's IL an address of native code is: the offset of the instruction that it was made of, of a prolog
+ * the first, of an epilog the one before. Of code with probes or a rewriter's changes in it where the instruction was
+ * in the original body, as far as the rewriter told. `when` and return addresses as above. Code that the compiler
+ * inlined is where its caller calls it. ORIEL_NO_IL_OFFSET of what is no managed code, of dynamic methods, of code that
+ * was freed before it was first asked about, and where the runtime's debugging support is off. Any time outside gc and
+ * suspend callbacks; not async-safe. */
+#define ORIEL_NO_IL_OFFSET 0xffffffffu
+ORIEL_API uint32_t oriel_il_offset(uintptr_t address, uint64_t when);
 
 /* ---- The process ----------------------------------------------------------------------------------------------- */
 

@@ -16,11 +16,11 @@ uint64_t StackTree::child(uint64_t parent, uintptr_t address, uint64_t when, boo
 }
 
 uint64_t StackTree::child_of_frame(uint64_t parent, const NameTable::Frame& frame, bool truncated) {
-  const FrameKey key{parent, frame.id << 2 | static_cast<uint64_t>(frame.kind) << 1 | uint64_t{truncated}};
+  const FrameKey key{parent, frame.id << 2 | static_cast<uint64_t>(frame.kind) << 1 | uint64_t{truncated}, frame.il};
   const auto [entry, added] = by_frame_.try_emplace(key, nodes_ + 1);
   if (added) {
     nodes_++;
-    new_nodes_.push_back({nodes_, parent, frame.kind, frame.id, truncated});
+    new_nodes_.push_back({nodes_, parent, frame.kind, frame.id, truncated, frame.il});
   }
   return entry->second;
 }

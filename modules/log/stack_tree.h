@@ -46,6 +46,7 @@ class StackTree {
   struct FrameKey {
     uint64_t parent;
     uint64_t frame;  // id, kind and whether the walk broke here
+    uint64_t il;
     bool operator==(const FrameKey&) const = default;
   };
   struct Hash {
@@ -55,7 +56,7 @@ class StackTree {
       return mixed ^ mixed >> 32;
     }
     size_t operator()(const AddressKey& key) const { return (*this)(key.parent, key.address); }
-    size_t operator()(const FrameKey& key) const { return (*this)(key.parent, key.frame); }
+    size_t operator()(const FrameKey& key) const { return (*this)(key.parent, key.frame ^ key.il << 40); }
   };
 
   uint64_t node_of(const SampleView& stack, size_t innermost, bool leaf_is_call);

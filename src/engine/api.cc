@@ -65,6 +65,10 @@ const char* oriel_domain_name(oriel_domain* domain) { return oriel::name_of(doma
 const char* oriel_assembly_name(oriel_assembly* assembly) { return oriel::name_of(assembly, &oriel_assembly::name); }
 const char* oriel_image_name(oriel_image* image) { return oriel::name_of(image, &oriel_image::name); }
 const char* oriel_image_path(oriel_image* image) { return image ? oriel::name_of(image, &oriel_image::path) : ""; }
+const char* oriel_image_pdb_path(oriel_image* image) {
+  return image ? oriel::name_of(image, &oriel_image::pdb_path) : "";
+}
+const char* oriel_image_pdb_id(oriel_image* image) { return image ? oriel::name_of(image, &oriel_image::pdb_id) : ""; }
 const char* oriel_class_name(oriel_class* klass) { return oriel::name_of(klass, &oriel_class::name); }
 const char* oriel_method_name(oriel_method* method) { return oriel::name_of(method, &oriel_method::name); }
 const char* oriel_method_short_name(oriel_method* method) { return oriel::name_of(method, &oriel_method::short_name); }
@@ -76,6 +80,7 @@ oriel_image* oriel_method_image(oriel_method* method) {
   if (oriel_image* image = std::atomic_ref(method->image).load(std::memory_order_acquire)) return image;
   return oriel::value_of(method, &oriel_method::image);
 }
+uint32_t oriel_method_token(oriel_method* method) { return oriel::value_of(method, &oriel_method::token); }
 oriel_class* oriel_method_class(oriel_method* method) { return oriel::value_of(method, &oriel_method::klass); }
 oriel_image* oriel_class_image(oriel_class* klass) { return oriel::value_of(klass, &oriel_class::image); }
 oriel_assembly* oriel_image_assembly(oriel_image* image) { return oriel::value_of(image, &oriel_image::assembly); }

@@ -18,6 +18,8 @@ struct TellNames {
   bool operator()(const MethodName& name) const { return sink.on_method(name), true; }
   bool operator()(const ImageName& name) const { return sink.on_image(name), true; }
   bool operator()(const ImageOrigin& origin) const { return sink.on_image_origin(origin), true; }
+  bool operator()(const MethodDefinition& method) const { return sink.on_method_definition(method), true; }
+  bool operator()(const ImageSymbols& symbols) const { return sink.on_image_symbols(symbols), true; }
   bool operator()(const LibraryName& name) const { return sink.on_library(name), true; }
   bool operator()(const LibraryBuild& build) const { return sink.on_library_build(build), true; }
   bool operator()(const NativeAddress& address) const { return sink.on_native_address(address), true; }
@@ -122,17 +124,32 @@ bool BlockDecoder::events(const BlockView& block, Cursor& in) {
   return true;
 }
 
+// Tells the sink the nodes of a block as they come, then the places of those that have one.
+struct BlockDecoder::TellNodes {
+  EventSink& sink;
+  const StacksBlock& head;
+  uint64_t largest_id;
+  uint64_t nodes = 0;
+  uint64_t placed = 0;  // of the nodes, by their number in the block from 1
+
+  bool operator()(const WireNode& wire) {
+    StackNode node;
+    const uint64_t id = head.first + nodes++;
+    if (!unpack(wire, id, node) || id > largest_id) return false;
+    sink.on_stack_node(node);
+    return true;
+  }
+  bool operator()(const WireOffset& wire) {
+    if (wire.ahead == 0 || wire.ahead > nodes - placed) return false;
+    placed += wire.ahead;
+    if (wire.il < kNoIl) sink.on_node_il(head.first + placed - 1, static_cast<uint32_t>(wire.il));
+    return true;
+  }
+};
+
 bool BlockDecoder::stacks(const BlockView&, Cursor& in) {
   StacksBlock head;
-  uint64_t next = 0;
-  const auto tell = [&](const WireNode& wire) {
-    StackNode node;
-    const uint64_t id = head.first + next++;
-    if (!unpack(wire, id, node) || id > raw_bytes_) return false;
-    sink_.on_stack_node(node);
-    return true;
-  };
-  return read_record(in, version_, head, tell);
+  return read_record(in, version_, head, TellNodes{sink_, head, raw_bytes_});
 }
 
 bool BlockDecoder::samples(const BlockView&, Cursor& in) {

@@ -34,6 +34,8 @@ class BlockDecoder {
   void salvage(const BlockView& block);
 
  private:
+  struct TellNodes;
+
   bool decode_known(const BlockView& block, Cursor& in);
   // Reads a record and tells it as it is.
   template <typename Record>

@@ -96,6 +96,18 @@ struct NativeAddress {
   uint64_t native = 0;
   uint64_t address = 0;  // its first, as linked
 };
+// Where a method's code is in the metadata of its image: its row in the table of methods, from 1.
+struct MethodDefinition {
+  uint64_t method = 0;
+  uint64_t image = 0;
+  uint64_t row = 0;
+};
+// Which portable PDB was made with an image.
+struct ImageSymbols {
+  uint64_t image = 0;
+  std::string pdb_id;    // GUID and stamp as they stand in the PDB, 40 hexadecimal digits
+  std::string pdb_path;  // where it was when the image was compiled
+};
 struct Mapping {
   ClockPair start;
   uint64_t thread = 0;
@@ -109,6 +121,8 @@ struct Mapping {
   std::vector<ImageOrigin> origins;
   std::vector<LibraryBuild> builds;
   std::vector<NativeAddress> addresses;
+  std::vector<MethodDefinition> definitions;
+  std::vector<ImageSymbols> symbols;
 };
 
 // What a frame of a sampled stack is.
@@ -117,13 +131,17 @@ enum class FrameKind : uint8_t {
   kNative = 1,   // id: a native function
 };
 
-// A node of the tree of sampled stacks: a frame below its caller. Node 0 is the root, above every thread's start.
+inline constexpr uint32_t kNoIl = UINT32_MAX;
+
+// A node of the tree of sampled stacks: a frame below its caller, at one place of its method. Node 0 is the root, above
+// every thread's start.
 struct StackNode {
   uint64_t id = 0;      // from 1, each one more than the one before
   uint64_t parent = 0;  // the caller's node; always less than id
   FrameKind kind = FrameKind::kManaged;
   uint64_t frame = 0;      // method id or native function id
   bool truncated = false;  // the walk broke here: callers are missing (only where parent is 0)
+  uint32_t il = kNoIl;     // of a method: offset of the instruction in its IL, if that is known
 };
 
 struct Sample {

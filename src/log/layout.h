@@ -30,9 +30,16 @@ struct WireNode {
   uint64_t up = 0;
   uint64_t frame = 0;
 };
+// Where a node is in its method: the node by its distance from the one before that has a place (the first: from the
+// node before the block).
+struct WireOffset {
+  uint64_t ahead = 0;
+  uint64_t il = 0;
+};
 struct StacksBlock {
   uint64_t first = 0;
   std::vector<WireNode> nodes;
+  std::vector<WireOffset> offsets;
 };
 
 // A sample: (node + 1) * 2, plus 1 if it stands for more than one period; never 0.
@@ -212,6 +219,20 @@ void fields(C& c, R& r) {
   c.integer("address", r.address, "its first address, as its library was linked");
 }
 
+template <typename C, Like<MethodDefinition> R>
+void fields(C& c, R& r) {
+  c.integer("method", r.method, "method id");
+  c.integer("image", r.image, "image id");
+  c.integer("row", r.row, "row of its definition in the image's table of methods, from 1");
+}
+
+template <typename C, Like<ImageSymbols> R>
+void fields(C& c, R& r) {
+  c.integer("image", r.image, "image id");
+  c.string("pdb_id", r.pdb_id, "id of the portable PDB made with it, 40 hexadecimal digits");
+  c.string("pdb_path", r.pdb_path, "where that was when the image was compiled");
+}
+
 template <typename C, Like<Mapping> R>
 void fields(C& c, R& r) {
   c.record("start", r.start, "when the writer began with it");
@@ -230,6 +251,8 @@ void fields(C& c, R& r) {
     c.list("builds", r.builds, Ending::kInt0, "which files native libraries were");
     c.list("addresses", r.addresses, Ending::kInt0, "where native functions lie in them");
   });
+  c.added([&] { c.list("definitions", r.definitions, Ending::kInt0, "where methods are in their images"); });
+  c.added([&] { c.list("symbols", r.symbols, Ending::kInt0, "images' portable PDBs"); });
 }
 
 template <typename C, Like<EventsBlock> R>
@@ -268,10 +291,17 @@ void fields(C& c, R& r) {
   c.integer("frame", r.frame, "method or native function id * 4, + 1 if native, + 2 if the walk broke here");
 }
 
+template <typename C, Like<WireOffset> R>
+void fields(C& c, R& r) {
+  c.integer("ahead", r.ahead, "node id, less that of the item before (the first: less first - 1); never 0");
+  c.integer("il", r.il, "offset of the instruction in the method's IL");
+}
+
 template <typename C, Like<StacksBlock> R>
 void fields(C& c, R& r) {
   c.integer("first", r.first, "id of the first node; each further one has the next");
   c.list("nodes", r.nodes, Ending::kInt0, "nodes");
+  c.added([&] { c.list("offsets", r.offsets, Ending::kInt0, "where in their methods nodes are, as far as known"); });
 }
 
 template <typename C, Like<WireSample> R>

@@ -23,6 +23,8 @@ class EventSink {
   virtual void on_load(const Load&) {}
   virtual void on_image(const ImageName&) {}
   virtual void on_image_origin(const ImageOrigin&) {}
+  virtual void on_method_definition(const MethodDefinition&) {}
+  virtual void on_image_symbols(const ImageSymbols&) {}
   virtual void on_class(const ClassName&) {}
   virtual void on_method(const MethodName&) {}
   virtual void on_library(const LibraryName&) {}
@@ -33,7 +35,9 @@ class EventSink {
   // A pair of counter and time of day from anywhere in the file: for turning counters into time.
   virtual void on_clock(const ClockPair&) {}
   virtual void on_event(const Event&) {}
+  // A node, its `il` not yet; that of the nodes that have one comes after all nodes of their block.
   virtual void on_stack_node(const StackNode&) {}
+  virtual void on_node_il(uint64_t /*node*/, uint32_t /*il*/) {}
   virtual void on_sample(uint64_t /*thread*/, const Sample&) {}
   // A call graph block without its nodes, then these in the order of their ids, callers first, then timings.
   virtual void on_call_graph(const CallGraph&) {}

@@ -233,7 +233,14 @@ void Writer::stacks(std::span<const StackNode> nodes) {
       StacksBlock& block = state_->stacks;
       block.first = nodes.front().id;
       block.nodes.clear();
-      for (const StackNode& node : nodes.first(count)) block.nodes.push_back(pack(node));
+      block.offsets.clear();
+      uint64_t placed = block.first - 1;
+      for (const StackNode& node : nodes.first(count)) {
+        block.nodes.push_back(pack(node));
+        if (node.il == kNoIl) continue;
+        block.offsets.push_back({node.id - placed, node.il});
+        placed = node.id;
+      }
       fields(encoder, std::as_const(block));
     });
     nodes = nodes.subspan(count);

@@ -13,7 +13,7 @@ NameTable::Frame NameTable::frame_at(uintptr_t address, uint64_t when) {
   oriel_resolve_address(address, when, &frame);
   if (frame.kind != ORIEL_FRAME_MANAGED) return {log::FrameKind::kNative, native_id(frame, address)};
   need_method(frame.method);
-  return {log::FrameKind::kManaged, oriel_method_id(frame.method)};
+  return {log::FrameKind::kManaged, oriel_method_id(frame.method), oriel_il_offset(address, when)};
 }
 
 std::optional<NameTable::Frame> NameTable::kernel_below(uintptr_t address, uint64_t when) {
@@ -49,7 +49,7 @@ uint64_t NameTable::library_id(const char* path, uintptr_t address) {
   if (!added) return entry->second;
   next_.libraries.push_back({entry->second, path});
   if (oriel_native native{}; oriel_resolve_native(address, &native) && native.build_id)
-    next_.builds.push_back({entry->second, hex(native.build_id, native.build_id_size)});
+    next_.builds.push_back({entry->second, hex({native.build_id, native.build_id_size})});
   return entry->second;
 }
 
@@ -63,6 +63,10 @@ void NameTable::need_image(oriel_image* image) {
   Origin origin = origin_of(name.path, name.assembly);
   next_.origins.push_back({name.id, origin.kind, std::move(origin.name)});
   next_.images.push_back(std::move(name));
+  constexpr size_t kIdDigits = 40;
+  std::string pdb = oriel_image_pdb_id(image);
+  if (pdb.size() == kIdDigits)
+    next_.symbols.push_back({oriel_image_id(image), std::move(pdb), oriel_image_pdb_path(image)});
 }
 
 void NameTable::need_class(oriel_class* klass) {
@@ -90,6 +94,12 @@ void NameTable::need_method(oriel_method* method) {
     if (name.raw_name == std::string(oriel_class_name(klass)) + "." + name.name) name.raw_name.clear();
   }
   next_.methods.push_back(std::move(name));
+  constexpr uint32_t kRowOfToken = 0xffffff;
+  oriel_image* const image = oriel_method_image(method);
+  const uint64_t row = oriel_method_token(method) & kRowOfToken;
+  if (!image || row == 0) return;
+  need_image(image);
+  next_.definitions.push_back({oriel_method_id(method), oriel_image_id(image), row});
 }
 
 void NameTable::need_thread(uint64_t id) {

@@ -28,6 +28,7 @@ class NameTable {
   struct Frame {
     log::FrameKind kind = log::FrameKind::kNative;
     uint64_t id = 0;
+    uint32_t il = log::kNoIl;  // where in the method
   };
 
   // What an address meant at a time, as the log's frame; its name is in the mapping to come.

@@ -4,6 +4,7 @@
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "oriel/oriel.h"
 
@@ -26,6 +27,12 @@ struct RuntimeNeeds {
   bool operator==(const RuntimeNeeds&) const = default;
 };
 
+// From here on, in bytes from its start, native code was made of the IL from there on.
+struct IlPoint {
+  uint32_t code = 0;
+  uint32_t il = 0;
+};
+
 class Runtime {
  public:
   virtual ~Runtime() = default;
@@ -45,6 +52,10 @@ class Runtime {
   // compiled before anyone listened). On success also tells the code's range. Any address may be asked for, also one
   // that is nobody's code. Any of the engine's or a module's threads, not during a collection.
   virtual oriel_method* method_at(uintptr_t address, uintptr_t* start, size_t* size) = 0;
+
+  // Of which IL the native code that starts there now was made, by rising `code`; empty if that is not known. As above;
+  // the code may be freed meanwhile.
+  virtual std::vector<IlPoint> il_map(uintptr_t /*start*/) { return {}; }
 
   // Fill in the names of a thing (engine/entities.h). Called at most once for each, under no lock, on any thread but
   // never in a signal handler.

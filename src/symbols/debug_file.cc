@@ -51,7 +51,7 @@ ElfSymbols read_debug_file(const std::string& path, IsRight is_right) {
 ElfSymbols read_debug_file_of(const std::string& path, const std::string& build_id) {
   return read_debug_file(path, [&build_id](const ByteSource&, const ElfImage& image) {
     const std::vector<uint8_t> id = image.build_id();
-    return hex(id.data(), id.size()) == build_id;
+    return hex(id) == build_id;
   });
 }
 
@@ -74,7 +74,7 @@ std::string cached_file(const std::string& build_id) {
 ElfSymbols find_debug_symbols(const std::string& path, const ElfImage& image) {
   const std::vector<uint8_t> id = image.build_id();
   if (id.size() > 1) {
-    const std::string name = hex(id.data(), id.size());
+    const std::string name = hex(id);
     ElfSymbols found = read_debug_file_of(installed_file(name), name);
     if (!found.symbols.empty()) return found;
   }

@@ -65,6 +65,25 @@ TEST(Resolve, PrecompiledCodeIsAskedOfTheRuntimeOnce) {
   EXPECT_NE(resolve(0x123450040).kind, ORIEL_FRAME_MANAGED);
 }
 
+TEST(Resolve, AddressesHaveTheirPlaceInTheIlAlsoAfterTheirCodeIsFreed) {
+  test::running_engine();
+  want_code_map();
+  test::play("assembly I\nimage I.dll assembly=I\nclass I.C image=I.dll\nmethod Lines class=I.C\njit Lines");
+  const uintptr_t start = code_of("Lines");
+  const uint64_t then = oriel_clock();
+  EXPECT_EQ(oriel_il_offset(start + 3, then), 0u) << "a prolog is where the first instruction is";
+  EXPECT_EQ(oriel_il_offset(start + 8, then), 0u);
+  EXPECT_EQ(oriel_il_offset(start + 31, then), 2u);
+  EXPECT_EQ(oriel_il_offset(start + 31, 1), ORIEL_NO_IL_OFFSET) << "nothing was there then";
+  EXPECT_EQ(oriel_il_offset(1, then), ORIEL_NO_IL_OFFSET);
+  test::play("method Asked class=I.C\nmethod Late class=I.C\njit Asked\njit Late");
+  const uintptr_t late = code_of("Late");
+  const uint64_t alive = oriel_clock();
+  test::play("free Lines\nfree Late");
+  EXPECT_EQ(oriel_il_offset(start + 31, then), 2u) << "known from before";
+  EXPECT_EQ(oriel_il_offset(late + 31, alive), ORIEL_NO_IL_OFFSET) << "the runtime cannot be asked any more";
+}
+
 TEST(Resolve, NativeFunctionsHaveTheirLibrary) {
   test::running_engine();
   const oriel_frame frame = resolve(reinterpret_cast<uintptr_t>(&strtoul) + 1);

@@ -41,6 +41,10 @@ class StrictSink : public EventSink {
   void on_stack_node(const StackNode& r) override {
     require(r.id != 0 && r.parent < r.id && r.id <= kMaxRatioOfFile * size_);
   }
+  void on_node_il(uint64_t node, uint32_t il) override {
+    require(node != 0 && node <= kMaxRatioOfFile * size_ && il != kNoIl);
+  }
+  void on_image_symbols(const ImageSymbols& r) override { valid(r.pdb_id), valid(r.pdb_path); }
   void on_call_node(const CallNode& r) override {
     require(r.id != 0 && r.parent < r.id && r.id <= kMaxRatioOfFile * size_);
   }

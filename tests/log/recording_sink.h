@@ -38,6 +38,12 @@ class RecordingSink : public EventSink {
   void on_image_origin(const ImageOrigin& r) override {
     lines.push_back(line("origin", r.image, static_cast<int>(r.origin), r.name));
   }
+  void on_method_definition(const MethodDefinition& r) override {
+    lines.push_back(line("definition", r.method, r.image, r.row));
+  }
+  void on_image_symbols(const ImageSymbols& r) override {
+    lines.push_back(line("symbols", r.image, r.pdb_id, r.pdb_path));
+  }
   void on_class(const ClassName& r) override { lines.push_back(line("class", r.id, r.instance_size, r.image, r.name)); }
   void on_method(const MethodName& r) override {
     lines.push_back(line("method", r.id, r.klass, r.name, "raw", r.raw_name));
@@ -57,6 +63,7 @@ class RecordingSink : public EventSink {
     lines.push_back(
         line("node", r.id, "parent", r.parent, "kind", static_cast<int>(r.kind), "frame", r.frame, r.truncated));
   }
+  void on_node_il(uint64_t node, uint32_t il) override { lines.push_back(line("node", node, "il", il)); }
   void on_sample(uint64_t thread, const Sample& r) override {
     samples.push_back(r);
     lines.push_back(line("sample", thread, "at", r.counter, "node", r.node, "periods", r.periods));

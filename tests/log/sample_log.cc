@@ -34,6 +34,9 @@ Mapping sample_mapping() {
   mapping.libraries = {{1, "/usr/lib/libc.so.6"}};
   mapping.natives = {{1, 1, "memcpy"}, {384, 0, ""}};
   mapping.threads = {{1, 4711, true, "main"}, {2, 4712, false, ""}};
+  mapping.origins = {{3, Origin::kProject, "Shop"}};
+  mapping.definitions = {{1, 3, 17}};
+  mapping.symbols = {{3, std::string(40, 'a'), "/src/Shop.pdb"}};
   mapping.end = {1200, 1'700'000'000'000'200};
   return mapping;
 }
@@ -122,7 +125,7 @@ void write_sample_log(const std::string& path) {
 
   const StackNode nodes[] = {{1, 0, FrameKind::kNative, 384, true},
                              {2, 1, FrameKind::kManaged, 1, false},
-                             {3, 1, FrameKind::kManaged, 256, false}};
+                             {3, 1, FrameKind::kManaged, 256, false, 300}};
   writer.stacks(nodes);
   const Sample samples[] = {{5000, 2, 1}, {5000, 0, 1}, {9'000'000, 3, 7}};
   writer.samples(2, samples);

@@ -73,6 +73,11 @@ bool oriel_read_code(uintptr_t address, void* to, size_t size) {
   return true;
 }
 
+uint32_t oriel_il_offset(uintptr_t address, uint64_t) {
+  const auto found = fake::engine().il_offsets.find(address);
+  return found != fake::engine().il_offsets.end() ? found->second : ORIEL_NO_IL_OFFSET;
+}
+
 uint32_t oriel_domain_id(const oriel_domain*) { return 1; }
 oriel_domain* oriel_domain_by_id(uint32_t) { return nullptr; }
 const char* oriel_domain_name(oriel_domain*) { return ""; }
@@ -85,6 +90,8 @@ uint32_t oriel_image_id(const oriel_image* image) { return image->id; }
 oriel_image* oriel_image_by_id(uint32_t) { return nullptr; }
 const char* oriel_image_name(oriel_image*) { return ""; }
 const char* oriel_image_path(oriel_image* image) { return image->path.c_str(); }
+const char* oriel_image_pdb_path(oriel_image* image) { return image->pdb_path.c_str(); }
+const char* oriel_image_pdb_id(oriel_image* image) { return image->pdb_id.c_str(); }
 oriel_assembly* oriel_image_assembly(oriel_image* image) { return reinterpret_cast<oriel_assembly*>(image); }
 uint32_t oriel_class_id(const oriel_class* klass) { return klass->id; }
 oriel_class* oriel_class_by_id(uint32_t id) { return by_id(fake::engine().classes, id); }
@@ -101,6 +108,7 @@ const char* oriel_method_name(oriel_method* method) {
   return method->name.c_str();
 }
 oriel_image* oriel_method_image(oriel_method* method) { return method->image; }
+uint32_t oriel_method_token(oriel_method* method) { return method->token; }
 oriel_class* oriel_method_class(oriel_method* method) { return method->klass; }
 uint32_t oriel_thread_id(const oriel_thread* thread) { return thread->id; }
 oriel_thread* oriel_thread_by_id(uint32_t id) { return by_id(fake::engine().threads, id); }

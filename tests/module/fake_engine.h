@@ -12,6 +12,8 @@ struct oriel_image {
   uint32_t id;
   std::string assembly;
   std::string path;
+  std::string pdb_path = {};
+  std::string pdb_id = {};
 };
 struct oriel_class {
   uint32_t id;
@@ -24,6 +26,7 @@ struct oriel_method {
   oriel_class* klass;
   oriel_image* image = nullptr;
   bool trivial = false;
+  uint32_t token = 0;
 };
 struct oriel_thread {
   uint32_t id;
@@ -60,6 +63,7 @@ struct Engine {
   std::map<uintptr_t, oriel_frame> frames;         // by address
   std::map<uintptr_t, oriel_native> natives;       // by the first address
   std::map<uintptr_t, std::vector<uint8_t>> code;  // likewise
+  std::map<uintptr_t, uint32_t> il_offsets;        // by address
   std::vector<uintptr_t> own_stack;                // what oriel_stack_walk_here finds
   bool own_stack_truncated = false;
   unsigned resolved = 0;

@@ -1,5 +1,6 @@
 #include "runtimes/coreclr/adapter.h"
 
+#include <algorithm>
 #include <csignal>
 #include <utility>
 
@@ -97,6 +98,17 @@ oriel_method* Adapter::method_at(uintptr_t address, uintptr_t* start, size_t* si
   *start = region.start;
   *size = region.size;
   return method_of(info(), function);
+}
+
+std::vector<IlPoint> Adapter::il_map(uintptr_t start) {
+  const UnloadGate::Question question(modules_.gate());
+  std::vector<IlPoint> points;
+  if (!question.allowed()) return points;
+  for (const IlRange& range : il_ranges(info(), start)) {
+    if (range.has_il() && range.begin != range.end) points.push_back({range.begin, range.il});
+  }
+  std::ranges::stable_sort(points, {}, &IlPoint::code);
+  return points;
 }
 
 // What the runtime makes as it runs it finds in tables that know where code is; see PrecompiledCode for the rest.

@@ -26,6 +26,7 @@ class Adapter final : public Runtime {
   const char* name() const override { return name_.c_str(); }
   void apply(const RuntimeNeeds& needs) override;
   oriel_method* method_at(uintptr_t address, uintptr_t* start, size_t* size) override;
+  std::vector<IlPoint> il_map(uintptr_t start) override;
   int signal_to_share() const override;
   void describe(oriel_domain& domain) override { coreclr::describe(names(), domain); }
   void describe(oriel_assembly& assembly) override { coreclr::describe(names(), assembly); }

@@ -48,6 +48,19 @@ std::vector<CodeRegion> code_regions(ProfilerInfo& info, FunctionID function, Re
   return regions;
 }
 
+// Asked of a start: the runtime takes any other address for one.
+std::vector<IlRange> il_ranges(ProfilerInfo& info, uintptr_t start) {
+  std::vector<CodeRegion> regions;
+  append_regions(info, start, regions);
+  if (regions.empty() || regions.front().code.start != start) return {};
+  uint32_t count = 0;
+  if (failed(info.GetILToNativeMapping3(start, 0, &count, nullptr))) return {};
+  std::vector<IlRange> ranges(count);
+  if (failed(info.GetILToNativeMapping3(start, count, &count, ranges.data()))) return {};
+  ranges.resize(std::min<size_t>(count, ranges.size()));
+  return ranges;
+}
+
 CodeInfo code_region_at(ProfilerInfo& info, FunctionID function, ReJITID version, uintptr_t address) {
   const std::vector<CodeRegion> regions = code_regions(info, function, version);
   for (const CodeRegion& region : regions) {

@@ -18,6 +18,20 @@ struct CodeRegion {
 };
 std::vector<CodeRegion> code_regions(ProfilerInfo& info, FunctionID function, ReJITID version);
 
+// Native code from `begin` until before `end`, in bytes from the start of its version, was made of the IL from `il` on.
+// cordebug.idl: COR_DEBUG_IL_TO_NATIVE_MAP.
+struct IlRange {
+  uint32_t il;
+  uint32_t begin;
+  uint32_t end;
+
+  // Prologs, epilogs and what the compiler made up have none.
+  bool has_il() const { return il < 0xfffffffd; }
+};
+// Of the native version that starts there; of code with probes by the map that the runtime was given with its body, in
+// the order of the IL. Empty if the runtime does not tell, as of dynamic methods.
+std::vector<IlRange> il_ranges(ProfilerInfo& info, uintptr_t start);
+
 // Where those native versions start.
 std::vector<uintptr_t> code_versions(ProfilerInfo& info, FunctionID function, ReJITID version);
 

@@ -39,6 +39,15 @@ oriel_method* ScriptedRuntime::method_at(uintptr_t address, uintptr_t* start, si
   return method_of(*method);
 }
 
+std::vector<IlPoint> ScriptedRuntime::il_map(uintptr_t start) {
+  constexpr uint32_t kBytesOfIl = 8;
+  CodeBlock block;
+  std::vector<IlPoint> points;
+  if (!world_.method_at(start, block) || block.start != start) return points;
+  for (uint32_t at = kBytesOfIl; at < block.size; at += kBytesOfIl) points.push_back({at, at / kBytesOfIl - 1});
+  return points;
+}
+
 const Thing* ScriptedRuntime::thing_of(const Entity& entity) {
   const Thing* const thing = world_.by_runtime_id(entity.runtime_id);
   if (!thing) late_questions_.fetch_add(1);

@@ -16,6 +16,8 @@ class ScriptedRuntime final : public Runtime {
   const char* name() const override { return "scripted"; }
   void apply(const RuntimeNeeds& needs) override;
   oriel_method* method_at(uintptr_t address, uintptr_t* start, size_t* size) override;
+  // Of a method's code each eight bytes but the first, a prolog, were made of one byte of IL.
+  std::vector<IlPoint> il_map(uintptr_t start) override;
   void describe(oriel_domain& domain) override;
   void describe(oriel_assembly& assembly) override;
   void describe(oriel_image& image) override;

@@ -17,14 +17,6 @@ struct ClauseInfo {
   uintptr_t shadow_stack;
 };
 
-// cordebug.idl: COR_DEBUG_IL_TO_NATIVE_MAP. Offsets from kNoIl on mean prologs, epilogs and what has no IL.
-struct NativeRange {
-  uint32_t il;
-  uint32_t begin;
-  uint32_t end;
-};
-constexpr uint32_t kNoIl = 0xfffffffd;
-
 bool may_be(const ClausePlace& place, oriel_clause_kind kind) {
   switch (place.kind) {
     case il::ClauseKind::kCatch:
@@ -124,14 +116,11 @@ std::optional<uint32_t> ExceptionClauses::offset_of_notified(FunctionID function
   if (failed(info_.GetFunctionFromIP3(reinterpret_cast<const uint8_t*>(clause.code), &of, &version)))
     return std::nullopt;
   const auto place = place_in_version(code_regions(info_, function, version), clause.code);
-  uint32_t count = 0;
-  if (!place || failed(info_.GetILToNativeMapping3(place->first, 0, &count, nullptr))) return std::nullopt;
-  std::vector<NativeRange> ranges(count);
-  if (failed(info_.GetILToNativeMapping3(place->first, count, &count, ranges.data()))) return std::nullopt;
-  const NativeRange* first = nullptr;
-  for (const NativeRange& range : std::span(ranges.data(), std::min<size_t>(count, ranges.size()))) {
-    if (range.il >= kNoIl || range.begin < place->second || range.begin == range.end) continue;
-    if (first == nullptr || range.begin < first->begin) first = &range;
+  if (!place) return std::nullopt;
+  std::optional<IlRange> first;
+  for (const IlRange& range : il_ranges(info_, place->first)) {
+    if (!range.has_il() || range.begin < place->second || range.begin == range.end) continue;
+    if (!first || range.begin < first->begin) first = range;
   }
   return first ? std::optional(first->il) : std::nullopt;
 }

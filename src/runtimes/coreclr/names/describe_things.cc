@@ -1,5 +1,9 @@
 // Names of domains, assemblies, modules and classes.
+#include <sys/uio.h>
+#include <unistd.h>
+
 #include "engine/engine.h"
+#include "metadata/debug_directory.h"
 #include "runtimes/coreclr/com/wide_text.h"
 #include "runtimes/coreclr/names/describe.h"
 #include "runtimes/coreclr/names/things.h"
@@ -18,6 +22,28 @@ uint32_t instance_size(ProfilerInfo& info, ClassID klass) {
   if (failed(info.GetBoxClassLayout(klass, &offset_in_box))) return size;
   const uint32_t boxed = (kWord + offset_in_box + size + kWord - 1) & ~(kWord - 1);  // an object's header, its class
   return boxed < kLeast ? kLeast : boxed;
+}
+
+// Through the system, which does not fault where a file that is mapped there was cut short since.
+bool copy_memory(const uint8_t* from, void* to, size_t size) {
+  const iovec local{to, size};
+  const iovec remote{const_cast<uint8_t*>(from), size};
+  return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == static_cast<ssize_t>(size);
+}
+
+void describe_pdb(const Names& names, oriel_image& image) {
+  constexpr uint32_t kFlatLayout = 0x20;  // corprof.idl: COR_PRF_MODULE_FLAT_LAYOUT
+  const uint8_t* base = nullptr;
+  AssemblyID assembly = 0;
+  uint32_t length = 0, flags = 0;
+  const HResult told = names.info.GetModuleInfo2(image.runtime_id, &base, 0, &length, nullptr, &assembly, &flags);
+  if (failed(told) || base == nullptr) return;
+  const auto read = [base](uint64_t offset, void* to, size_t size) { return copy_memory(base + offset, to, size); };
+  const auto layout = (flags & kFlatLayout) ? metadata::ImageLayout::kFile : metadata::ImageLayout::kLoaded;
+  if (const auto directory = metadata::read_debug_directory(read, layout)) {
+    image.pdb_path = directory->pdb_path;
+    image.pdb_id = directory->pdb_id;
+  }
 }
 
 }  // namespace
@@ -48,6 +74,7 @@ void describe(const Names& names, oriel_image& image) {
   const size_t slash = path.rfind('/');
   if (slash != std::string::npos) image.path = path;
   image.name = slash == std::string::npos ? path : path.substr(slash + 1);
+  describe_pdb(names, image);
   if (!image.name.empty()) return;
   const ModuleMetadata metadata = names.modules.metadata(image.runtime_id);
   image.name = or_unnamed(metadata.is_open() ? metadata.module_name() : "", "[unnamed image]");
