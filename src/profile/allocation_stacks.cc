@@ -10,7 +10,7 @@ uint32_t AllocationStacks::in_calls(uint32_t stack) {
   CallLog& calls = profile_.calls;
   for (size_t i = missing.size(); i-- > 0;) {
     const Node& from = profile_.nodes[missing[i]];
-    calls.nodes.push_back({node, from.function, from.truncated});
+    calls.nodes.push_back({node, from.function, from.truncated, from.position});
     calls.figures.push_back({});
     node = known_[missing[i]] = static_cast<uint32_t>(calls.nodes.size() - 1);
   }

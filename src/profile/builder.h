@@ -35,6 +35,8 @@ class Builder : public log::EventSink {
   void on_image_origin(const log::ImageOrigin& origin) override { names_.add(origin); }
   void on_library_build(const log::LibraryBuild& build) override { names_.add(build); }
   void on_native_address(const log::NativeAddress& address) override { names_.add(address); }
+  void on_method_definition(const log::MethodDefinition& method) override { names_.add(method); }
+  void on_image_symbols(const log::ImageSymbols& symbols) override { names_.add(symbols); }
   void on_class(const log::ClassName& klass) override { names_.add(klass); }
   void on_method(const log::MethodName& method) override { names_.add(method); }
   void on_library(const log::LibraryName& library) override { names_.add(library); }
@@ -43,6 +45,7 @@ class Builder : public log::EventSink {
   void on_clock(const ClockPair& pair) override { clock_.add(pair); }
   void on_event(const log::Event& event) override;
   void on_stack_node(const log::StackNode& node) override { stacks_.add(node); }
+  void on_node_il(uint64_t node, uint32_t il) override { stacks_.place(node, il); }
   void on_sample(uint64_t thread, const log::Sample& sample) override;
   void on_statistical(const log::Statistical& hits) override;
   void on_call_graph(const log::CallGraph& graph) override;

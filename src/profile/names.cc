@@ -55,6 +55,21 @@ Function Names::method(uint64_t id) const {
   return function;
 }
 
+log::MethodDefinition Names::definition(uint64_t method) const {
+  const log::MethodDefinition* known = definitions_.find(method);
+  return known ? *known : log::MethodDefinition{};
+}
+
+Image Names::image(uint64_t id) const {
+  Image image;
+  if (const log::ImageName* name = images_.find(id)) image.path = name->path;
+  if (const log::ImageSymbols* symbols = symbols_.find(id)) {
+    image.pdb_id = symbols->pdb_id;
+    image.pdb_path = symbols->pdb_path;
+  }
+  return image;
+}
+
 Function Names::type(uint64_t id) const {
   Function function;
   function.managed = true;

@@ -20,6 +20,8 @@ class Names {
   void add(const log::Intro& intro);
   void add(const log::ImageName& image) { images_.at(image.id) = image; }
   void add(const log::ImageOrigin& origin);
+  void add(const log::MethodDefinition& method) { definitions_.at(method.method) = method; }
+  void add(const log::ImageSymbols& symbols) { symbols_.at(symbols.image) = symbols; }
   void add(const log::ClassName& klass) { classes_.at(klass.id) = klass; }
   void add(const log::MethodName& method) { methods_.at(method.id) = method; }
   void add(const log::LibraryName& library) { libraries_.at(library.id) = library; }
@@ -37,6 +39,10 @@ class Names {
   Function native(uint64_t id) const;
   // A class as what is allocated.
   Function type(uint64_t id) const;
+
+  // Where a method's definition is: its image's id, 0 if the log does not say, and its row there.
+  log::MethodDefinition definition(uint64_t method) const;
+  Image image(uint64_t id) const;
 
   // With class: Shop.Cart.AddAsync(System.String, int).
   std::string method_name(uint64_t id) const;
@@ -60,6 +66,8 @@ class Names {
   std::map<std::pair<log::Origin, std::string>, uint32_t> known_origins_;
   IdMap<log::ClassName> classes_;
   IdMap<log::MethodName> methods_;
+  IdMap<log::MethodDefinition> definitions_;
+  IdMap<log::ImageSymbols> symbols_;
   IdMap<log::LibraryName> libraries_;
   IdMap<log::NativeName> natives_;
   std::map<uint64_t, std::string> builds_;  // by library

@@ -51,6 +51,23 @@ struct Node {
   uint32_t parent = 0;
   uint32_t function = 0;  // index into functions
   bool truncated = false;
+  uint32_t position = 0;  // index into Places::positions; nodes that differ in this only are one in all but lines
+};
+
+// Where frames are in their methods, as the log tells it; which lines these are, lines.h finds out.
+struct Image {
+  std::string path;      // as it was loaded; "" if it was no file
+  std::string pdb_id;    // of the PDB made with it; "" if there is none
+  std::string pdb_path;  // where that was when the image was compiled
+};
+struct Position {
+  uint32_t image = 0;  // index into Places::images
+  uint32_t row = 0;    // of the method's definition in the image, from 1; 0: not known
+  uint32_t il = 0;     // offset of the instruction
+};
+struct Places {
+  std::vector<Image> images = {{}};        // [0] is not known
+  std::vector<Position> positions = {{}};  // [0] is not known
 };
 
 struct Sample {
@@ -186,6 +203,7 @@ struct Profile {
   std::vector<Thread> threads;
   std::vector<Node> nodes;              // [0] is the root
   std::vector<Sample> samples;          // in the file's order
+  Places places;                        // of the nodes
   CallLog calls;                        // empty of a weighed profile
   std::vector<Collection> collections;  // by start
   std::vector<Pause> pauses;            // by start, of all reasons

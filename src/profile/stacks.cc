@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "profile/hashed_rows.h"
+
 namespace oriel::profile {
 
 Stacks::Stacks() : frames_(1), nodes_(1) {}
@@ -28,7 +30,7 @@ uint32_t Stacks::function_of(log::FrameKind kind, uint64_t id) {
 }
 
 uint32_t Stacks::new_node(uint32_t parent, uint32_t function, bool truncated) {
-  nodes_.push_back({parent, function, truncated});
+  nodes_.push_back({parent, function, truncated, 0});
   return static_cast<uint32_t>(nodes_.size() - 1);
 }
 
@@ -50,6 +52,8 @@ void Stacks::add(const log::StackNode& node) {
   }
   node_ids_.at(node.id) = index;
 }
+
+void Stacks::place(uint64_t node, uint32_t il) { nodes_[node_of(node)].position = il + 1; }
 
 // The node of that id, or the one that stands for all that the log lacks.
 uint32_t Stacks::node_of(uint64_t id) {
@@ -120,10 +124,45 @@ Function Stacks::describe(const Frame& frame, const Names& names) const {
   return {};
 }
 
+namespace {
+
+struct PlaceKey {
+  uint32_t frame = 0;
+  uint32_t il = 0;
+  uint32_t position = 0;
+  uint64_t hash() const { return mix(frame, il); }
+  bool same(const PlaceKey& other) const { return frame == other.frame && il == other.il; }
+};
+
+}  // namespace
+
+void Stacks::find_positions(const Names& names, Places& places) {
+  HashedRows<PlaceKey> keys;
+  IdMap<uint32_t> images;
+  for (Node& node : nodes_) {
+    if (node.position == 0) continue;
+    PlaceKey key{node.function, node.position - 1, static_cast<uint32_t>(places.positions.size())};
+    const uint32_t known = keys.find(key);
+    if (known == HashedRows<PlaceKey>::kNone) {
+      const log::MethodDefinition definition = names.definition(frames_[node.function].id);
+      bool made = false;
+      uint32_t& image = images.at(definition.image, &made);
+      if (made) {
+        image = static_cast<uint32_t>(places.images.size());
+        places.images.push_back(names.image(definition.image));
+      }
+      places.positions.push_back({image, static_cast<uint32_t>(definition.row), key.il});
+      keys.add(key);
+    }
+    node.position = known == HashedRows<PlaceKey>::kNone ? key.position : keys[known].position;
+  }
+}
+
 void Stacks::finish(const Names& names, const ClockMap& clock, Functions& functions, Profile& profile) {
   const uint32_t placeholder = no_stack_;
   if (placeholder != 0) no_stack_ = new_node(0, lone_frame(Stand::kNoStack), false);
 
+  find_positions(names, profile.places);
   std::vector<uint32_t> merged;
   for (const Frame& frame : frames_) merged.push_back(functions.add(describe(frame, names)));
   for (Node& node : nodes_) node.function = merged[node.function];

@@ -21,6 +21,8 @@ class Stacks {
   void expect(uint64_t bytes);
 
   void add(const log::StackNode& node);
+  // Where in its method a node is. The node is one of those added last.
+  void place(uint64_t node, uint32_t il);
   // `thread` is an index into the profile's threads.
   void add(uint32_t thread, const log::Sample& sample);
   // Version 1's hits: functions without callers, at times between start and end.
@@ -45,6 +47,7 @@ class Stacks {
     uint64_t id = 0;
   };
   uint32_t lone_frame(Stand stand);
+  void find_positions(const Names& names, Places& places);
   Function describe(const Frame& frame, const Names& names) const;
 
   std::vector<Frame> frames_;  // by function index
@@ -55,7 +58,7 @@ class Stacks {
   bool dense_ = true;      // a node's index is its id
   uint32_t no_stack_ = 0;  // node; 0: not needed yet
   uint32_t lost_stack_ = 0;
-  std::vector<Node> nodes_;
+  std::vector<Node> nodes_;      // position holds the offset in the IL + 1 until finish
   std::vector<Sample> samples_;  // ns holds the counter until finish
 };
 

@@ -36,6 +36,7 @@ Profile shell_of(const Profile& profile, const CallLog& calls, Unit unit) {
   shell.threads = profile.threads;
   for (Thread& thread : shell.threads) thread.samples = 0;
   shell.nodes = calls.nodes;
+  shell.places = profile.places;
   shell.filter = profile.filter;
   shell.unit = unit;
   if (shell.nodes.empty()) shell.nodes.resize(1);

@@ -1,11 +1,9 @@
 // Who calls a method: the call tree turned round.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
-
 #include "report/function_name.h"
 #include "report/json.h"
+#include "report/named_method.h"
 #include "report/notes.h"
 #include "report/table.h"
 #include "report/text.h"
@@ -20,50 +18,13 @@ using profile::Profile;
 
 namespace {
 
-constexpr size_t kCallersOf = 5;       // methods that match a pattern
 constexpr size_t kDirectCallers = 10;  // shown however small
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
-// Names that are like the pattern but for the case of letters; if there are none, those with the most samples.
-std::vector<std::string> suggestions(const Profile& profile, const std::string& pattern) {
-  constexpr size_t kSuggestions = 3;
-  constexpr size_t kWidth = 60;
-  std::vector<std::string> alike;
-  std::vector<std::string> first;
-  for (const FunctionTotals& entry : profile::function_totals(profile)) {
-    const std::string& name = profile.functions[entry.function].name;
-    if (alike.size() < kSuggestions && lower(name).find(lower(pattern)) != std::string::npos)
-      alike.push_back(fit_name(name, kWidth));
-    if (first.size() < kSuggestions) first.push_back(fit_name(name, kWidth));
-  }
-  return alike.empty() ? first : alike;
-}
-
-Status no_such_method(const Profile& profile, const std::string& pattern) {
-  if (profile.samples.empty()) return Status::error(why_no_samples(profile));
-  return Status::error(fmt::format("no sampled method has \"{}\" in its name; try one of: {}", pattern,
-                                   fmt::join(suggestions(profile, pattern), "; ")));
-}
-
-Status check_callers(const Profile& profile, const Options& options) {
-  if (options.method.empty()) return Status::error("callers of which method? Give a name or a part of one");
-  const bool any = !profile::matching_functions(profile, options.method).empty();
-  return any ? Status::ok() : no_such_method(profile, options.method);
-}
-
-size_t shown_functions(const std::vector<FunctionTotals>& functions, const Options& options) {
-  return std::min(functions.size(), rows(options, kCallersOf));
-}
-
 void write_callers(const Profile& profile, const Options& options, std::ostream& out) {
-  const std::vector<FunctionTotals> functions = profile::matching_functions(profile, options.method);
+  const std::vector<FunctionTotals> functions = named_methods(profile, options);
   const Style style(options.color);
   const uint64_t whole = profile.total_periods();
-  const size_t shown = shown_functions(functions, options);
+  const size_t shown = shown_methods(functions, options);
   write_title(fmt::format("Callers of {}", clean(options.method)), profile, options, out);
   for (size_t i = 0; i < shown; ++i) {
     const FunctionTotals& entry = functions[i];
@@ -86,21 +47,17 @@ void write_callers(const Profile& profile, const Options& options, std::ostream&
                              counted(tree.hidden_nodes, "caller", "callers"), options.min_share * 100),
                  options, out);
   }
-  if (shown == functions.size()) return;
-  out << '\n';
-  write_note(fmt::format("{} more match, with less: give a longer name, or a higher limit.",
-                         counted(functions.size() - shown, "method", "methods")),
-             options, out);
+  write_more_methods(functions, options, out);
 }
 
 void callers_json(const Profile& profile, const Options& options, Json& json) {
-  const std::vector<FunctionTotals> functions = profile::matching_functions(profile, options.method);
+  const std::vector<FunctionTotals> functions = named_methods(profile, options);
   const uint64_t whole = profile.total_periods();
   json["method"] = options.method;
   json["samples"] = whole;
   json["matching"] = functions.size();
   json["methods"] = Json::array();
-  for (size_t i = 0; i < shown_functions(functions, options); ++i) {
+  for (size_t i = 0; i < shown_methods(functions, options); ++i) {
     const FunctionTotals& entry = functions[i];
     const CallTree tree = profile::callers(profile, entry.function, least_total(entry.total, options), kDirectCallers);
     Json method = totals_json(entry, profile, whole);
@@ -117,7 +74,7 @@ extern const Report kCallersReport = {
     .name = "callers",
     .help = "who calls a method, and for which share of its samples",
     .argument = "METHOD",
-    .check = check_callers,
+    .check = [](const Profile& profile, const Options& options) { return check_method("callers", profile, options); },
     .text = write_callers,
     .json = callers_json,
 };

@@ -124,6 +124,13 @@ std::string fit_function(const profile::Function& function, size_t width) {
   return fit(function.name, dots, width);
 }
 
+std::string fit_at_line(const profile::Function& function, const std::string& line, size_t width) {
+  constexpr size_t kGap = 2, kLeastName = 20;
+  const size_t taken = display_width(line) + kGap;
+  if (line.empty() || width < taken + kLeastName) return fit_function(function, width);
+  return fit_function(function, width - taken) + std::string(kGap, ' ') + line;
+}
+
 BriefName brief_name(const profile::Function& function) {
   const std::string text = clean(function.name);
   if (text.starts_with('[')) return {"", text};

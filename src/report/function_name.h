@@ -18,6 +18,9 @@ std::string fit_name(std::string_view name, size_t width);
 // "clone.part.0" is one symbol.
 std::string fit_function(const profile::Function& function, size_t width);
 
+// A function and the place in it that matters, "Cart.cs:42", which stays whole; "" if none is known.
+std::string fit_at_line(const profile::Function& function, const std::string& line, size_t width);
+
 // Class and method alone, for where many have to share a line: "Cart." and "Add".
 struct BriefName {
   std::string owner;  // with the separator at its end; "" if there is none

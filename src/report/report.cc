@@ -9,14 +9,15 @@ namespace oriel::report {
 
 // Each stands at the end of its own file.
 extern const Report kSummaryReport, kTopReport, kTreeReport, kCallersReport, kThreadsReport, kGcReport,
-    kExceptionsReport, kCallsReport, kAllocReport, kCallgraphReport, kProcessesReport, kDiffReport, kDumpReport;
+    kExceptionsReport, kCallsReport, kAllocReport, kCallgraphReport, kLinesReport, kProcessesReport, kDiffReport,
+    kDumpReport;
 
 namespace {
 
 constexpr const Report* kReports[] = {&kSummaryReport, &kTopReport,       &kTreeReport,       &kCallersReport,
                                       &kThreadsReport, &kGcReport,        &kExceptionsReport, &kCallsReport,
-                                      &kAllocReport,   &kCallgraphReport, &kProcessesReport,  &kDiffReport,
-                                      &kDumpReport};
+                                      &kAllocReport,   &kCallgraphReport, &kLinesReport,      &kProcessesReport,
+                                      &kDiffReport,    &kDumpReport};
 
 }  // namespace
 

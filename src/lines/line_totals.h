@@ -1,0 +1,29 @@
+// What samples add up to by lines.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "lines/lines.h"
+#include "profile/profile.h"
+
+namespace oriel::lines {
+
+struct LineTotals {
+  Line line;              // line.file 0: no line is known, `il` tells where
+  uint32_t il = 0;        // then: offset of the instruction
+  bool known = true;      // false: not even that
+  uint64_t self = 0;      // samples at this line itself
+  uint64_t total = 0;     // with those in what it calls; a recursion that is at the line twice counts once
+  uint32_t position = 0;  // one of those at the line
+};
+
+// Of one function, by file and line, those without a line by offset.
+std::vector<LineTotals> lines_of_function(const profile::Profile& profile, uint32_t function, Lines& lines);
+
+// By function that is the program's own: the line where most samples are, of it and of what it calls that is not own
+// code.
+std::map<uint32_t, Line> hottest_own_lines(const profile::Profile& profile, Lines& lines);
+
+}  // namespace oriel::lines

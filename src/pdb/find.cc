@@ -1,0 +1,138 @@
+#include "pdb/find.h"
+
+#include <zlib.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "metadata/debug_directory.h"
+
+namespace oriel::pdb {
+namespace {
+
+constexpr uint64_t kMostBytes = uint64_t{1} << 30;  // no PDB has more
+
+// The last part of a path of any system.
+std::string file_name(const std::string& path) { return path.substr(path.find_last_of("/\\") + 1); }
+
+std::optional<Pdb> if_wanted(Result<Pdb> pdb, const std::string& id) {
+  if (!pdb || pdb->id() != id) return std::nullopt;
+  return std::move(*pdb);
+}
+
+std::optional<Pdb> read_pdb(const std::string& path, const std::string& id) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
+  const uint64_t size = std::filesystem::file_size(path, error);
+  if (error || size > kMostBytes) return std::nullopt;
+  std::vector<uint8_t> bytes(size);
+  std::ifstream file(path, std::ios::binary);
+  if (!file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size))) return std::nullopt;
+  return if_wanted(Pdb::parse(std::move(bytes)), id);
+}
+
+// "MPDB", how many bytes it expands to, and these deflated.
+std::vector<uint8_t> inflate_embedded(const std::vector<uint8_t>& data) {
+  constexpr size_t kHead = 8;
+  uint32_t size = 0;
+  if (data.size() < kHead || std::memcmp(data.data(), "MPDB", 4) != 0) return {};
+  std::memcpy(&size, data.data() + 4, sizeof size);
+  // Deflate packs a thousand to one at most.
+  if (size > kMostBytes || size / 1100 > data.size()) return {};
+  std::vector<uint8_t> bytes(size);
+  z_stream stream = {};
+  if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) return {};
+  stream.next_in = const_cast<Bytef*>(data.data() + kHead);  // NOLINT: zlib's missing const
+  stream.avail_in = static_cast<uInt>(data.size() - kHead);
+  stream.next_out = bytes.data();
+  stream.avail_out = size;
+  const int outcome = inflate(&stream, Z_FINISH);
+  inflateEnd(&stream);
+  if (outcome != Z_STREAM_END || stream.avail_out != 0) return {};
+  return bytes;
+}
+
+// The store's layout (as symbol servers have it): portable PDBs under their GUID, as a number of three parts and bytes,
+// and "ffffffff" for the age.
+std::string store_key(const std::string& id) {
+  const auto reversed = [&](size_t at, size_t bytes) {
+    std::string text;
+    for (size_t i = bytes; i-- > 0;) text += id.substr(at + 2 * i, 2);
+    return text;
+  };
+  return reversed(0, 4) + reversed(8, 2) + reversed(12, 2) + id.substr(16, 16) + "ffffffff";
+}
+
+std::vector<std::string> places(const Wanted& wanted, const std::vector<std::string>& folders) {
+  std::vector<std::string> paths;
+  const std::string name = file_name(wanted.pdb_path);
+  if (const size_t slash = wanted.image_path.rfind('/'); slash != std::string::npos) {
+    const std::string folder = wanted.image_path.substr(0, slash + 1);
+    if (!name.empty()) paths.push_back(folder + name);
+    const std::string image = wanted.image_path.substr(slash + 1);
+    paths.push_back(folder + image.substr(0, image.rfind('.')) + ".pdb");
+  }
+  paths.push_back(wanted.pdb_path);
+  for (const std::string& folder : folders) {
+    paths.push_back(folder + "/" + name);
+    paths.push_back(folder + "/" + name + "/" + store_key(wanted.id) + "/" + name);
+  }
+  return paths;
+}
+
+}  // namespace
+
+std::vector<std::string> folders_in(const std::string& symbol_path) {
+  std::vector<std::string> folders;
+  std::string part;
+  for (const char c : symbol_path + ";") {
+    if (c != ';' && c != '*') {
+      part += c;
+      continue;
+    }
+    const bool is_word = part == "srv" || part == "SRV" || part == "cache";
+    if (!part.empty() && !is_word && part.find("://") == std::string::npos) folders.push_back(part);
+    part.clear();
+  }
+  return folders;
+}
+
+std::vector<std::string> symbol_folders() {
+  const char* path = std::getenv("_NT_SYMBOL_PATH");
+  std::vector<std::string> folders = folders_in(path ? path : "");
+  if (const char* home = std::getenv("HOME")) folders.push_back(std::string(home) + "/.dotnet/symbolcache");
+  return folders;
+}
+
+std::optional<Pdb> embedded_pdb(const std::string& image_path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(image_path, error)) return std::nullopt;
+  std::ifstream file(image_path, std::ios::binary);
+  const auto read = [&file](uint64_t offset, void* to, size_t size) {
+    file.clear();
+    file.seekg(static_cast<std::streamoff>(offset));
+    return static_cast<bool>(file.read(static_cast<char*>(to), static_cast<std::streamsize>(size)));
+  };
+  const auto directory = metadata::read_debug_directory(read, metadata::ImageLayout::kFile);
+  if (!directory || directory->embedded_at == 0 || directory->embedded_size > std::filesystem::file_size(image_path))
+    return std::nullopt;
+  std::vector<uint8_t> data(directory->embedded_size);
+  if (!read(directory->embedded_at, data.data(), data.size())) return std::nullopt;
+  Result<Pdb> pdb = Pdb::parse(inflate_embedded(data));
+  if (!pdb) return std::nullopt;
+  return std::move(*pdb);
+}
+
+std::optional<Pdb> find_pdb(const Wanted& wanted, const std::vector<std::string>& folders) {
+  constexpr size_t kIdDigits = 40;
+  if (wanted.id.size() != kIdDigits) return std::nullopt;
+  for (const std::string& path : places(wanted, folders)) {
+    if (std::optional<Pdb> pdb = read_pdb(path, wanted.id)) return pdb;
+  }
+  std::optional<Pdb> pdb = embedded_pdb(wanted.image_path);
+  return pdb && pdb->id() == wanted.id ? std::move(pdb) : std::nullopt;
+}
+
+}  // namespace oriel::pdb

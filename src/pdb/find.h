@@ -1,0 +1,30 @@
+// Finding the portable PDB of an image: beside it, where it was compiled, within it, in folders of symbols. Only files
+// of this machine; only the very PDB that was made with the image.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pdb/pdb.h"
+
+namespace oriel::pdb {
+
+struct Wanted {
+  std::string id;          // as Pdb::id
+  std::string pdb_path;    // where it was compiled
+  std::string image_path;  // of the image as it was loaded; "" if it was no file
+};
+
+// Folders in which symbols are, each as NAME.pdb or as NAME.pdb/ID/NAME.pdb: those of _NT_SYMBOL_PATH that are no
+// addresses of servers, and ~/.dotnet/symbolcache.
+std::vector<std::string> symbol_folders();
+// Those of a text like _NT_SYMBOL_PATH: parts by ';', "srv*FOLDER*…" among them.
+std::vector<std::string> folders_in(const std::string& symbol_path);
+
+std::optional<Pdb> find_pdb(const Wanted& wanted, const std::vector<std::string>& folders);
+
+// The PDB that an image file contains, whatever its id. Nothing if it has none.
+std::optional<Pdb> embedded_pdb(const std::string& image_path);
+
+}  // namespace oriel::pdb

@@ -1,0 +1,205 @@
+// The source of a method with shares beside each line; without its source the lines' numbers, without its PDB the
+// offsets in its IL.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "lines/line_totals.h"
+#include "lines/source.h"
+#include "pdb/find.h"
+#include "report/function_name.h"
+#include "report/json.h"
+#include "report/named_method.h"
+#include "report/notes.h"
+#include "report/table.h"
+#include "report/text.h"
+#include "report/units.h"
+
+namespace oriel::report {
+
+using lines::Lines;
+using lines::LineTotals;
+using profile::FunctionTotals;
+using profile::Profile;
+
+namespace {
+
+// Lines of source around those that have samples; what lies further off is left out.
+constexpr uint32_t kAround = 3;
+
+// What is to be shown of one file: lines by number, and how far the method goes, as far as that is known.
+struct FilePart {
+  uint32_t file = 0;
+  std::map<uint32_t, LineTotals> rows;
+  uint32_t first = 0;
+  uint32_t last = 0;
+};
+
+std::vector<FilePart> parts_of(const std::vector<LineTotals>& all, Lines& lines) {
+  std::map<uint32_t, FilePart> parts;
+  for (const LineTotals& entry : all) {
+    if (entry.line.file == 0) continue;
+    FilePart& part = parts[entry.line.file];
+    part.file = entry.line.file;
+    part.rows[entry.line.line] = entry;
+    const lines::Extent method = lines.method_of(entry.position);
+    const bool here = method.file == part.file;
+    const uint32_t first = here ? method.first : entry.line.line, last = here ? method.last : entry.line.line;
+    part.first = part.first == 0 ? first : std::min(part.first, first);
+    part.last = std::max(part.last, last);
+  }
+  std::vector<FilePart> result;
+  for (auto& [file, part] : parts) result.push_back(std::move(part));
+  return result;
+}
+
+std::string or_nothing(uint64_t samples, uint64_t whole) { return samples == 0 ? "" : percent(samples, whole); }
+
+// Text as a terminal shows it: tabs are blanks.
+std::string shown_text(const std::string& line) {
+  std::string text;
+  for (const char c : line) text += c == '\t' ? std::string(4, ' ') : std::string(1, c);
+  return clean(text);
+}
+
+class PartWriter {
+ public:
+  PartWriter(const Profile& profile, const Options& options, std::ostream& out)
+      : whole_(profile.total_periods()), options_(options), out_(out), style_(options.color) {}
+
+  void write(const FilePart& part, const pdb::Document& document) {
+    const std::optional<lines::Source> source = lines::find_source(document);
+    out_ << style_.dim(cut_start(clean(lines::shown_path(source ? source->path : document.path)), options_.width))
+         << '\n';
+    if (source && source->changed)
+      write_note("This file has changed since it was compiled: the text may not be what ran.", options_, out_);
+    Table table({{"self"}, {"total"}, {"line"}}, source ? "" : "its source is not on this machine");
+    uint32_t before = 0;
+    for (const uint32_t line : wanted(part, source ? source->lines.size() : 0)) {
+      if (before != 0 && line != before + 1) table.add({"", "", "…"}, [](size_t) { return ""; });
+      add(part, line, source, table);
+      before = line;
+    }
+    table.write(out_, options_.width, 0, style_);
+  }
+
+ private:
+  // In rising order.
+  static std::vector<uint32_t> wanted(const FilePart& part, size_t lines_of_file) {
+    std::vector<uint32_t> result;
+    const auto add = [&](uint32_t line) {
+      if (result.empty() || line > result.back()) result.push_back(line);
+    };
+    for (const auto& [line, totals] : part.rows) {
+      const uint32_t from = std::max(line > kAround ? line - kAround : 1, std::min(part.first, line));
+      const uint32_t to = std::min(line + kAround, std::max(part.last, line));
+      for (uint32_t at = lines_of_file == 0 ? line : from; at <= (lines_of_file == 0 ? line : to); ++at) add(at);
+    }
+    return result;
+  }
+
+  void add(const FilePart& part, uint32_t line, const std::optional<lines::Source>& source, Table& table) const {
+    const auto found = part.rows.find(line);
+    const uint64_t self = found == part.rows.end() ? 0 : found->second.self;
+    const uint64_t total = found == part.rows.end() ? 0 : found->second.total;
+    const std::string text = source && line <= source->lines.size() ? shown_text(source->lines[line - 1]) : "";
+    table.add(
+        {or_nothing(self, whole_), or_nothing(total, whole_), std::to_string(line)},
+        [text](size_t width) { return cut_end(text, width); }, share(self, whole_));
+  }
+
+  const uint64_t whole_;
+  const Options& options_;
+  std::ostream& out_;
+  const Style style_;
+};
+
+// What has no line: by offset, the largest first, as IL is no text to read along.
+void write_offsets(std::vector<LineTotals> entries, Lines& lines, const Profile& profile, const Options& options,
+                   std::ostream& out) {
+  constexpr size_t kOffsets = 10;
+  std::erase_if(entries, [](const LineTotals& entry) { return entry.line.file != 0; });
+  if (entries.empty()) return;
+  std::ranges::stable_sort(entries, std::greater<>(), &LineTotals::total);
+  const uint64_t whole = profile.total_periods();
+  const bool any = std::ranges::any_of(entries, &LineTotals::known);
+  if (!any) return write_note("The log does not tell where in this method samples are.", options, out);
+  const bool made_up = std::ranges::all_of(entries, [&](const auto& entry) { return lines.has_pdb(entry.position); });
+  write_note(made_up
+                 ? "In code that the compiler made for it, which has no lines, by offsets in its IL:"
+                 : "Its PDB is not on this machine; it is looked for beside the assembly, where it was compiled, and "
+                   "in _NT_SYMBOL_PATH. By offsets in its IL:",
+             options, out);
+  Table table({{"self"}, {"total"}}, "IL");
+  for (size_t i = 0; i < std::min(entries.size(), rows(options, kOffsets)); ++i) {
+    const LineTotals& entry = entries[i];
+    const std::string at = entry.known ? fmt::format("0x{:04x}", entry.il) : "not known";
+    table.add(
+        {or_nothing(entry.self, whole), percent(entry.total, whole)}, [at](size_t) { return at; },
+        share(entry.self, whole));
+  }
+  table.write(out, options.width, 0, Style(options.color));
+}
+
+void write_lines(const Profile& profile, const Options& options, std::ostream& out) {
+  const std::vector<FunctionTotals> methods = named_methods(profile, options);
+  const uint64_t whole = profile.total_periods();
+  Lines lines(profile, pdb::symbol_folders());
+  write_title(fmt::format("Lines of {}", clean(options.method)), profile, options, out);
+  for (size_t i = 0; i < shown_methods(methods, options); ++i) {
+    const FunctionTotals& method = methods[i];
+    if (i > 0) out << '\n';
+    out << Style(options.color).bold(fit_function(profile.functions[method.function], options.width)) << '\n';
+    write_note(fmt::format("{} of all samples are in it and what it calls, {} in itself.", percent(method.total, whole),
+                           percent(method.self, whole)),
+               options, out);
+    const std::vector<LineTotals> totals = lines::lines_of_function(profile, method.function, lines);
+    for (const FilePart& part : parts_of(totals, lines))
+      PartWriter(profile, options, out).write(part, lines.file(part.file));
+    write_offsets(totals, lines, profile, options, out);
+  }
+  write_more_methods(methods, options, out);
+}
+
+Json line_json(const LineTotals& entry, const Lines& lines) {
+  Json json = {{"self", entry.self}, {"total", entry.total}};
+  if (entry.line.file != 0) {
+    json["file"] = lines.file(entry.line.file).path;
+    json["line"] = entry.line.line;
+  } else if (entry.known) {
+    json["il"] = entry.il;
+  }
+  return json;
+}
+
+void lines_json(const Profile& profile, const Options& options, Json& json) {
+  const std::vector<FunctionTotals> methods = named_methods(profile, options);
+  const uint64_t whole = profile.total_periods();
+  Lines lines(profile, pdb::symbol_folders());
+  json["method"] = options.method;
+  json["samples"] = whole;
+  json["matching"] = methods.size();
+  json["methods"] = Json::array();
+  for (size_t i = 0; i < shown_methods(methods, options); ++i) {
+    Json method = totals_json(methods[i], profile, whole);
+    method["lines"] = Json::array();
+    for (const LineTotals& entry : lines::lines_of_function(profile, methods[i].function, lines))
+      method["lines"].push_back(line_json(entry, lines));
+    json["methods"].push_back(std::move(method));
+  }
+}
+
+}  // namespace
+
+extern const Report kLinesReport = {
+    .name = "lines",
+    .help = "a method's source with the share of each line",
+    .argument = "METHOD",
+    .check = [](const Profile& profile, const Options& options) { return check_method("lines", profile, options); },
+    .text = write_lines,
+    .json = lines_json,
+};
+
+}  // namespace oriel::report

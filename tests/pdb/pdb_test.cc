@@ -1,0 +1,134 @@
+#include "pdb/pdb.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "metadata/debug_directory.h"
+#include "pdb/find.h"
+#include "pdb/sequence_points.h"
+
+namespace oriel::pdb {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<uint8_t> bytes_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+const fs::path kAssembly = fs::path(TARGETS) / "lines/lines.dll";
+const fs::path kEmbedded = fs::path(TARGETS) / "embedded_lines/embedded_lines.dll";
+
+std::optional<metadata::DebugDirectory> directory_of(const std::vector<uint8_t>& image) {
+  const auto read = [&](uint64_t offset, void* to, size_t size) {
+    if (offset > image.size() || size > image.size() - offset) return false;
+    std::copy_n(image.begin() + static_cast<ptrdiff_t>(offset), size, static_cast<uint8_t*>(to));
+    return true;
+  };
+  return metadata::read_debug_directory(read, metadata::ImageLayout::kFile);
+}
+
+// Whether a method of the PDB has a point at the line of the source that has this text.
+bool has_line_with(const Pdb& pdb, const fs::path& source, const std::string& text) {
+  std::ifstream file(source);
+  uint32_t number = 1;
+  for (std::string line; std::getline(file, line) && line.find(text) == std::string::npos;) ++number;
+  for (uint32_t row = 1; row < 200; ++row) {
+    for (const SequencePoint& point : pdb.points(row)) {
+      if (point.line == number && pdb.document(point.document).path.ends_with(source.filename().string())) return true;
+    }
+  }
+  return false;
+}
+
+struct Targets : testing::Test {
+  void SetUp() override {
+    if (!fs::exists(kAssembly)) GTEST_SKIP() << "dotnet is not installed";
+  }
+};
+
+using PdbOfCompiler = Targets;
+
+TEST_F(PdbOfCompiler, IsFoundBesideTheAssemblyByItsIdAndHasTheLines) {
+  const auto directory = directory_of(bytes_of(kAssembly));
+  ASSERT_TRUE(directory.has_value());
+  EXPECT_EQ(fs::path(directory->pdb_path).filename(), "lines.pdb");
+  const auto pdb = find_pdb({directory->pdb_id, "/nowhere/lines.pdb", kAssembly}, {});
+  ASSERT_TRUE(pdb.has_value());
+  EXPECT_EQ(pdb->id(), directory->pdb_id);
+  const fs::path source = fs::path(SOURCES) / "lines/Program.cs";
+  for (const char* line : {"// burns in a lambda", "// burns in a local function", "// burns in an async method"})
+    EXPECT_TRUE(has_line_with(*pdb, source, line)) << line;
+  EXPECT_EQ(pdb->document(1).hash.size(), 32u);
+  EXPECT_TRUE(pdb->points(0).empty());
+  EXPECT_TRUE(pdb->points(1u << 20).empty());
+  EXPECT_TRUE(pdb->document(1u << 20).path.empty());
+}
+
+TEST_F(PdbOfCompiler, OfAnotherBuildIsNotTaken) {
+  EXPECT_FALSE(find_pdb({std::string(40, '0'), "", kAssembly}, {}).has_value());
+}
+
+TEST_F(PdbOfCompiler, IsFoundWithinTheAssembly) {
+  const auto directory = directory_of(bytes_of(kEmbedded));
+  ASSERT_TRUE(directory.has_value());
+  EXPECT_NE(directory->embedded_at, 0u);
+  const auto pdb = find_pdb({directory->pdb_id, directory->pdb_path, kEmbedded}, {});
+  ASSERT_TRUE(pdb.has_value());
+  EXPECT_TRUE(has_line_with(*pdb, fs::path(SOURCES) / "lines/Program.cs", "// burns in a lambda"));
+}
+
+TEST_F(PdbOfCompiler, IsFoundInAStoreOfSymbols) {
+  const auto directory = directory_of(bytes_of(kAssembly));
+  ASSERT_TRUE(directory.has_value());
+  const std::string& id = directory->pdb_id;
+  const auto two = [&](size_t at) { return id.substr(2 * at, 2); };
+  const std::string key = two(3) + two(2) + two(1) + two(0) + two(5) + two(4) + two(7) + two(6) + id.substr(16, 16);
+  const fs::path store = fs::temp_directory_path() / ("oriel-store-" + std::to_string(getpid()));
+  fs::create_directories(store / "lines.pdb" / (key + "ffffffff"));
+  fs::copy_file(fs::path(kAssembly).replace_extension("pdb"), store / "lines.pdb" / (key + "ffffffff") / "lines.pdb");
+  EXPECT_TRUE(find_pdb({id, "C:\\build\\lines.pdb", "/gone/lines.dll"}, {store}).has_value());
+  fs::remove_all(store);
+}
+
+TEST_F(PdbOfCompiler, CutShortAnywhereIsRefusedOrRead) {
+  const std::vector<uint8_t> whole = bytes_of(fs::path(kAssembly).replace_extension("pdb"));
+  for (size_t size = 0; size < whole.size(); size += 97) {
+    const auto pdb = Pdb::parse({whole.begin(), whole.begin() + static_cast<ptrdiff_t>(size)});
+    if (!pdb) continue;
+    for (uint32_t row = 0; row < 100; ++row) pdb->points(row);
+  }
+}
+
+TEST(SequencePoints, DifferencesHiddenOnesAndOtherDocuments) {
+  const std::vector<uint8_t> blob = {
+      0,                           // no local variables
+      0,    1,    4, 10, 5,        // IL 0: lines 10 to 11
+      3,    0,    0,               // IL 3: of no line
+      0,    2,                     // from here on document 2
+      0x80, 0xc8, 0, 6,  0x7b, 2,  // IL 203: line 10 - 3
+  };
+  const std::vector<SequencePoint> points = read_points(blob, 1);
+  ASSERT_EQ(points.size(), 3u);
+  EXPECT_EQ(points[0].line, 10u);
+  EXPECT_EQ(points[0].end_line, 11u);
+  EXPECT_EQ(points[1].il, 3u);
+  EXPECT_EQ(points[1].line, 0u);
+  EXPECT_EQ(points[2].il, 203u);
+  EXPECT_EQ(points[2].document, 2u);
+  EXPECT_EQ(points[2].line, 7u);
+}
+
+TEST(SymbolFolders, AreThoseOfThisMachine) {
+  EXPECT_EQ(folders_in("srv*/cache*https://symbols.example/download;/plain"),
+            (std::vector<std::string>{"/cache", "/plain"}));
+  EXPECT_TRUE(folders_in("").empty());
+}
+
+}  // namespace
+}  // namespace oriel::pdb
