@@ -42,7 +42,8 @@ void CallWriter::find_nodes(const TakenStacks& taken) {
     const TakenStacks::Stack& stack = taken.stacks[record.value];
     const uintptr_t* outermost = taken.frames.data() + stack.first;
     frames_.assign(std::reverse_iterator(outermost + stack.depth), std::reverse_iterator(outermost));
-    record.value = stacks_.node_of_allocation({stack.time, 0, 1, stack.truncated, frames_.data(), frames_.size()});
+    record.value =
+        stacks_.node_of_allocation({stack.time, 0, 1, stack.truncated, frames_.data(), frames_.size()}, true);
   }
 }
 

@@ -36,6 +36,7 @@ class EventBuffer {
   // The thread has ended: once it is empty the consumer may delete the buffer.
   std::atomic<bool> finished{false};
   EventBuffer* next_record = nullptr;  // the registry's
+  uint64_t throw_stack_due = 0;        // producer's: until then, by clock_monotonic_ns, exceptions get no stacks
 
  private:
   struct Chunk;

@@ -85,11 +85,16 @@ LogFile::LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, const 
       stacks_(names_),
       calls_(names_, stacks_, *writer_) {}
 
+bool logs_exception_stacks(const Options& options) {
+  return options.events[oriel_event_exception_throw] && options.sample_mode != ORIEL_SAMPLE_NONE;
+}
+
 log::Intro intro_of(const Options& options) {
   log::Intro intro = modules::new_intro();
   intro.properties.insert(intro.properties.end(), {{log::property::kSamplingMode, mode_name(options.sample_mode)},
                                                    {log::property::kSamplingHz, std::to_string(options.hz)},
                                                    {log::property::kEvents, event_groups(options.events)}});
+  if (logs_exception_stacks(options)) intro.properties.emplace_back(log::property::kExceptionsStacks, "yes");
   add_tick(options, intro);
   add_call_properties(options, intro);
   return intro;
@@ -165,7 +170,7 @@ void LogFile::take_event(uint32_t thread, const EventHeader& header, const uint8
 void LogFile::take_stacks() {
   for (const EventStack& stack : event_stacks_) {
     const SampleView view{stack.counter, 0, 1, stack.truncated, stack.frames.data(), stack.frames.size()};
-    events_[stack.thread].events[stack.event].stack = stacks_.node_of_allocation(view);
+    events_[stack.thread].events[stack.event].stack = stacks_.node_of_allocation(view, false);
   }
   event_stacks_.clear();
 }

@@ -18,6 +18,9 @@
 
 namespace oriel::logging {
 
+// Whether exceptions are logged with their stacks: where code is followed for samples too.
+bool logs_exception_stacks(const Options& options);
+
 // What a log with these options begins with: the process, when it is, what was asked for.
 log::Intro intro_of(const Options& options);
 

@@ -141,9 +141,12 @@ void prepare_walks() {
   oriel_stack_walk_here(&frames, nullptr);
 }
 
-bool has_stacks(const EventSet& events) {
-  return std::ranges::any_of(
-      log::all_events(), [&](const log::EventDescription& event) { return event.has_stack && events[event.number]; });
+// Exceptions' stacks alone are not worth following where all code is, which samples need anyway.
+bool has_stacks(const Options& options) {
+  const auto has_stack = [&](const log::EventDescription& event) {
+    return event.has_stack && options.events[event.number] && event.number != oriel_event_exception_throw;
+  };
+  return options.allocation_stacks || std::ranges::any_of(log::all_events(), has_stack);
 }
 
 // What is logged, and what is only heard.
@@ -212,8 +215,9 @@ Status start(const std::string& args) {
   }
   if (Status status = start_writer(); !status) return status;
 
-  const bool stacks = module->options.allocation_stacks || has_stacks(module->options.events);
-  if (stacks) prepare_walks();
+  const bool stacks = has_stacks(module->options);
+  module->profiler.recorder.exception_stacks = logs_exception_stacks(module->options);
+  if (stacks || module->profiler.recorder.exception_stacks) prepare_walks();
   listen(module->handle, heard(module->options, stacks));
   if (module->options.allocation_stacks && module->options.allocations) listen_with_stacks(module->handle);
   if (watcher) watch_suspensions(watcher);

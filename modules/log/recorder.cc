@@ -2,6 +2,7 @@
 
 #include <concepts>
 
+#include "base/clock.h"
 #include "call_buffer.h"
 #include "event_buffer.h"
 #include "log/event.h"
@@ -58,13 +59,29 @@ void hurry_writer(Recorder& recorder) {
   if (recorder.writer && !recorder.urgent.exchange(true)) recorder.writer->hurry();
 }
 
-Stack stack_of_PLAIN() { return {}; }
-Stack stack_of_STACK() { return own_stack(); }
+// A program may throw all the time: where it does shows in a part of them.
+Stack stack_of_exception(const Recorder& recorder) {
+  constexpr uint64_t kBetween = 1'000'000;  // nanoseconds
+  EventBuffer* const buffer = recorder.exception_stacks ? thread_event_buffer() : nullptr;
+  const uint64_t now = buffer ? clock_monotonic_ns() : 0;
+  if (!buffer || now < buffer->throw_stack_due) return {};
+  buffer->throw_stack_due = now + kBetween;
+  return own_stack();
+}
 
-#define ORIEL_RECORD(number, name, stack, fields)                                          \
-  void on_##name(oriel_profiler* profiler ORIEL_SEQ(ORIEL_PARAM, fields)) {                \
-    record_with(stack_of_##stack(), profiler, number ORIEL_SEQ(ORIEL_ARG, fields));        \
-    if constexpr (number == oriel_event_exception_throw) hurry_writer(profiler->recorder); \
+template <uint32_t number>
+Stack stack_of_PLAIN(const Recorder&) {
+  return {};
+}
+template <uint32_t number>
+Stack stack_of_STACK(const Recorder& recorder) {
+  return number == oriel_event_exception_throw ? stack_of_exception(recorder) : own_stack();
+}
+
+#define ORIEL_RECORD(number, name, stack, fields)                                                             \
+  void on_##name(oriel_profiler* profiler ORIEL_SEQ(ORIEL_PARAM, fields)) {                                   \
+    record_with(stack_of_##stack<number>(profiler->recorder), profiler, number ORIEL_SEQ(ORIEL_ARG, fields)); \
+    if constexpr (number == oriel_event_exception_throw) hurry_writer(profiler->recorder);                    \
   }
 #define ORIEL_RECORD_FULL ORIEL_RECORD
 #define ORIEL_RECORD_SIGNAL(number, name, stack, fields)  // below

@@ -23,6 +23,7 @@ struct Recorder {
   // Which methods' calls are wanted, and in which methods' code allocations are; nullptr: none.
   std::unique_ptr<modules::MethodFilter> calls;
   std::unique_ptr<modules::MethodFilter> allocations;
+  bool exception_stacks = false;           // exceptions are logged with their stacks, a part of them
   uint32_t call_probes = ORIEL_CALLS_ALL;  // what the methods wanted get
   // Those that these filters chose: others' methods are heard too, and not logged.
   modules::MethodSet calls_chosen;

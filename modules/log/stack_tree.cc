@@ -11,11 +11,7 @@ NameTable::Frame StackTree::frame_at(uintptr_t address, uint64_t when) {
   return entry->second;
 }
 
-uint64_t StackTree::child(uint64_t parent, uintptr_t address, uint64_t when, bool truncated) {
-  return child_of_frame(parent, frame_at(address, when), truncated);
-}
-
-uint64_t StackTree::child_of_frame(uint64_t parent, const NameTable::Frame& frame, bool truncated) {
+uint64_t StackTree::child(uint64_t parent, const NameTable::Frame& frame, bool truncated) {
   const FrameKey key{parent, frame.id << 2 | static_cast<uint64_t>(frame.kind) << 1 | uint64_t{truncated}, frame.il};
   const auto [entry, added] = by_frame_.try_emplace(key, nodes_ + 1);
   if (added) {
@@ -28,37 +24,40 @@ uint64_t StackTree::child_of_frame(uint64_t parent, const NameTable::Frame& fram
 uint64_t StackTree::kernel_node(uint64_t leaf, uintptr_t address, uint64_t when) {
   const auto [entry, added] = below_leaves_.try_emplace(address);
   if (added) entry->second = names_.kernel_below(address, when);
-  return entry->second ? child_of_frame(leaf, *entry->second, false) : leaf;
+  return entry->second ? child(leaf, *entry->second, false) : leaf;
 }
 
 uint64_t StackTree::node_of(const SampleView& sample) {
-  const uint64_t leaf = node_of(sample, 0, false);
+  const uint64_t leaf = node_of(sample, 0, Leaf::kInstruction);
   return sample.frame_count == 0 ? leaf : kernel_node(leaf, sample.frames[0], sample.counter);
 }
 
-uint64_t StackTree::node_of_allocation(const SampleView& stack) {
+uint64_t StackTree::node_of_allocation(const SampleView& stack, bool by_probe) {
   size_t innermost = 0;
   while (innermost < stack.frame_count &&
          frame_at(stack.frames[innermost] - 1, stack.counter).kind != log::FrameKind::kManaged)
     innermost++;
-  return node_of(stack, innermost, true);
+  return node_of(stack, innermost, by_probe ? Leaf::kProbe : Leaf::kCall);
 }
 
-uint64_t StackTree::node_of(const SampleView& sample, size_t innermost, bool leaf_is_call) {
+uint64_t StackTree::node_of(const SampleView& sample, size_t innermost, Leaf leaf) {
   uint64_t node = 0;
   for (size_t i = sample.frame_count; i-- > innermost;) {
     // A caller's address is the one behind its call, which may already be another function's.
-    const uintptr_t address = sample.frames[i] - (i > 0 || leaf_is_call ? 1 : 0);
+    const uintptr_t address = sample.frames[i] - (i > 0 || leaf != Leaf::kInstruction ? 1 : 0);
     const bool broken = sample.truncated && node == 0;
-    if (!remember_ || broken) {
-      node = child(node, address, sample.counter, broken);
+    const bool at_probe = leaf == Leaf::kProbe && i == innermost;
+    if (!remember_ || broken || at_probe) {
+      NameTable::Frame frame = frame_at(address, sample.counter);
+      if (at_probe) frame.il = log::kNoIl;
+      node = child(node, frame, broken);
       continue;
     }
     const AddressKey key{node, address};
     if (const auto known = by_address_.find(key); known != by_address_.end()) {
       node = known->second;
     } else {
-      node = child(node, address, sample.counter, false);
+      node = child(node, frame_at(address, sample.counter), false);
       by_address_.emplace(key, node);
     }
   }

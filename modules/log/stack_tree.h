@@ -22,8 +22,9 @@ class StackTree {
   uint64_t node_of(const SampleView& sample);
 
   // The node of a stack that a thread walked itself at an allocation, all of whose frames are return addresses: from
-  // its innermost managed frame on; 0 if it has none.
-  uint64_t node_of_allocation(const SampleView& stack);
+  // its innermost managed frame on; 0 if it has none. `by_probe`: the innermost was left by a probe, of which the
+  // compiler tells no place in the IL, or that of the statement before.
+  uint64_t node_of_allocation(const SampleView& stack, bool by_probe);
 
   // Code was freed: what is remembered of addresses no longer holds.
   void forget_addresses() {
@@ -59,9 +60,9 @@ class StackTree {
     size_t operator()(const FrameKey& key) const { return (*this)(key.parent, key.frame ^ key.il << 40); }
   };
 
-  uint64_t node_of(const SampleView& stack, size_t innermost, bool leaf_is_call);
-  uint64_t child(uint64_t parent, uintptr_t address, uint64_t when, bool truncated);
-  uint64_t child_of_frame(uint64_t parent, const NameTable::Frame& frame, bool truncated);
+  enum class Leaf { kInstruction, kCall, kProbe };
+  uint64_t node_of(const SampleView& stack, size_t innermost, Leaf leaf);
+  uint64_t child(uint64_t parent, const NameTable::Frame& frame, bool truncated);
   // The node below a leaf whose thread is in the kernel, else the leaf.
   uint64_t kernel_node(uint64_t leaf, uintptr_t address, uint64_t when);
   NameTable::Frame frame_at(uintptr_t address, uint64_t when);

@@ -71,6 +71,17 @@ FrameTable make_frames(const profile::Profile& profile) {
   return table;
 }
 
+void add_files(const profile::Profile& profile, lines::Lines& lines, FrameTable& table) {
+  for (const profile::Node& node : profile.nodes) {
+    Frame& frame = table.frames[table.of_function[node.function]];
+    if (node.position == 0 || !frame.file.empty()) continue;
+    const lines::Extent method = lines.method_of(node.position);
+    if (method.file == 0) continue;
+    frame.file = clean_text(lines.file(method.file).path);
+    frame.line = method.first;
+  }
+}
+
 std::vector<Weight> sum_samples(const profile::Profile& profile) {
   std::vector<Weight> weights;
   weights.reserve(profile.samples.size());

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "lines/lines.h"
 #include "profile/profile.h"
 
 namespace oriel::exporting {
@@ -22,6 +23,8 @@ struct Frame {
   std::string raw_name;  // clean; "" if the same
   std::string module;    // clean file name; "" if none
   FrameKind kind = FrameKind::kManaged;
+  std::string file = {};  // clean path of its source; "" if not known, as until add_files
+  uint32_t line = 0;      // where it begins there
 };
 
 // Functions that nobody can tell apart (same name, module and kind) share a frame.
@@ -32,6 +35,9 @@ struct FrameTable {
   uint32_t no_stack = 0;              // stands for a stack of which nothing could be read
 };
 FrameTable make_frames(const profile::Profile& profile);
+
+// Finds the source files of those frames whose PDBs are on this machine.
+void add_files(const profile::Profile& profile, lines::Lines& lines, FrameTable& table);
 
 FrameKind kind_of(const profile::Function& function);
 

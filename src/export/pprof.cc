@@ -1,11 +1,14 @@
 // pprof: samples summed up over thread and stack, with thread labels; gzipped.
+#include <map>
 #include <ostream>
 #include <unordered_map>
+#include <utility>
 
 #include "export/export.h"
 #include "export/frames.h"
 #include "export/gzip.h"
 #include "export/text.h"
+#include "pdb/find.h"
 #include "pprof.pb.h"
 
 namespace oriel::exporting {
@@ -14,7 +17,11 @@ namespace {
 class PprofBuilder {
  public:
   explicit PprofBuilder(const profile::Profile& profile)
-      : profile_(profile), frames_(make_frames(profile)), location_of_(frames_.frames.size(), 0) {
+      : profile_(profile),
+        frames_(make_frames(profile)),
+        lines_(profile, pdb::symbol_folders()),
+        function_of_(frames_.frames.size(), 0) {
+    add_files(profile, lines_, frames_);
     string("");
   }
 
@@ -101,28 +108,43 @@ class PprofBuilder {
     return at->second;
   }
 
-  // One function and one location a frame, made when first asked for.
-  uint64_t location(uint32_t frame_index) {
-    uint64_t& id = location_of_[frame_index];
+  // One function a frame, made when first asked for.
+  uint64_t function(uint32_t frame_index) {
+    uint64_t& id = function_of_[frame_index];
     if (id != 0) return id;
     const Frame& frame = frames_.frames[frame_index];
-    id = static_cast<uint64_t>(out_.location_size()) + 1;
+    id = static_cast<uint64_t>(out_.function_size()) + 1;
     pprof::Function& function = *out_.add_function();
     function.set_id(id);
     function.set_name(string(frame.name));
     function.set_system_name(string(frame.raw_name.empty() ? frame.name : frame.raw_name));
-    function.set_filename(string(frame.module));
-    pprof::Location& location = *out_.add_location();
-    location.set_id(id);
-    location.set_mapping_id(mapping(frame.module));
-    location.add_line()->set_function_id(id);
+    function.set_filename(string(frame.file.empty() ? frame.module : frame.file));
+    function.set_start_line(frame.line);
     return id;
+  }
+
+  // One location a line of a frame; of a frame whose lines are not known, one.
+  uint64_t location(uint32_t frame_index, uint32_t position) {
+    const uint32_t line_number = lines_.of(position).line;
+    const auto [known, is_new] = locations_.try_emplace({frame_index, line_number}, locations_.size() + 1);
+    if (!is_new) return known->second;
+    pprof::Location& location = *out_.add_location();
+    location.set_id(known->second);
+    location.set_mapping_id(mapping(frames_.frames[frame_index].module));
+    pprof::Line& line = *location.add_line();
+    line.set_function_id(function(frame_index));
+    line.set_line(line_number);
+    return known->second;
   }
 
   void add_sample(const Weight& weight, const std::string& thread) {
     stack_of(profile_, frames_, weight.node, stack_);
     pprof::Sample& sample = *out_.add_sample();
-    for (auto frame = stack_.rbegin(); frame != stack_.rend(); ++frame) sample.add_location_id(location(*frame));
+    uint32_t node = weight.node;  // the root, which has no position, where a frame stands for what is not known
+    for (auto frame = stack_.rbegin(); frame != stack_.rend(); ++frame) {
+      sample.add_location_id(location(*frame, profile_.nodes[node].position));
+      node = profile_.nodes[node].parent;
+    }
     add_values(weight, sample);
     pprof::Label& name = *sample.add_label();
     name.set_key(string("thread"));
@@ -134,10 +156,12 @@ class PprofBuilder {
 
   const profile::Profile& profile_;
   FrameTable frames_;
+  lines::Lines lines_;
   pprof::Profile out_;
   std::unordered_map<std::string, int64_t> strings_;
   std::unordered_map<std::string, uint64_t> mappings_;
-  std::vector<uint64_t> location_of_;  // by frame; 0: not yet
+  std::vector<uint64_t> function_of_;                            // by frame; 0: not yet
+  std::map<std::pair<uint32_t, uint32_t>, uint64_t> locations_;  // by frame and line
   std::vector<uint32_t> stack_;
 };
 

@@ -7,6 +7,7 @@
 #include "export/export.h"
 #include "export/frames.h"
 #include "export/text.h"
+#include "pdb/find.h"
 
 namespace oriel::exporting {
 namespace {
@@ -15,7 +16,9 @@ void write_frames(const FrameTable& table, std::ostream& out) {
   const char* separator = "";
   for (const Frame& frame : table.frames) {
     out << separator << "\n{\"name\":" << json_string(frame.name);
-    if (!frame.module.empty()) out << ",\"file\":" << json_string(frame.module);
+    const std::string& file = frame.file.empty() ? frame.module : frame.file;
+    if (!file.empty()) out << ",\"file\":" << json_string(file);
+    if (frame.line != 0) out << ",\"line\":" << frame.line;
     out << '}';
     separator = ",";
   }
@@ -60,7 +63,9 @@ void write_thread(const profile::Profile& profile, const FrameTable& frames, con
 }
 
 Status write_speedscope(const profile::Profile& profile, const Options&, std::ostream& out) {
-  const FrameTable frames = make_frames(profile);
+  FrameTable frames = make_frames(profile);
+  lines::Lines lines(profile, pdb::symbol_folders());
+  add_files(profile, lines, frames);
   const std::vector<std::string> labels = thread_labels(profile);
   const std::vector<std::vector<Weight>> threads = runs_by_thread(profile);
   out << "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n\"exporter\":\"oriel@" ORIEL_VERSION

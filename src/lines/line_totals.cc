@@ -1,5 +1,8 @@
 #include "lines/line_totals.h"
 
+#include <algorithm>
+#include <functional>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -27,6 +30,44 @@ Key key_of(const Profile& profile, uint32_t position, Lines& lines) {
   const Line line = lines.of(position);
   return line.file != 0 ? Key{line, 0, true} : Key{{}, profile.places.positions[position].il, true};
 }
+
+// What throws for everybody: the runtime's own managed code, and helpers that others call to throw.
+bool throws_for_others(const profile::Function& function) {
+  return function.name.starts_with("System.Runtime.EH.") || function.name.find("ThrowHelper.") != std::string::npos;
+}
+
+uint32_t throwing_node(const Profile& profile, uint32_t stack) {
+  uint32_t innermost = 0;
+  for (uint32_t at = stack; at != 0; at = profile.nodes[at].parent) {
+    const profile::Function& function = profile.functions[profile.nodes[at].function];
+    if (profile::is_own(function, profile)) return at;
+    if (innermost == 0 && function.managed && !throws_for_others(function)) innermost = at;
+  }
+  return innermost != 0 ? innermost : stack;
+}
+
+// Weights of lines by what these are lines of.
+template <typename Of>
+class Sums {
+ public:
+  void add(const Of& of, const Line& line, uint64_t weight) {
+    if (line.file != 0) sums_[{of, line.file, line.line}] += weight;
+  }
+  std::map<Of, Line> hottest() const {
+    std::map<Of, Line> result;
+    std::map<Of, uint64_t> most;
+    for (const auto& [at, sum] : sums_) {
+      const auto& [of, file, line] = at;
+      if (sum <= most[of]) continue;
+      most[of] = sum;
+      result[of] = {file, line};
+    }
+    return result;
+  }
+
+ private:
+  std::map<std::tuple<Of, uint32_t, uint32_t>, uint64_t> sums_;  // with file and line
+};
 
 }  // namespace
 
@@ -65,21 +106,36 @@ std::map<uint32_t, Line> hottest_own_lines(const Profile& profile, Lines& lines)
     nearest[i] = own[profile.nodes[i].function] ? i : nearest[profile.nodes[i].parent];
   std::vector<uint64_t> by_node(profile.nodes.size());
   for (const profile::Sample& sample : profile.samples) by_node[nearest[sample.node]] += sample.periods;
+  Sums<uint32_t> sums;
+  for (uint32_t i = 1; i < by_node.size(); ++i)
+    if (by_node[i] != 0) sums.add(profile.nodes[i].function, lines.of(profile.nodes[i].position), by_node[i]);
+  return sums.hottest();
+}
+
+std::map<std::pair<uint32_t, uint32_t>, Line> hottest_allocation_lines(const Profile& profile, Lines& lines) {
+  Sums<std::pair<uint32_t, uint32_t>> sums;
+  for (const profile::Allocations& entry : profile.calls.allocations) {
+    const profile::Node& node = profile.calls.nodes[entry.node];
+    // Where the site was inlined, the node is its caller.
+    if (node.function == entry.site) sums.add({entry.site, entry.type}, lines.of(node.position), entry.bytes);
+  }
+  return sums.hottest();
+}
+
+std::vector<ThrowSite> throw_sites(const Profile& profile, const profile::Exceptions& exceptions, Lines& lines) {
   std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint64_t> sums;  // by function, file and line
-  for (size_t i = 1; i < by_node.size(); ++i) {
-    if (by_node[i] == 0 || profile.nodes[i].position == 0) continue;
-    const Line line = lines.of(profile.nodes[i].position);
-    if (line.file != 0) sums[{profile.nodes[i].function, line.file, line.line}] += by_node[i];
+  for (const auto& [stack, thrown] : exceptions.thrown_at) {
+    const profile::Node& node = profile.nodes[throwing_node(profile, stack)];
+    const Line line = lines.of(node.position);
+    sums[{node.function, line.file, line.line}] += thrown;
   }
-  std::map<uint32_t, Line> result;
-  std::map<uint32_t, uint64_t> most;
-  for (const auto& [at, sum] : sums) {
+  std::vector<ThrowSite> sites;
+  for (const auto& [at, thrown] : sums) {
     const auto& [function, file, line] = at;
-    if (sum <= most[function]) continue;
-    most[function] = sum;
-    result[function] = {file, line};
+    sites.push_back({function, {file, line}, thrown});
   }
-  return result;
+  std::ranges::stable_sort(sites, std::greater<>(), &ThrowSite::thrown);
+  return sites;
 }
 
 }  // namespace oriel::lines

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "lines/lines.h"
@@ -25,5 +26,20 @@ std::vector<LineTotals> lines_of_function(const profile::Profile& profile, uint3
 // By function that is the program's own: the line where most samples are, of it and of what it calls that is not own
 // code.
 std::map<uint32_t, Line> hottest_own_lines(const profile::Profile& profile, Lines& lines);
+
+// By site and type of allocations whose stacks were logged: the line of the site where most bytes of the type are
+// allocated.
+std::map<std::pair<uint32_t, uint32_t>, Line> hottest_allocation_lines(const profile::Profile& profile, Lines& lines);
+
+struct ThrowSite {
+  uint32_t function = 0;
+  Line line;
+  uint64_t thrown = 0;
+};
+
+// Where exceptions whose stacks were logged were thrown: the innermost of the program's own methods, or the innermost
+// at all. Most first.
+std::vector<ThrowSite> throw_sites(const profile::Profile& profile, const profile::Exceptions& exceptions,
+                                   Lines& lines);
 
 }  // namespace oriel::lines

@@ -18,6 +18,7 @@ void Builder::on_intro(const log::Intro& intro) {
   profile_.intro = intro;
   last_counter_ = std::max(last_counter_, intro.clock.counter);
   names_.add(intro);
+  exceptions_have_stacks_ = property(intro, log::property::kExceptionsStacks) != nullptr;
 }
 
 void Builder::on_load(const log::Load& load) {
@@ -40,7 +41,9 @@ void Builder::on_event(const log::Event& event) {
   touch(thread, event.counter);
   const uint32_t stack = event.stack != 0 ? stacks_.node_of(event.stack) : 0;
   if (calls_.add(thread, event, stack) || sampled_allocations_.add(thread, event, stack)) return;
-  if (!collections_.add(event) && !exceptions_.add(event)) count(event);
+  // In older logs an exception has none, and the events before it may have one.
+  const uint32_t thrown_at = exceptions_have_stacks_ ? stack : 0;
+  if (!collections_.add(event) && !exceptions_.add(event, thrown_at)) count(event);
 }
 
 void Builder::count(const log::Event& event) {

@@ -75,6 +75,7 @@ class Builder : public log::EventSink {
   Threads threads_;
   Collections collections_;
   ExceptionCounts exceptions_;
+  bool exceptions_have_stacks_ = false;
   IdMap<char> compiled_;      // methods
   uint64_t image_loads_ = 0;  // load blocks and image events tell the same: the one that tells more counts
   uint64_t image_events_ = 0;

@@ -6,12 +6,15 @@
 
 namespace oriel::profile {
 
-bool ExceptionCounts::add(const log::Event& event) {
+bool ExceptionCounts::add(const log::Event& event, uint32_t stack) {
   switch (event.number) {
     case oriel_event_exception_throw:
-    case log::Event::kClassException:
-      ++by_class_[event.values[0]].thrown;
+    case log::Event::kClassException: {
+      Counts& counts = by_class_[event.values[0]];
+      ++counts.thrown;
+      if (stack != 0) ++counts.thrown_at[stack];
       return true;
+    }
     case oriel_event_exception_clause: {
       if (event.values[1] != ORIEL_CLAUSE_CATCH) return true;
       Counts& counts = by_class_[event.values[2]];
@@ -30,6 +33,7 @@ void ExceptionCounts::finish(const Names& names, Profile& profile) const {
     Exceptions& entry = by_name[names.class_name(id)];
     entry.thrown += counts.thrown;
     entry.caught += counts.caught;
+    for (const auto& [stack, count] : counts.thrown_at) entry.thrown_at[stack] += count;
     for (const auto& [method, count] : counts.caught_in) entry.caught_in[names.method_name(method)] += count;
   }
   for (auto& [name, entry] : by_name) {

@@ -139,6 +139,7 @@ struct Exceptions {  // of one class
   uint64_t thrown = 0;
   uint64_t caught = 0;
   std::map<std::string, uint64_t> caught_in;  // by method
+  std::map<uint32_t, uint64_t> thrown_at;     // by node: those whose stacks were logged
 };
 
 // Whether there may be more to come.

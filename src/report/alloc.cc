@@ -9,6 +9,7 @@
 #include "report/function_name.h"
 #include "report/json.h"
 #include "report/notes.h"
+#include "report/shown_line.h"
 #include "report/table.h"
 #include "report/text.h"
 #include "report/tree_text.h"
@@ -54,15 +55,18 @@ void write_types(const Profile& profile, uint64_t whole, const Options& options,
 
 void write_sites(const Profile& profile, uint64_t whole, const Options& options, std::ostream& out) {
   const std::vector<AllocationTotals> sites = profile::allocations_by_site(profile);
+  const auto lines = hottest_allocation_lines(profile);
   Table table({{"bytes"}, {""}, {"objects"}, {"type", Table::Align::kLeft}}, "allocated in");
   const size_t rows = shown(sites.size(), kSites, options);
   for (size_t i = 0; i < rows; ++i) {
     const AllocationTotals& entry = sites[i];
     std::vector<std::string> cells = figures(entry, whole);
     cells.push_back(fit_name(profile.functions[entry.type].name, kTypeWidth));
-    const std::string site = entry.site == 0 ? "[site not known]" : profile.functions[entry.site].name;
-    table.add(
-        std::move(cells), [site](size_t width) { return fit_name(site, width); }, share(entry.bytes, whole));
+    const std::string line = text_of(lines, std::pair(entry.site, entry.type));
+    const auto site = [&profile, site = entry.site, line](size_t width) {
+      return site == 0 ? "[site not known]" : fit_at_line(profile.functions[site], line, width);
+    };
+    table.add(std::move(cells), site, share(entry.bytes, whole));
   }
   table.write(out, options.width, 0, Style(options.color));
   if (rows < sites.size())
@@ -134,10 +138,12 @@ void alloc_json(const Profile& profile, const Options& options, Json& json) {
   }
   Json& sites = json["sites"] = Json::array();
   if (profile.calls.allocation_samples > 0 && !has_sites(profile)) return;
+  const auto lines = hottest_allocation_lines(profile);
   for (const AllocationTotals& entry : profile::allocations_by_site(profile)) {
     if (full(sites)) break;
     Json site = figures_json(entry, profile);
     if (entry.site != 0) site["method"] = profile.functions[entry.site].name;
+    add_line(lines, std::pair(entry.site, entry.type), site);
     sites.push_back(std::move(site));
   }
 }

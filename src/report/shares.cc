@@ -7,11 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "lines/line_totals.h"
-#include "pdb/find.h"
 #include "profile/category.h"
 #include "report/function_name.h"
 #include "report/notes.h"
+#include "report/shown_line.h"
 #include "report/table.h"
 #include "report/text.h"
 #include "report/units.h"
@@ -63,15 +62,6 @@ std::vector<OwnTotals> first_own(const Profile& profile, size_t rows) {
   return own;
 }
 
-// "Cart.cs:42" by own function: where the most of it is. Empty where no line is known.
-std::map<uint32_t, std::string> hottest_lines(const Profile& profile) {
-  lines::Lines lines(profile, pdb::symbol_folders());
-  std::map<uint32_t, std::string> texts;
-  for (const auto& [function, line] : lines::hottest_own_lines(profile, lines))
-    texts[function] = clean(lines.short_text(line));
-  return texts;
-}
-
 }  // namespace
 
 std::string share_name(const profile::Share& share) {
@@ -110,15 +100,16 @@ void write_own_methods(const Profile& profile, size_t rows, const Options& optio
   const std::vector<OwnTotals> own = first_own(profile, rows);
   if (own.empty()) return;
   const uint64_t whole = profile.total_periods();
-  const std::map<uint32_t, std::string> hottest = hottest_lines(profile);
-  const auto line_of = [&](uint32_t of) { return hottest.contains(of) ? hottest.at(of) : ""; };
+  const std::map<uint32_t, ShownLine> hottest = hottest_own_lines(profile);
   Table table({{"own"}, {""}, {"total"}, {""}}, "your code");
   for (const OwnTotals& entry : own) {
     const profile::Function& function = profile.functions[entry.function];
     table.add(
         {percent(entry.nearest, whole), time_of(entry.nearest, profile), percent(entry.total, whole),
          time_of(entry.total, profile)},
-        [&function, line = line_of(entry.function)](size_t width) { return fit_at_line(function, line, width); },
+        [&function, line = text_of(hottest, entry.function)](size_t width) {
+          return fit_at_line(function, line, width);
+        },
         share(entry.nearest, whole));
   }
   table.write(out, options.width, 0, Style(options.color));
@@ -128,11 +119,11 @@ void write_own_methods(const Profile& profile, size_t rows, const Options& optio
 
 Json own_methods_json(const Profile& profile, size_t rows) {
   Json json = Json::array();
-  const std::map<uint32_t, std::string> hottest = hottest_lines(profile);
+  const std::map<uint32_t, ShownLine> hottest = hottest_own_lines(profile);
   for (const OwnTotals& entry : first_own(profile, rows)) {
     Json row = {{"own", entry.nearest}, {"total", entry.total}};
     add_function(row, profile.functions[entry.function]);
-    if (hottest.contains(entry.function)) row["hottest_line"] = hottest.at(entry.function);
+    add_line(hottest, entry.function, row);
     json.push_back(std::move(row));
   }
   return json;

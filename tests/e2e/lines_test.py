@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Samples have lines: of methods, lambdas, local functions and async methods, with probes in them too, and where they
 cannot be known that is said."""
+import gzip
+import json
 import os
 import shutil
 import unittest
@@ -55,6 +57,39 @@ class Lines(harness.OrielTest):
         self.record(*program(), options=["--calls=Lines.*", "--alloc=exact"])
         self.assert_hot_lines()
 
+    def line_of_allocation(self, *options):
+        self.record(*program(), options=options)
+        sites = self.report("alloc")["sites"]
+        ours = [site for site in sites if site.get("method", "").startswith("Lines.Program.Allocate(")]
+        return [site.get("line") for site in ours if site["type"] == "byte[]"]
+
+    def test_allocation_sites(self):
+        self.assertEqual(self.line_of_allocation("--alloc=sampled"), [line_with("allocates")])
+        self.assertIn(f"Program.cs:{line_with('allocates')}", self.oriel("report", "alloc", "run.oriel").out)
+
+    def test_allocations_told_by_probes_have_no_wrong_line(self):
+        self.assertEqual(self.line_of_allocation("--alloc=exact", "--alloc-stacks"), [None])
+
+    def test_throw_sites(self):
+        self.record(*program())
+        thrown = [kind for kind in self.report("exceptions")["types"] if "InvalidOperation" in kind["type"]]
+        site = thrown[0]["thrown_by"][0]
+        self.assertTrue(site["method"].startswith("Lines.Program.Throw("), thrown)
+        self.assertEqual(site["line"], line_with("throws"))
+        self.assertIn(f"Program.cs:{line_with('throws')}", self.oriel("report", "exceptions", "run.oriel").out)
+
+    def test_exports(self):
+        self.record(*program())
+        self.oriel("export", "--format", "speedscope", "-o", "run.json", "run.oriel")
+        with open(self.path("run.json")) as exported:
+            frames = json.load(exported)["shared"]["frames"]
+        burn = next(frame for frame in frames if frame["name"].startswith("Lines.Program.Burn("))
+        self.assertEqual(os.path.basename(burn["file"]), "Program.cs")
+        self.assertTrue(0 < line_with("burns") - burn["line"] < 4, burn)
+        self.oriel("export", "--format", "pprof", "-o", "run.pb.gz", "run.oriel")
+        with gzip.open(self.path("run.pb.gz")) as exported:
+            self.assertIn(SOURCE.encode(), exported.read())
+
     def test_embedded(self):
         self.record(*program(os.path.join(harness.BUILD, "targets", "embedded_lines"), "embedded_lines.dll"))
         self.assert_hot_lines()
@@ -63,6 +98,8 @@ class Lines(harness.OrielTest):
         self.record(*program())
         summary = self.oriel("report", "run.oriel").out
         self.assertIn(f"Lines.Program.Burn(int)  Program.cs:{line_with('burns')}", summary)
+        own = next(row for row in self.report("summary")["top_own"] if "Burn" in row["name"])
+        self.assertEqual((os.path.basename(own["file"]), own["line"]), ("Program.cs", line_with("burns")))
         shown = self.oriel("report", "lines", "Lines.Program.Burn", "run.oriel").out
         with open(SOURCE) as source:
             text = source.readlines()[line_with("burns") - 1].strip()

@@ -1,10 +1,13 @@
 // Methods whose hot lines are known: lines [ROUNDS]. What a test expects stands in tests/e2e/lines_test.py, which finds
 // the lines by their comments.
+using System.Runtime.CompilerServices;
+
 namespace Lines;
 
 public static class Program {
   static ulong state = 1;
 
+  [MethodImpl(MethodImplOptions.NoInlining)]
   static void Burn(int rounds) {
     for (int i = 0; i < rounds; i++) {
       state = state * 6364136223846793005UL / (state % 7 + 1) + 1442695040888963407UL;  // burns
@@ -23,6 +26,7 @@ public static class Program {
   static void InLocalFunction(int rounds) {
     state += Local(rounds);
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     static ulong Local(int n) {
       ulong x = 1;
       for (int i = 0; i < n; i++) {
@@ -41,14 +45,15 @@ public static class Program {
     state += x;
   }
 
-  static byte[] Allocate(int rounds) {
-    byte[] last = [];
-    for (int i = 0; i < rounds; i++) {
-      last = new byte[200];  // allocates
-    }
-    return last;
+  [MethodImpl(MethodImplOptions.NoInlining)]
+  static byte[] Allocate(int size) {
+    if (size < 0) throw new ArgumentException("negative");
+    var made = new byte[size];  // allocates
+    made[0] = 1;
+    return made;
   }
 
+  [MethodImpl(MethodImplOptions.NoInlining)]
   static int Throw(int rounds) {
     int caught = 0;
     for (int i = 0; i < rounds; i++) {
@@ -68,7 +73,7 @@ public static class Program {
       InLambda(1_000_000);
       InLocalFunction(1_000_000);
       await InAsync(1_000_000);
-      Allocate(10_000);
+      for (int j = 0; j < 10_000; j++) Allocate(200);
       Throw(20);
     }
     Console.WriteLine(state != 0 ? "done" : "");
