@@ -68,6 +68,13 @@ void add_rows(const Exceptions& entry, const Profile& profile, lines::Lines& lin
     });
 }
 
+// Of logs without stacks nobody knows who threw.
+const char* title_of(const Profile& profile) {
+  const bool sites =
+      std::ranges::any_of(profile.exceptions, [](const auto& entry) { return !entry.thrown_at.empty(); });
+  return sites ? "type, by whom it was thrown, in what it was caught" : "type, and where it was caught";
+}
+
 void write_exceptions(const Profile& profile, const Options& options, std::ostream& out) {
   write_title("Exceptions", profile, options, out);
   if (const std::string note = not_recorded(profile, "exceptions"); !note.empty())
@@ -78,7 +85,7 @@ void write_exceptions(const Profile& profile, const Options& options, std::ostre
     out << '\n';
   }
   const size_t shown = std::min(rows(options, kTypes), profile.exceptions.size());
-  Table table({{"thrown"}, {"caught"}}, "type, by whom it was thrown, in what it was caught");
+  Table table({{"thrown"}, {"caught"}}, title_of(profile));
   lines::Lines lines(profile, pdb::symbol_folders());
   for (size_t i = 0; i < shown; ++i) add_rows(profile.exceptions[i], profile, lines, table);
   table.write(out, options.width, 0, Style(options.color));
