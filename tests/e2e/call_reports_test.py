@@ -77,7 +77,7 @@ class CallReports(harness.OrielTest):
                     self.assertIn(name, gzip.decompress(written))
 
     def test_what_is_not_there_is_said(self):
-        self.assert_refused(self.oriel("export", "--format", "collapsed", "--weight", "samples", "run.oriel", "extra"), 2)
+        self.assert_refused(self.oriel("export", "--format", "collapsed", "--weight", "samples", "run.oriel", "extra"), 1, "extra")
         self.assert_refused(self.oriel("export", "--format", "collapsed", "--weight", "kg", "run.oriel"), 2, "calls-time")
         self.assert_refused(self.oriel("report", "gc", "--tree", "run.oriel"), 2, "--tree")
 

@@ -14,7 +14,7 @@ STANDS_FOR = (
     (r"\S*/liboriel-\w+\.so(:\w+)?", MODULE),
     (r"/tmp/build", "build"),
     (r"([Ss]hop-\d+|build-\*|before-\*|after-\*)\.oriel", "run.oriel"),
-    (r"Cart\.Add", "Busy.Leaf"),
+    (r"Cart\.(Add|Total)", "Busy.Leaf"),
     (r"--thread worker", "--thread busy"),
     (r"--from 2s --to 3s", "--from 1ms --to 30s"),
 )

@@ -56,7 +56,7 @@ class XunitTest(harness.OrielTest):
         self.assertEqual(collections.Counter(outcome for outcome, *_ in plain.values()),
                          {"Passed": 19, "Failed": 1, "NotExecuted": 1})
         self.assertIn("Tests.cs:line 22", plain["Shop.Tests.Facts.WrongOnPurpose"][2])
-        profiled = self.run_tests(harness.ORIEL, "run", "--calls", "--alloc", "-o", "%n-%p.oriel", "--")
+        profiled = self.run_tests(harness.ORIEL, "run", "--calls", "--calls-trivial", "--alloc", "-o", "%n-%p.oriel", "--")
         self.assertEqual(profiled, plain)
         (log,) = [name for name in self.logs() if name.startswith("testhost-")]
         self.check_calls(log, plain)
