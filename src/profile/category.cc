@@ -92,6 +92,44 @@ Category in_pause(const Pause& pause) {
 
 std::string of_jit(Category of_thread) { return of_thread == Category::kTiering ? "again, optimized" : "first time"; }
 
+// What each sample is for.
+class Classifier {
+ public:
+  explicit Classifier(const Profile& profile) : pauses_(profile.pauses) {
+    for (const Function& function : profile.functions) purposes_.push_back(purpose_of(function, profile));
+    telling_ = telling_functions(profile, purposes_);
+    for (const Thread& thread : profile.threads) of_threads_.push_back(category_of_thread(thread));
+  }
+
+  // Without periods.
+  Share of(const Sample& sample) const {
+    const Purpose& purpose = purposes_[telling_[sample.node]];
+    const Category of_thread = of_threads_[sample.thread];
+    Category category = purpose.category;
+    if (of_thread != Category::kUnknown && is_its_threads(category))
+      category = of_thread;
+    else if (const Pause* pause = is_its_pauses(category) ? pauses_.at(sample.ns) : nullptr)
+      category = in_pause(*pause);
+    return {category, category == Category::kJit ? of_jit(of_thread) : purpose.name, 0};
+  }
+
+ private:
+  std::vector<Purpose> purposes_;     // by function
+  std::vector<uint32_t> telling_;     // by node
+  std::vector<Category> of_threads_;  // by thread
+  Pauses pauses_;
+};
+
+// By node: the own function nearest to it, 0 if there is none.
+std::vector<uint32_t> nearest_own(const Profile& profile) {
+  std::vector<bool> own(profile.functions.size());
+  for (size_t i = 1; i < own.size(); ++i) own[i] = is_own(profile.functions[i], profile);
+  std::vector<uint32_t> nearest(profile.nodes.size());
+  for (size_t i = 1; i < nearest.size(); ++i)
+    nearest[i] = own[profile.nodes[i].function] ? profile.nodes[i].function : nearest[profile.nodes[i].parent];
+  return nearest;
+}
+
 }  // namespace
 
 bool is_own(const Function& function, const Profile& profile) {
@@ -99,22 +137,11 @@ bool is_own(const Function& function, const Profile& profile) {
 }
 
 std::vector<Share> shares(const Profile& profile) {
-  std::vector<Purpose> purposes;
-  for (const Function& function : profile.functions) purposes.push_back(purpose_of(function, profile));
-  const std::vector<uint32_t> telling = telling_functions(profile, purposes);
-  std::vector<Category> of_threads;
-  for (const Thread& thread : profile.threads) of_threads.push_back(category_of_thread(thread));
-  const Pauses pauses(profile.pauses);
+  const Classifier classifier(profile);
   std::map<std::pair<Category, std::string>, uint64_t> sums;
   for (const Sample& sample : profile.samples) {
-    const Purpose& purpose = purposes[telling[sample.node]];
-    const Category of_thread = of_threads[sample.thread];
-    Category category = purpose.category;
-    if (of_thread != Category::kUnknown && is_its_threads(category))
-      category = of_thread;
-    else if (const Pause* pause = is_its_pauses(category) ? pauses.at(sample.ns) : nullptr)
-      category = in_pause(*pause);
-    sums[{category, category == Category::kJit ? of_jit(of_thread) : purpose.name}] += sample.periods;
+    const Share share = classifier.of(sample);
+    sums[{share.category, share.name}] += sample.periods;
   }
   std::vector<Share> result;
   for (const auto& [key, periods] : sums) result.push_back({key.first, key.second, periods});
@@ -122,17 +149,36 @@ std::vector<Share> shares(const Profile& profile) {
   return result;
 }
 
+std::vector<CategoryTotals> category_totals(const Profile& profile) {
+  const Classifier classifier(profile);
+  const std::vector<uint32_t> nearest = nearest_own(profile);
+  std::map<Category, std::map<uint32_t, uint64_t>> by_own;
+  for (const Sample& sample : profile.samples)
+    by_own[classifier.of(sample).category][nearest[sample.node]] += sample.periods;
+  std::vector<CategoryTotals> result;
+  for (const auto& [category, functions] : by_own) {
+    CategoryTotals& totals = result.emplace_back();
+    totals.category = category;
+    uint64_t most = 0;
+    for (const auto& [function, periods] : functions) {
+      totals.periods += periods;
+      if (function == 0 || periods <= most) continue;
+      totals.most_by = function;
+      most = periods;
+    }
+  }
+  return result;
+}
+
 std::vector<OwnTotals> own_totals(const Profile& profile) {
-  std::vector<bool> own(profile.functions.size());
-  for (size_t i = 1; i < own.size(); ++i) own[i] = is_own(profile.functions[i], profile);
-  std::vector<uint32_t> nearest(profile.nodes.size());
-  for (size_t i = 1; i < nearest.size(); ++i)
-    nearest[i] = own[profile.nodes[i].function] ? profile.nodes[i].function : nearest[profile.nodes[i].parent];
+  const std::vector<uint32_t> nearest = nearest_own(profile);
   std::vector<uint64_t> sums(profile.functions.size());
   for (const Sample& sample : profile.samples) sums[nearest[sample.node]] += sample.periods;
   std::vector<OwnTotals> result;
-  for (const FunctionTotals& totals : function_totals(profile))
-    if (own[totals.function]) result.push_back({totals.function, sums[totals.function], totals.total});
+  for (const FunctionTotals& totals : function_totals(profile)) {
+    if (totals.function != 0 && is_own(profile.functions[totals.function], profile))
+      result.push_back({totals.function, sums[totals.function], totals.total});
+  }
   std::ranges::stable_sort(result, std::greater<>(), &OwnTotals::nearest);
   return result;
 }

@@ -46,6 +46,15 @@ bool is_own(const Function& function, const Profile& profile);
 // system's libraries to its caller, what the collector calls to the collector.
 std::vector<Share> shares(const Profile& profile);
 
+struct CategoryTotals {
+  Category category = Category::kUnknown;
+  uint64_t periods = 0;
+  uint32_t most_by = 0;  // index into functions: the own method below which most of it is; 0: none is above any of it
+};
+
+// Those that have samples.
+std::vector<CategoryTotals> category_totals(const Profile& profile);
+
 struct OwnTotals {
   uint32_t function = 0;  // index into functions: own code
   uint64_t nearest = 0;   // samples in it, and in what is not own code and was called by it

@@ -10,6 +10,7 @@
 #include "report/call_sums.h"
 #include "report/function_name.h"
 #include "report/function_table.h"
+#include "report/hints.h"
 #include "report/json.h"
 #include "report/notes.h"
 #include "report/processes.h"
@@ -235,7 +236,6 @@ void write_top_functions(const Profile& profile, const Options& options, std::os
   const uint64_t whole = profile.total_periods();
   const std::vector<FunctionTotals> all = profile::function_totals(profile);
   out << '\n';
-  write_own_methods(profile, rows(options, kRows), options, out);
   write_function_table(top_by_self(all, rows(options, kRows)), Order::kSelf, whole, profile, options, 0, out);
   const TopTotals totals = top_totals(all, profile, options);
   out << '\n';
@@ -255,8 +255,17 @@ void write_top_calls(const Profile& profile, const Options& options, std::ostrea
   write_method_table(methods, profile::sum_calls(profile).self_ns, profile, options, out);
 }
 
+// What a person came for: for what the time went, what can be done about it, and where in their code.
+void write_answers(const Profile& profile, const Options& options, Facts& facts, std::ostream& out) {
+  facts.add("Spent in", shares_text(profile));
+  for (const Hint& hint : hints(profile)) facts.add("Hint", hint.text);
+  out << '\n';
+  write_own_methods(profile, rows(options, kRows), options, out);
+}
+
 void write_summary(const Profile& profile, const Options& options, std::ostream& out) {
   Facts facts(options, out);
+  if (profile.total_periods() > 0) write_answers(profile, options, facts, out);
   facts.add_line("Command", command_text(profile));
   facts.add_line("Runtime", runtime_text(profile));
   facts.add("Processes", processes_text(profile));
@@ -265,7 +274,6 @@ void write_summary(const Profile& profile, const Options& options, std::ostream&
   facts.add("Memory", memory_text(profile));
   facts.add("Code", code_text(profile));
   facts.add("Samples", samples_text(profile));
-  facts.add("Spent in", profile.total_periods() > 0 ? shares_text(profile) : "");
   facts.add("Calls", logged_calls_text(profile));
   facts.add("Allocations", logged_allocations_text(profile));
   facts.add("Probes", instrumented_text(profile));
@@ -344,6 +352,7 @@ void summary_json(const Profile& profile, const Options& options, Json& json) {
   json["gc"] = profile::has_events(profile, "gc") ? gc_totals_json(profile) : Json();
   json["exceptions"] = profile::has_events(profile, "exceptions") ? exceptions_sums_json(profile) : Json();
   const bool sampled = profile::is_sampled(profile);
+  json["hints"] = hints_json(profile);
   json["shares"] = sampled ? shares_json(profile) : Json();
   json["top_own"] = sampled ? own_methods_json(profile, rows(options, kRows)) : Json();
   const std::vector<FunctionTotals> all = profile::function_totals(profile);

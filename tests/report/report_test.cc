@@ -34,18 +34,8 @@ Options callers_of(const char* method) {
 }
 
 TEST(Summary, WholeText) {
-  EXPECT_EQ(text_of("summary", testing::shop_profile()), R"text(Command     dotnet shop.dll --orders 12
-Runtime     CoreCLR 10.0.12, process 4711 on no-such-host
-Started     2026-05-28 20:26:40 UTC
-Time        100 ms wall, 25.0 ms CPU (20.0 ms user + 5.00 ms system), 0.25 of 2 cores busy
-Memory      51.2 MB at most
-Code        2 methods compiled (with tiers, 3 compilations)
-Samples     29 of CPU time, 1,000 Hz, on 2 threads
-Spent in    89.7 % your code, 6.9 % runtime, unknown, 3.4 % not known
-GC          3 collections: 2 gen 0, 1 gen 2; 1 induced
-GC pauses   10.0 ms in all, 10.0 % of wall time; longest 4.00 ms at 0.041 s
-Exceptions  5 thrown: 3 System.InvalidOperationException, 1 System.IO.FileNotFoundException, 1
-            [class 99, not in the log]
+  EXPECT_EQ(text_of("summary", testing::shop_profile()),
+            R"text(Spent in    89.7 % your code, 6.9 % runtime, unknown, 3.4 % not known
 
    own            total           your code
 51.7 %  15.0 ms  51.7 %  15.0 ms  Shop.Cart.AddAsync(System.String, int)
@@ -53,6 +43,18 @@ Exceptions  5 thrown: 3 System.InvalidOperationException, 1 System.IO.FileNotFou
 13.8 %  4.00 ms  13.8 %  4.00 ms  Shop.Cart.Total()
  3.4 %  1.00 ms  89.7 %  26.0 ms  Shop.Program.Main(string[])
 Own: in the method, and in what it calls that is not your code.
+
+Command     dotnet shop.dll --orders 12
+Runtime     CoreCLR 10.0.12, process 4711 on no-such-host
+Started     2026-05-28 20:26:40 UTC
+Time        100 ms wall, 25.0 ms CPU (20.0 ms user + 5.00 ms system), 0.25 of 2 cores busy
+Memory      51.2 MB at most
+Code        2 methods compiled (with tiers, 3 compilations)
+Samples     29 of CPU time, 1,000 Hz, on 2 threads
+GC          3 collections: 2 gen 0, 1 gen 2; 1 induced
+GC pauses   10.0 ms in all, 10.0 % of wall time; longest 4.00 ms at 0.041 s
+Exceptions  5 thrown: 3 System.InvalidOperationException, 1 System.IO.FileNotFoundException, 1
+            [class 99, not in the log]
 
   self            total           by self
 34.5 %  10.0 ms  34.5 %  10.0 ms  memcpy [libc.so.6]

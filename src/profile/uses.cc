@@ -1,0 +1,86 @@
+#include "profile/uses.h"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+
+#include "profile/category.h"
+
+namespace oriel::profile {
+namespace {
+
+struct Row {
+  std::string_view begins;
+  Use use;
+};
+
+// The more special before the more general.
+constexpr Row kTable[] = {
+    {"System.Text.RegularExpressions.Regex..ctor(", Use::kRegexMaking},
+    {"System.Text.RegularExpressions.RegexParser.", Use::kRegexMaking},
+    {"System.Text.RegularExpressions.RegexWriter.", Use::kRegexMaking},
+    {"System.Text.RegularExpressions.RegexCompiler.", Use::kRegexMaking},
+    {"System.Text.RegularExpressions.", Use::kRegexMatching},
+    {"System.Text.Json.JsonSerializerOptions.", Use::kJsonMetadata},
+    {"System.Text.Json.JsonSerializer.GetTypeInfo", Use::kJsonMetadata},
+    {"System.Text.Json.Serialization.Metadata.", Use::kJsonMetadata},
+    {"System.Reflection.", Use::kReflection},
+    {"System.RuntimeType.", Use::kReflection},
+    {"System.Activator.", Use::kReflection},
+    {"string.Concat", Use::kConcatenation},
+    {"System.Linq.", Use::kLinq},
+    {"Microsoft.Extensions.Logging.FormattedLogValues.", Use::kLogFormatting},
+    {"Microsoft.Extensions.Logging.LogValuesFormatter.", Use::kLogFormatting},
+    {"System.Runtime.EH.", Use::kExceptions},
+};
+
+Use use_of(const Function& function) {
+  if (!function.managed) return Use::kCount;
+  const auto row = std::ranges::find_if(kTable, [&](const Row& one) { return function.name.starts_with(one.begins); });
+  return row == std::end(kTable) ? Use::kCount : row->use;
+}
+
+struct Place {
+  Use use = Use::kCount;
+  uint32_t own = 0;  // the own function nearest
+};
+
+// By node.
+std::vector<Place> places(const Profile& profile) {
+  std::vector<Use> by_function;
+  for (const Function& function : profile.functions) by_function.push_back(use_of(function));
+  std::vector<bool> own(profile.functions.size());
+  for (size_t i = 1; i < own.size(); ++i) own[i] = is_own(profile.functions[i], profile);
+  std::vector<Place> result(profile.nodes.size());
+  for (size_t i = 1; i < result.size(); ++i) {
+    const uint32_t function = profile.nodes[i].function;
+    result[i] = own[function] ? Place{Use::kCount, function} : result[profile.nodes[i].parent];
+    if (result[i].use == Use::kCount) result[i].use = by_function[function];
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<UseTotals> uses(const Profile& profile) {
+  const std::vector<Place> by_node = places(profile);
+  std::vector<std::map<uint32_t, uint64_t>> by_own(static_cast<size_t>(Use::kCount));
+  for (const Sample& sample : profile.samples) {
+    const Place& place = by_node[sample.node];
+    if (place.use != Use::kCount) by_own[static_cast<size_t>(place.use)][place.own] += sample.periods;
+  }
+  std::vector<UseTotals> result;
+  for (size_t use = 0; use < by_own.size(); ++use) {
+    UseTotals& totals = result.emplace_back();
+    totals.use = static_cast<Use>(use);
+    for (const auto& [function, periods] : by_own[use]) {
+      totals.periods += periods;
+      if (function == 0 || periods <= totals.by_it) continue;
+      totals.most_by = function;
+      totals.by_it = periods;
+    }
+  }
+  return result;
+}
+
+}  // namespace oriel::profile

@@ -1,0 +1,34 @@
+// What the program's own code uses libraries for that is known to be dear, and which of its methods do.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "profile/profile.h"
+
+namespace oriel::profile {
+
+enum class Use : uint8_t {
+  kRegexMaking,  // parsing and compiling patterns
+  kRegexMatching,
+  kJsonMetadata,  // what a serializer finds out of types, kept with its options
+  kReflection,
+  kConcatenation,  // of strings
+  kLinq,
+  kLogFormatting,
+  kExceptions,
+  kCount,
+};
+
+struct UseTotals {
+  Use use = Use::kCount;
+  uint64_t periods = 0;
+  uint32_t most_by = 0;  // index into functions: the own method below which most of it is; 0: none is above it
+  uint64_t by_it = 0;
+};
+
+// Samples by what they are used for, counted between the leaf and the own method nearest to it: of several uses there,
+// to the outermost. In the order of Use; those without samples too.
+std::vector<UseTotals> uses(const Profile& profile);
+
+}  // namespace oriel::profile

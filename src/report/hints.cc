@@ -1,0 +1,132 @@
+#include "report/hints.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "profile/category.h"
+#include "profile/collections.h"
+#include "profile/recorded.h"
+#include "profile/uses.h"
+#include "report/function_name.h"
+#include "report/text.h"
+#include "report/units.h"
+
+namespace oriel::report {
+
+using profile::Category;
+using profile::Profile;
+using profile::Use;
+
+namespace {
+
+// Texts have {0} for the share, {1} for the time, {2} for ", most of it for METHOD", an own method, or nothing.
+struct CategoryHint {
+  Category category;
+  const char* key;
+  double least;
+  const char* text;
+};
+constexpr CategoryHint kByCategory[] = {
+    {Category::kPgo, "pgo", 0.05,
+     "{0} ({1}) is counting for dynamic PGO, in code that is compiled again later. A program that runs for seconds is "
+     "faster without: DOTNET_TieredPGO=0, or <TieredPGO>false</TieredPGO> in its project."},
+    {Category::kJit, "jit", 0.15,
+     "{0} ({1}) is the JIT compiler. Code that is compiled before it runs starts faster: <PublishReadyToRun>true in "
+     "the "
+     "project, for packages and your code."},
+    {Category::kGc, "gc", 0.10,
+     "{0} ({1}) is the garbage collector. `oriel run --alloc=sampled` tells what is allocated where."},
+    {Category::kAllocation, "allocation", 0.10,
+     "{0} ({1}) is allocating{2}. `oriel run --alloc=sampled` tells what is allocated where."},
+    {Category::kSuspension, "suspension", 0.05, "{0} ({1}) is the runtime stopping the program's threads."},
+};
+
+struct UseHint {
+  Use use;
+  const char* key;
+  double least;
+  const char* text;
+};
+constexpr UseHint kByUse[] = {
+    {Use::kRegexMaking, "regex-made", 0.05,
+     "{0} ({1}) is making regular expressions{2}. Make each once and keep it: a static field, or [GeneratedRegex]."},
+    {Use::kRegexMatching, "regex", 0.10,
+     "{0} ({1}) is matching regular expressions{2}. A pattern that tries again and again what it tried before can be "
+     "written without nested repeats, or run with RegexOptions.NonBacktracking."},
+    {Use::kJsonMetadata, "json-options", 0.10,
+     "{0} ({1}) is System.Text.Json looking at types{2}. It does so once for each JsonSerializerOptions: keep one in a "
+     "static field."},
+    {Use::kReflection, "reflection", 0.10,
+     "{0} ({1}) is reflection{2}. Look up members once and keep them, as delegates where they are called often."},
+    {Use::kConcatenation, "concatenation", 0.10,
+     "{0} ({1}) is joining strings{2}. Each + copies both sides: a StringBuilder does not."},
+    {Use::kLinq, "linq", 0.15, "{0} ({1}) is LINQ itself, without your lambdas{2}. A loop does without its calls."},
+    {Use::kLogFormatting, "log-formatting", 0.10,
+     "{0} ({1}) is making texts for the log{2}. Ask whether the level is enabled first, or use [LoggerMessage]."},
+    {Use::kExceptions, "exceptions", 0.05,
+     "{0} ({1}) is throwing exceptions{2}. `oriel report exceptions` tells which."},
+};
+
+// ", most of it for METHOD"; "" if there is none.
+std::string by_text(uint32_t function, const Profile& profile) {
+  return function == 0 ? "" : ", most of it for " + fit_function(profile.functions[function], 60);
+}
+
+void add_categories(const Profile& profile, uint64_t whole, std::vector<Hint>& to) {
+  for (const profile::CategoryTotals& totals : profile::category_totals(profile)) {
+    const auto* row = std::ranges::find(kByCategory, totals.category, &CategoryHint::category);
+    const double part = share(totals.periods, whole);
+    if (row == std::end(kByCategory) || part < row->least) continue;
+    to.push_back({row->key, part,
+                  fmt::format(fmt::runtime(row->text), percent(totals.periods, whole), time_of(totals.periods, profile),
+                              by_text(totals.most_by, profile))});
+  }
+}
+
+void add_uses(const Profile& profile, uint64_t whole, std::vector<Hint>& to) {
+  for (const profile::UseTotals& totals : profile::uses(profile)) {
+    const auto* row = std::ranges::find(kByUse, totals.use, &UseHint::use);
+    const double part = share(totals.periods, whole);
+    if (row == std::end(kByUse) || part < row->least) continue;
+    to.push_back({row->key, part,
+                  fmt::format(fmt::runtime(row->text), percent(totals.periods, whole), time_of(totals.periods, profile),
+                              by_text(totals.most_by, profile))});
+  }
+}
+
+void add_induced(const Profile& profile, std::vector<Hint>& to) {
+  constexpr uint64_t kFew = 3;
+  if (!profile::has_events(profile, "gc")) return;
+  const profile::GcTotals totals = profile::gc_totals(profile);
+  if (totals.induced < kFew || totals.induced * 5 < totals.count) return;
+  to.push_back(
+      {"induced-gc", 0,
+       fmt::format("{} of {} collections were asked for by GC.Collect: without it the runtime collects when it "
+                   "pays.",
+                   count(totals.induced), count(totals.count))});
+}
+
+}  // namespace
+
+std::vector<Hint> hints(const Profile& profile) {
+  constexpr size_t kMost = 4;
+  std::vector<Hint> all;
+  if (const uint64_t whole = profile.total_periods(); whole > 0) {
+    add_categories(profile, whole, all);
+    add_uses(profile, whole, all);
+  }
+  add_induced(profile, all);
+  std::ranges::stable_sort(all, std::greater<>(), &Hint::share);
+  all.resize(std::min(all.size(), kMost));
+  return all;
+}
+
+Json hints_json(const Profile& profile) {
+  Json json = Json::array();
+  for (const Hint& hint : hints(profile))
+    json.push_back({{"hint", hint.key}, {"share", hint.share}, {"text", hint.text}});
+  return json;
+}
+
+}  // namespace oriel::report

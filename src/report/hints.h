@@ -1,0 +1,21 @@
+// What a person can do about what the summary shows, each with the number that it follows from.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/json.h"
+
+namespace oriel::report {
+
+struct Hint {
+  const char* key = "";  // in JSON
+  double share = 0;      // of the samples; 0 where it follows from something else
+  std::string text;      // whole sentences
+};
+
+// The weightiest first; none where nothing stands out.
+std::vector<Hint> hints(const profile::Profile& profile);
+Json hints_json(const profile::Profile& profile);
+
+}  // namespace oriel::report

@@ -1,0 +1,92 @@
+#include "report/hints.h"
+
+#include <gmock/gmock.h>
+
+namespace oriel::report {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// Samples of stacks of functions, from the outermost in; own code is what has no dot in its module's name but the last.
+class Hints : public testing::Test {
+ protected:
+  Hints() {
+    profile_.functions.resize(1);
+    profile_.nodes.resize(1);
+    profile_.threads.resize(1);
+    profile_.sampling_hz = 1000;
+  }
+
+  void stack(uint64_t periods, std::initializer_list<profile::Function> functions) {
+    uint32_t node = 0;
+    for (const profile::Function& function : functions) {
+      profile_.functions.push_back(function);
+      profile_.nodes.push_back({node, static_cast<uint32_t>(profile_.functions.size() - 1), false});
+      node = static_cast<uint32_t>(profile_.nodes.size() - 1);
+    }
+    profile_.samples.push_back({0, 0, node, periods});
+  }
+  static profile::Function own(const char* name) { return {name, "", "Shop.dll", true}; }
+  static profile::Function base(const char* name) { return {name, "", "System.Private.CoreLib.dll", true}; }
+  static profile::Function runtime(const char* name) { return {name, "", "libcoreclr.so", false}; }
+
+  std::vector<std::string> keys() const {
+    std::vector<std::string> result;
+    for (const Hint& hint : hints(profile_)) result.emplace_back(hint.key);
+    return result;
+  }
+
+  profile::Profile profile_;
+};
+
+TEST_F(Hints, AreNoneWhereNothingStandsOut) {
+  EXPECT_THAT(hints(profile_), IsEmpty());
+  stack(96, {own("Main()")});
+  stack(4, {own("Main()"), runtime("[PGO counting]")});
+  EXPECT_THAT(hints(profile_), IsEmpty());
+}
+
+TEST_F(Hints, TellTheShareAndWhatToDo) {
+  stack(80, {own("Main()")});
+  stack(20, {own("Main()"), runtime("[PGO counting]")});
+  const std::vector<Hint> all = hints(profile_);
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].share, 0.2);
+  EXPECT_THAT(all[0].text, HasSubstr("20.0 % (20.0 ms) is counting for dynamic PGO"));
+  EXPECT_THAT(all[0].text, HasSubstr("DOTNET_TieredPGO=0"));
+}
+
+TEST_F(Hints, NameTheOwnMethodThatMostIsFor) {
+  stack(30, {own("Main()"), own("Check()"), base("System.Text.RegularExpressions.Regex..ctor(string)"),
+             base("System.Text.RegularExpressions.RegexParser.Scan()")});
+  stack(10, {own("Main()"), base("System.Text.RegularExpressions.Regex..ctor(string)")});
+  stack(60, {own("Main()")});
+  const std::vector<Hint> all = hints(profile_);
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_THAT(all[0].text, HasSubstr("40.0 % (40.0 ms) is making regular expressions, most of it for Check()"));
+}
+
+TEST_F(Hints, AreOfWhatStandsBetweenTheLeafAndOwnCode) {
+  stack(50, {own("Main()"), base("System.Linq.Enumerable.Sum()"), own("Main.lambda#0(int)")});
+  stack(50, {own("Main()"), base("System.Linq.Enumerable.Sum()"), base("System.Reflection.Method.Invoke()")});
+  EXPECT_THAT(keys(), ElementsAre("linq")) << "the lambda is not LINQ, and what LINQ calls is";
+}
+
+TEST_F(Hints, TheWeightiestStandFirst) {
+  stack(20, {own("Main()"), runtime("[PGO counting]")});
+  stack(30, {own("Main()"), base("string.Concat(string, string)")});
+  stack(50, {own("Main()"), runtime("[allocation]")});
+  EXPECT_THAT(keys(), ElementsAre("allocation", "concatenation", "pgo"));
+}
+
+TEST_F(Hints, TellOfCollectionsThatWereAskedFor) {
+  profile_.intro.properties = {{"events", "gc"}};
+  for (uint32_t i = 0; i < 10; ++i) profile_.collections.push_back({i, 2, i < 4, 0, 1, 0});
+  ASSERT_THAT(keys(), ElementsAre("induced-gc"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("4 of 10 collections"));
+}
+
+}  // namespace
+}  // namespace oriel::report

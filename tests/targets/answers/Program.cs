@@ -1,0 +1,119 @@
+// Programs with one known fault each: answers NAME. A profiler's first screen is to name it.
+using System.Runtime.CompilerServices;
+using System.Text.Json;
+using System.Text.RegularExpressions;
+
+var work = new Dictionary<string, Func<long>>
+{
+    ["regex"] = Names.CountValid,
+    ["regex-made"] = Routes.CountMatches,
+    ["json-options"] = Orders.RenderAll,
+    ["reflection"] = Mapper.CopyAll,
+    ["concatenation"] = Listing.Build,
+    ["linq"] = Stock.CountDear,
+    ["exceptions"] = Input.SumNumbers,
+    ["quadratic"] = Duplicates.Find,
+}[args[0]];
+long sum = 0;
+for (var start = Environment.TickCount64; Environment.TickCount64 - start < 1500;) sum += work();
+Console.WriteLine(sum >= 0 ? "done" : "");
+
+// A pattern with nested repeats, which backtracks in ways that double with each letter.
+static class Names
+{
+    static readonly Regex Pattern = new("^(\\w+)+$");
+
+    public static long CountValid() => Pattern.IsMatch("aaaaaaaaaaaaaaaaaaaa!") ? 1 : 0;
+}
+
+// The same pattern made again for each request.
+static class Routes
+{
+    public static long CountMatches()
+    {
+        var pattern = new Regex("^/shop/(?<category>[a-z]+)/(?<id>\\d+)(/|\\?.*)?$");
+        return pattern.IsMatch("/shop/tea/4711") ? 1 : 0;
+    }
+}
+
+// Options, and with them all that the serializer finds out of types, made again for each answer.
+static class Orders
+{
+    record Order(int Id, string Customer, decimal Total);
+
+    public static long RenderAll()
+    {
+        var options = new JsonSerializerOptions { PropertyNamingPolicy = JsonNamingPolicy.CamelCase };
+        return JsonSerializer.Serialize(new Order(1, "Ada", 12.5m), options).Length;
+    }
+}
+
+// Properties looked up by name, and read and written by reflection, for each object.
+static class Mapper
+{
+    class Source { public string Name { get; set; } = "tea"; public object Price { get; set; } = 3; }
+    class Target { public string Name { get; set; } = ""; public object Price { get; set; } = 0; }
+
+    public static long CopyAll()
+    {
+        var source = new Source();
+        var target = new Target();
+        foreach (var from in typeof(Source).GetProperties())
+            typeof(Target).GetProperty(from.Name)!.SetValue(target, from.GetValue(source));
+        return target.Name.Length;
+    }
+}
+
+// A text that is copied for each line that is added to it.
+static class Listing
+{
+    public static long Build()
+    {
+        var text = "";
+        for (int i = 0; i < 4000; i++) text += "line ";
+        return text.Length;
+    }
+}
+
+// A pipeline of iterators where a loop would do.
+static class Stock
+{
+    static readonly int[] Prices = Enumerable.Range(0, 10_000).ToArray();
+
+    public static long CountDear() =>
+        Prices.Skip(1).Select(price => price * 2).Where(price => price > 100).Distinct().OrderBy(price => price).LongCount();
+}
+
+// Exceptions where a question would do.
+static class Input
+{
+    public static long SumNumbers()
+    {
+        long sum = 0;
+        for (int i = 0; i < 20; i++)
+        {
+            try { sum += int.Parse(i % 2 == 0 ? "seven" : "7"); }
+            catch (FormatException) { sum++; }
+        }
+        return sum;
+    }
+}
+
+// Each item compared with all others, in a lambda.
+static class Duplicates
+{
+    static readonly int[] Items = Enumerable.Range(0, 2000).ToArray();
+
+    public static long Find()
+    {
+        long found = 0;
+        // Inlined it would be shown where it is called.
+        Action<int> look = [MethodImpl(MethodImplOptions.NoInlining)] (item) =>
+        {
+            for (int i = 0; i < Items.Length; i++)
+                if (Items[i] == item) found++; // the hot line
+        };
+        foreach (var item in Items) look(item);
+        return found;
+    }
+}
