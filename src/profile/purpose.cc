@@ -105,11 +105,13 @@ bool is_runtime(const Function& function) {
 }
 
 Purpose of_native(const Function& function) {
-  if (const Row* named = find(kNamedByCode, function.name)) return {named->category, "", Yields::kToWork};
+  // What is counted for dynamic PGO is no part of the work in whose code it is counted.
+  const auto yields = [](const Row& row) { return row.category == Category::kPgo ? Yields::kNever : Yields::kToWork; };
+  if (const Row* named = find(kNamedByCode, function.name)) return {named->category, "", yields(*named)};
   if (function.name == "[kernel]") return {Category::kKernel, "", Yields::kToWork};
   if (is_runtime(function)) {
     const Row* known = find(kRuntimeFunctions, function.name);
-    return known ? Purpose{known->category, "", Yields::kToWork} : Purpose{Category::kRuntime, "", Yields::kToNet};
+    return known ? Purpose{known->category, "", yields(*known)} : Purpose{Category::kRuntime, "", Yields::kToNet};
   }
   if (const Row* library = find(kLibraries, function.module))
     return {library->category, "", library->category == Category::kOriel ? Yields::kNever : Yields::kToWork};

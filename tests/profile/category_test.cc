@@ -150,8 +150,9 @@ TEST(Shares, OfTheRuntimesHelpersInCSharpAreTheRuntimes) {
                  copy = maker.managed("System.Array.Copy(Array, Array, int)", maker.kBase),
                  thrown = maker.managed("System.Runtime.EH.RhThrowEx(object)", maker.kBase);
   maker.stack(8, {main, cast}).stack(4, {main, cast, runtime}).stack(2, {main, copy, runtime});
+  maker.stack(3, {main, cast, maker.native("libcoreclr.so", "[PGO counting]"), runtime});
   maker.stack(1, {main, runtime, thrown, runtime});
-  EXPECT_THAT(maker.shares(), ElementsAre("12 casts", "2 framework Microsoft.NETCore.App", "1 exceptions"));
+  EXPECT_THAT(maker.shares(), ElementsAre("12 casts", "3 pgo", "2 framework Microsoft.NETCore.App", "1 exceptions"));
 }
 
 TEST(Shares, OfSystemCallsAreTheKernels) {
