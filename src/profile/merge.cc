@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -17,10 +18,12 @@ namespace {
 // A node of the merged tree, found by its parent and what it stands for.
 struct Place {
   Node node;
-  uint64_t hash() const { return mix(node.parent, uint64_t{node.function} << 1 | (node.truncated ? 1 : 0)); }
+  uint64_t hash() const {
+    return mix(mix(node.parent, node.position), uint64_t{node.function} << 1 | (node.truncated ? 1 : 0));
+  }
   bool same(const Place& other) const {
     return node.parent == other.node.parent && node.function == other.node.function &&
-           node.truncated == other.node.truncated;
+           node.truncated == other.node.truncated && node.position == other.node.position;
   }
 };
 
@@ -50,6 +53,7 @@ class Merger {
     offset_ns_ = offset_between(whole_.start_unix_us, part.start_unix_us);
     first_thread_ = static_cast<uint32_t>(whole_.threads.size());
     add_functions(part);
+    add_places(part.places);
     add_threads(part);
     add_samples(part);
     add_calls(part.calls);
@@ -92,6 +96,38 @@ class Merger {
     }
   }
 
+  uint32_t image(const Image& image) {
+    std::vector<Image>& images = whole_.places.images;
+    const auto known = std::ranges::find_if(images, [&](const Image& one) {
+      return one.path == image.path && one.pdb_id == image.pdb_id && one.pdb_path == image.pdb_path;
+    });
+    if (known != images.end()) return static_cast<uint32_t>(known - images.begin());
+    images.push_back(image);
+    return static_cast<uint32_t>(images.size() - 1);
+  }
+
+  void add_places(const Places& part) {
+    std::vector<uint32_t> images;
+    for (const Image& one : part.images) images.push_back(image(one));
+    std::vector<Position>& positions = whole_.places.positions;
+    position_of_.assign(1, 0);
+    for (size_t i = 1; i < part.positions.size(); ++i) {
+      Position position = part.positions[i];
+      position.image = images[position.image];
+      const auto [known, made] = known_positions_.try_emplace({position.image, position.row, position.il},
+                                                              static_cast<uint32_t>(positions.size()));
+      if (made) positions.push_back(position);
+      position_of_.push_back(known->second);
+    }
+  }
+
+  Node moved(Node node, uint32_t parent) const {
+    node.parent = parent;
+    node.function = function_of_[node.function];
+    node.position = position_of_[node.position];
+    return node;
+  }
+
   void add_threads(const Profile& part) {
     const std::string process = part.processes.empty() ? "" : process_label(part.processes[0]);
     for (Thread thread : part.threads) {
@@ -104,18 +140,16 @@ class Merger {
   }
 
   void add_samples(const Profile& part) {
-    std::vector<uint32_t> node_of(part.nodes.size());
+    node_of_.assign(part.nodes.size(), 0);
     for (size_t i = 1; i < part.nodes.size(); ++i) {
-      Place place{part.nodes[i]};
-      place.node.parent = node_of[place.node.parent];
-      place.node.function = function_of_[place.node.function];
+      const Place place{moved(part.nodes[i], node_of_[part.nodes[i].parent])};
       const uint32_t known = places_.find(place);
-      node_of[i] = known == HashedRows<Place>::kNone ? places_.add(place) : known;
+      node_of_[i] = known == HashedRows<Place>::kNone ? places_.add(place) : known;
     }
     for (Sample sample : part.samples) {
       sample.ns = moved(sample.ns);
       sample.thread += first_thread_;
-      sample.node = node_of[sample.node];
+      sample.node = node_of_[sample.node];
       whole_.samples.push_back(sample);
     }
   }
@@ -126,10 +160,7 @@ class Merger {
     const auto base = static_cast<uint32_t>(calls.nodes.size() - 1);
     const auto node_of = [base](uint32_t node) { return node == 0 ? 0 : base + node; };
     for (size_t i = 1; i < part.nodes.size(); ++i) {
-      Node node = part.nodes[i];
-      node.parent = node_of(node.parent);
-      node.function = function_of_[node.function];
-      calls.nodes.push_back(node);
+      calls.nodes.push_back(moved(part.nodes[i], node_of(part.nodes[i].parent)));
     }
     for (size_t i = 1; i < part.figures.size(); ++i) {
       calls.figures.push_back(part.figures[i]);
@@ -170,6 +201,7 @@ class Merger {
       known->thrown += entry.thrown;
       known->caught += entry.caught;
       for (const auto& [method, times] : entry.caught_in) known->caught_in[method] += times;
+      for (const auto& [node, times] : entry.thrown_at) known->thrown_at[node_of_[node]] += times;
     }
   }
 
@@ -215,7 +247,9 @@ class Merger {
   Profile& whole_;
   Functions functions_;
   HashedRows<Place> places_;
-  std::vector<uint32_t> function_of_;  // of the part that is being added, by its index
+  // Of the part that is being added, by its indexes.
+  std::vector<uint32_t> function_of_, position_of_, node_of_;
+  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> known_positions_;  // image, row, il
   int64_t offset_ns_ = 0;
   uint32_t first_thread_ = 0;
   uint64_t cpu_before_ = 0;

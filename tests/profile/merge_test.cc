@@ -49,6 +49,33 @@ TEST(Merge, OfOneIsThatOne) {
   EXPECT_EQ(merge(std::move(parts)).nodes.size(), one.nodes.size());
 }
 
+TEST(Merge, FramesStayWhereTheyAreInTheirMethods) {
+  const auto placed = [](uint64_t pid, const char* path, uint32_t il) {
+    Profile profile = shop(pid, 0);
+    profile.places.images = {{}, {"other.dll", "", ""}, {path, "id", "a.pdb"}};
+    profile.places.positions = {{}, {1, 1, 1}, {2, 7, il}};
+    profile.nodes.back().position = 2;
+    profile.exceptions = {{.type = "Oops", .thrown = 1, .caught_in = {}}};
+    profile.exceptions[0].thrown_at[static_cast<uint32_t>(profile.nodes.size() - 1)] = 1;
+    return profile;
+  };
+  const auto lines_of = [](const Profile& profile) {
+    std::vector<std::string> lines;
+    for (const auto& [node, times] : profile.exceptions.at(0).thrown_at) {
+      const Position& at = profile.places.positions.at(profile.nodes.at(node).position);
+      lines.push_back(profile.places.images.at(at.image).path + " " + std::to_string(at.row) + "+" +
+                      std::to_string(at.il) + " x" + std::to_string(times));
+    }
+    return lines;
+  };
+  EXPECT_EQ(lines_of(merge({placed(1, "shop.dll", 3), placed(2, "shop.dll", 5)})),
+            (std::vector<std::string>{"shop.dll 7+3 x1", "shop.dll 7+5 x1"}));
+  EXPECT_EQ(lines_of(merge({placed(1, "shop.dll", 3), placed(2, "shop.dll", 3)})),
+            (std::vector<std::string>{"shop.dll 7+3 x2"}));
+  EXPECT_EQ(lines_of(merge({placed(1, "shop.dll", 3), placed(2, "else.dll", 3)})),
+            (std::vector<std::string>{"shop.dll 7+3 x1", "else.dll 7+3 x1"}));
+}
+
 TEST(Merge, TheSumsOfThePartsAreThoseOfTheWhole) {
   const Profile one = shop(1, 0);
   const Profile both = merge({shop(1, 0), shop(2, 0)});
