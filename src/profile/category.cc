@@ -120,7 +120,12 @@ class Classifier {
   Pauses pauses_;
 };
 
-// By node: the own function nearest to it, 0 if there is none.
+}  // namespace
+
+bool is_own(const Function& function, const Profile& profile) {
+  return function.managed && purpose_of(function, profile).category == Category::kOwn;
+}
+
 std::vector<uint32_t> nearest_own(const Profile& profile) {
   std::vector<bool> own(profile.functions.size());
   for (size_t i = 1; i < own.size(); ++i) own[i] = is_own(profile.functions[i], profile);
@@ -128,12 +133,6 @@ std::vector<uint32_t> nearest_own(const Profile& profile) {
   for (size_t i = 1; i < nearest.size(); ++i)
     nearest[i] = own[profile.nodes[i].function] ? profile.nodes[i].function : nearest[profile.nodes[i].parent];
   return nearest;
-}
-
-}  // namespace
-
-bool is_own(const Function& function, const Profile& profile) {
-  return function.managed && purpose_of(function, profile).category == Category::kOwn;
 }
 
 std::vector<Share> shares(const Profile& profile) {

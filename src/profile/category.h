@@ -33,6 +33,9 @@ enum class Category : uint8_t {
   kUnknown,
 };
 
+// By node: the index of the own function nearest to it, of the node itself or its callers; 0 if there is none.
+std::vector<uint32_t> nearest_own(const Profile& profile);
+
 struct Share {
   Category category = Category::kUnknown;
   std::string name;  // of a package, framework or library, without version; of the JIT compiler's: which compilations

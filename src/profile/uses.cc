@@ -40,22 +40,15 @@ Use use_of(const Function& function) {
   return row == std::end(kTable) ? Use::kCount : row->use;
 }
 
-struct Place {
-  Use use = Use::kCount;
-  uint32_t own = 0;  // the own function nearest
-};
-
-// By node.
-std::vector<Place> places(const Profile& profile) {
+// By node: of the functions between it and the own one nearest, the use of the outermost that has one.
+std::vector<Use> uses_by_node(const Profile& profile, const std::vector<uint32_t>& nearest) {
   std::vector<Use> by_function;
   for (const Function& function : profile.functions) by_function.push_back(use_of(function));
-  std::vector<bool> own(profile.functions.size());
-  for (size_t i = 1; i < own.size(); ++i) own[i] = is_own(profile.functions[i], profile);
-  std::vector<Place> result(profile.nodes.size());
+  std::vector<Use> result(profile.nodes.size(), Use::kCount);
   for (size_t i = 1; i < result.size(); ++i) {
-    const uint32_t function = profile.nodes[i].function;
-    result[i] = own[function] ? Place{Use::kCount, function} : result[profile.nodes[i].parent];
-    if (result[i].use == Use::kCount) result[i].use = by_function[function];
+    const Node& node = profile.nodes[i];
+    if (node.function == nearest[i]) continue;
+    result[i] = result[node.parent] != Use::kCount ? result[node.parent] : by_function[node.function];
   }
   return result;
 }
@@ -63,11 +56,12 @@ std::vector<Place> places(const Profile& profile) {
 }  // namespace
 
 std::vector<UseTotals> uses(const Profile& profile) {
-  const std::vector<Place> by_node = places(profile);
+  const std::vector<uint32_t> nearest = nearest_own(profile);
+  const std::vector<Use> by_node = uses_by_node(profile, nearest);
   std::vector<std::map<uint32_t, uint64_t>> by_own(static_cast<size_t>(Use::kCount));
   for (const Sample& sample : profile.samples) {
-    const Place& place = by_node[sample.node];
-    if (place.use != Use::kCount) by_own[static_cast<size_t>(place.use)][place.own] += sample.periods;
+    const Use use = by_node[sample.node];
+    if (use != Use::kCount) by_own[static_cast<size_t>(use)][nearest[sample.node]] += sample.periods;
   }
   std::vector<UseTotals> result;
   for (size_t use = 0; use < by_own.size(); ++use) {

@@ -33,8 +33,7 @@ constexpr CategoryHint kByCategory[] = {
      "faster without: DOTNET_TieredPGO=0, or <TieredPGO>false</TieredPGO> in its project."},
     {Category::kJit, "jit", 0.15,
      "{0} ({1}) is the JIT compiler. Code that is compiled before it runs starts faster: <PublishReadyToRun>true in "
-     "the "
-     "project, for packages and your code."},
+     "the project, for packages and your code."},
     {Category::kGc, "gc", 0.10,
      "{0} ({1}) is the garbage collector. `oriel run --alloc=sampled` tells what is allocated where."},
     {Category::kAllocation, "allocation", 0.10,
@@ -73,25 +72,28 @@ std::string by_text(uint32_t function, const Profile& profile) {
   return function == 0 ? "" : ", most of it for " + fit_function(profile.functions[function], 60);
 }
 
-void add_categories(const Profile& profile, uint64_t whole, std::vector<Hint>& to) {
+// Adds the hint of that row of a table, whose columns stand for both kinds, if there is so much of it.
+template <typename Row, typename Totals>
+void add_if_much(const Row& row, const Totals& totals, const Profile& profile, std::vector<Hint>& to) {
+  const uint64_t whole = profile.total_periods();
+  const double part = share(totals.periods, whole);
+  if (part < row.least) return;
+  to.push_back({row.key, part,
+                fmt::format(fmt::runtime(row.text), percent(totals.periods, whole), time_of(totals.periods, profile),
+                            by_text(totals.most_by, profile))});
+}
+
+void add_categories(const Profile& profile, std::vector<Hint>& to) {
   for (const profile::CategoryTotals& totals : profile::category_totals(profile)) {
     const auto* row = std::ranges::find(kByCategory, totals.category, &CategoryHint::category);
-    const double part = share(totals.periods, whole);
-    if (row == std::end(kByCategory) || part < row->least) continue;
-    to.push_back({row->key, part,
-                  fmt::format(fmt::runtime(row->text), percent(totals.periods, whole), time_of(totals.periods, profile),
-                              by_text(totals.most_by, profile))});
+    if (row != std::end(kByCategory)) add_if_much(*row, totals, profile, to);
   }
 }
 
-void add_uses(const Profile& profile, uint64_t whole, std::vector<Hint>& to) {
+void add_uses(const Profile& profile, std::vector<Hint>& to) {
   for (const profile::UseTotals& totals : profile::uses(profile)) {
     const auto* row = std::ranges::find(kByUse, totals.use, &UseHint::use);
-    const double part = share(totals.periods, whole);
-    if (row == std::end(kByUse) || part < row->least) continue;
-    to.push_back({row->key, part,
-                  fmt::format(fmt::runtime(row->text), percent(totals.periods, whole), time_of(totals.periods, profile),
-                              by_text(totals.most_by, profile))});
+    if (row != std::end(kByUse)) add_if_much(*row, totals, profile, to);
   }
 }
 
@@ -112,9 +114,9 @@ void add_induced(const Profile& profile, std::vector<Hint>& to) {
 std::vector<Hint> hints(const Profile& profile) {
   constexpr size_t kMost = 4;
   std::vector<Hint> all;
-  if (const uint64_t whole = profile.total_periods(); whole > 0) {
-    add_categories(profile, whole, all);
-    add_uses(profile, whole, all);
+  if (profile.total_periods() > 0) {
+    add_categories(profile, all);
+    add_uses(profile, all);
   }
   add_induced(profile, all);
   std::ranges::stable_sort(all, std::greater<>(), &Hint::share);
