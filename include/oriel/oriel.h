@@ -372,6 +372,11 @@ ORIEL_API uint32_t oriel_sample_os_thread(const void* context);
 ORIEL_API uint64_t oriel_sample_time(const void* context);
 /* How many sampling periods this sample stands for: 1, or more where it took longer to come. Async-safe; as above. */
 ORIEL_API uint32_t oriel_sample_periods(const void* context);
+/* Whether the sampled thread's instruction had touched memory that the kernel had to bring in first (a page fault), and
+ * most of the time since the sample before passed there. A system call is none: the instruction before the next one
+ * tells of it. As near as the kernel tells the two apart, by its ticks: at rates below the tick's, of samples whose
+ * periods have both, the larger part. False of a thread that waits. Async-safe; as above. */
+ORIEL_API bool oriel_sample_in_page_fault(const void* context);
 
 /* Why a sample was not taken, or not whole: of lost.def, ORIEL_LOST_REASONS in all. Those of a full buffer a module
  * counts itself; an ended thread's and a blocked signal's are counted when the thread, or sampling, ends; a stack is

@@ -21,15 +21,17 @@ uint64_t StackTree::child(uint64_t parent, const NameTable::Frame& frame, bool t
   return entry->second;
 }
 
-uint64_t StackTree::kernel_node(uint64_t leaf, uintptr_t address, uint64_t when) {
+uint64_t StackTree::kernel_node(uint64_t leaf, const SampleView& sample) {
+  const uintptr_t address = sample.frames[0];
   const auto [entry, added] = below_leaves_.try_emplace(address);
-  if (added) entry->second = names_.kernel_below(address, when);
-  return entry->second ? child(leaf, *entry->second, false) : leaf;
+  if (added) entry->second = names_.kernel_below(address, sample.counter);
+  if (entry->second) return child(leaf, *entry->second, false);
+  return sample.in_page_fault ? child(leaf, names_.page_fault(), false) : leaf;
 }
 
 uint64_t StackTree::node_of(const SampleView& sample) {
   const uint64_t leaf = node_of(sample, 0, Leaf::kInstruction);
-  return sample.frame_count == 0 ? leaf : kernel_node(leaf, sample.frames[0], sample.counter);
+  return sample.frame_count == 0 ? leaf : kernel_node(leaf, sample);
 }
 
 uint64_t StackTree::node_of_allocation(const SampleView& stack, bool by_probe) {

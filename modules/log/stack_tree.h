@@ -64,7 +64,7 @@ class StackTree {
   uint64_t node_of(const SampleView& stack, size_t innermost, Leaf leaf);
   uint64_t child(uint64_t parent, const NameTable::Frame& frame, bool truncated);
   // The node below a leaf whose thread is in the kernel, else the leaf.
-  uint64_t kernel_node(uint64_t leaf, uintptr_t address, uint64_t when);
+  uint64_t kernel_node(uint64_t leaf, const SampleView& sample);
   NameTable::Frame frame_at(uintptr_t address, uint64_t when);
 
   NameTable& names_;

@@ -116,6 +116,10 @@ uint32_t oriel_sample_periods(const void* context) {
   return oriel::sampling::sample_periods(oriel::sample_of(context));
 }
 
+bool oriel_sample_in_page_fault(const void* context) {
+  return oriel::sampling::sample_in_page_fault(oriel::sample_of(context));
+}
+
 void oriel_sampling_lost(uint64_t counts[ORIEL_LOST_REASONS]) { oriel::sampling::lost(counts); }
 
 void oriel_sampling_looks(uint64_t* rounds, uint64_t* ns) {

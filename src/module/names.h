@@ -35,6 +35,8 @@ class NameTable {
   Frame frame_at(uintptr_t address, uint64_t when);
   // What stands below the function whose next instruction is there, if that function has called the system.
   std::optional<Frame> kernel_below(uintptr_t address, uint64_t when);
+  // What stands below an instruction that waits for the kernel to bring in a page.
+  Frame page_fault();
 
   // The log refers to the thing of that kind and id.
   void need(log::FieldKind kind, uint64_t id);

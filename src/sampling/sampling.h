@@ -48,6 +48,7 @@ uint64_t sample_time(const Sample& sample);  // clock_counter()
 uint32_t sample_slot(const Sample& sample);  // below ORIEL_MAX_SAMPLED_THREADS, its own until it ends
 uint32_t sample_os_thread(const Sample& sample);
 uint32_t sample_periods(const Sample& sample);
+bool sample_in_page_fault(const Sample& sample);  // false of a thread that waits
 size_t sample_stack(const Sample& sample, uintptr_t* frames, size_t max, bool* truncated);
 
 // By oriel_lost_reason. Async-safe.

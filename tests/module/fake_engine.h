@@ -51,6 +51,7 @@ struct Context {
   uint32_t os_thread = 1;
   uint64_t time = 0;
   uint32_t periods = 1;
+  bool in_page_fault = false;
   bool truncated = false;
   std::vector<uintptr_t> frames;
 };

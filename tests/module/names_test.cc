@@ -61,5 +61,13 @@ TEST_F(NativeNames, TellOfTheKernelBelowASystemCall) {
   EXPECT_FALSE(names_.kernel_below(0x7110, 1));
 }
 
+TEST_F(NativeNames, HaveOneForPageFaults) {
+  EXPECT_EQ(names_.page_fault().id, names_.page_fault().id);
+  const log::Mapping mapping = names_.take();
+  ASSERT_EQ(mapping.natives.size(), 1u);
+  EXPECT_EQ(mapping.natives[0].name, "[page fault]");
+  EXPECT_TRUE(mapping.addresses.empty());
+}
+
 }  // namespace
 }  // namespace oriel::modules

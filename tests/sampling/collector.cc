@@ -40,6 +40,7 @@ void collect(const Sample& sample) {
   one.ip = sample_ip(sample);
   one.slot = sample_slot(sample);
   one.periods = sample_periods(sample);
+  one.in_page_fault = sample_in_page_fault(sample);
   one.depth = 0;
   if (keep_stacks)
     one.depth = static_cast<uint32_t>(sample_stack(sample, one.frames, ORIEL_MAX_FRAMES, &one.truncated));

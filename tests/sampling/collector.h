@@ -18,6 +18,7 @@ struct Taken {
   uint32_t periods;
   uint32_t depth;
   bool truncated;
+  bool in_page_fault;
   uintptr_t frames[ORIEL_MAX_FRAMES];
 };
 

@@ -64,6 +64,7 @@ TEST(SampleRings, KeepWhatIsStoredAcrossTheirEnd) {
       context.slot = 3;
       context.time = stored;
       context.periods = 2;
+      context.in_page_fault = true;
       context.truncated = stored % 3 == 0;
       context.frames.assign(stored % 900, stored + 1);
       rings.store(&context);
@@ -72,6 +73,7 @@ TEST(SampleRings, KeepWhatIsStoredAcrossTheirEnd) {
     rings.drain([&](const SampleView& sample) {
       EXPECT_EQ(sample.counter, drained);
       EXPECT_EQ(sample.periods, 2u);
+        EXPECT_TRUE(sample.in_page_fault);
       EXPECT_EQ(sample.truncated, drained % 3 == 0);
       EXPECT_EQ(sample.frame_count, drained % 900);
       if (sample.frame_count) {

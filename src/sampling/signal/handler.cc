@@ -1,6 +1,7 @@
 #include "sampling/signal/handler.h"
 
 #include <pthread.h>
+#include <sys/resource.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -42,6 +43,19 @@ uint32_t take_periods(Slot& slot) {
   return periods > UINT32_MAX ? UINT32_MAX : static_cast<uint32_t>(periods);
 }
 
+int64_t microseconds(const timeval& time) { return int64_t{time.tv_sec} * 1'000'000 + time.tv_usec; }
+
+// Whether most of the time since the last sample passed in the kernel, for an instruction that touched memory that was
+// not there. The kernel charges each of its ticks whole to where it meets the thread, and our timers expire in a tick.
+bool is_in_page_fault(Slot& slot) {
+  rusage usage{};
+  if (getrusage(RUSAGE_THREAD, &usage) != 0) return false;
+  const Usage before = slot.used;
+  slot.used = {microseconds(usage.ru_utime), microseconds(usage.ru_stime), int64_t{usage.ru_minflt} + usage.ru_majflt};
+  return slot.used.system_us - before.system_us > slot.used.user_us - before.user_us &&
+         slot.used.page_faults > before.page_faults;
+}
+
 // Blocks what the program's own handler has blocked while it runs, and no more.
 void mask_as_shared(int signal, const void* context) {
   sigset_t mask = static_cast<const ucontext_t*>(context)->uc_sigmask;
@@ -67,7 +81,9 @@ void take_sample(Slot& slot, const void* context) {
   if (periods == 0) return;
   if (slot.excluded.load(std::memory_order_relaxed) || slot.stopped.load(std::memory_order_relaxed)) return;
   const uint32_t os_thread = slot.tid.load(std::memory_order_relaxed);
-  const Sample sample{&slot, context, interrupted_registers(context).ip, time, os_thread, periods, false, false, 0};
+  const Sample sample{
+      &slot, context, interrupted_registers(context).ip, time, os_thread, periods, is_in_page_fault(slot), false,
+      false, 0};
   state.handler.load(std::memory_order_relaxed)(sample);
 }
 
@@ -112,6 +128,7 @@ uint64_t sample_time(const Sample& sample) { return sample.time; }
 uint32_t sample_slot(const Sample& sample) { return sample.slot->number; }
 uint32_t sample_os_thread(const Sample& sample) { return sample.os_thread; }
 uint32_t sample_periods(const Sample& sample) { return sample.periods; }
+bool sample_in_page_fault(const Sample& sample) { return sample.in_page_fault; }
 
 size_t sample_stack(const Sample& sample, uintptr_t* frames, size_t max, bool* truncated) {
   if (!sample.walked) {

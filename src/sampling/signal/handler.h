@@ -20,6 +20,7 @@ struct Sample {
   uint64_t time;
   uint32_t os_thread;
   uint32_t periods;
+  bool in_page_fault;
   // The walk, once it is made: in slot->frames.
   mutable bool walked;
   mutable bool truncated;

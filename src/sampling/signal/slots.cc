@@ -106,6 +106,7 @@ Slot* open_slot(uint32_t tid, int64_t accounted) {
   slot->waited_at_stop.store(-1);
   // Anywhere in a period, so that threads are not sampled in step.
   slot->accounted.store(accounted + 1 - state.period_ns + random_below(state.period_ns));
+  slot->used = {};
   slot->bounds_tries = 0;
   slot->stopped_scans = 0;
   slot->has_wait_stack = false;

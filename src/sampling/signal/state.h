@@ -17,6 +17,13 @@ namespace oriel::sampling {
 
 inline constexpr size_t kHandlerStackSize = 16384;
 
+// What a thread has taken so far.
+struct Usage {
+  int64_t user_us = 0;
+  int64_t system_us = 0;
+  int64_t page_faults = 0;
+};
+
 // Bounds are written by the manager.
 struct alignas(kPageSize) Slot : Walker {
   // What handlers run on. Nothing else does meanwhile: all signals but faults are blocked.
@@ -42,6 +49,7 @@ struct alignas(kPageSize) Slot : Walker {
   // CPU time in ns that samples stand for so far. The manager begins it, and sets it back by the time that the thread
   // waited for a processor.
   std::atomic<int64_t> accounted{0};
+  Usage used;  // by its last sample
 
   // `busy` says whose this is.
   bool has_wait_stack = false;  // `frames` are those of a wait, that the manager found

@@ -47,6 +47,7 @@ void tell(Slot& slot, Wait& wait, int64_t time) {
                       clock_counter(),
                       slot.tid.load(std::memory_order_relaxed),
                       static_cast<uint32_t>(std::min<int64_t>(periods, UINT32_MAX)),
+                      false,
                       true,
                       slot.wait_stack_truncated,
                       slot.wait_stack_depth};
