@@ -377,6 +377,10 @@ ORIEL_API uint32_t oriel_sample_periods(const void* context);
  * tells of it. As near as the kernel tells the two apart, by its ticks: at rates below the tick's, of samples whose
  * periods have both, the larger part. False of a thread that waits. Async-safe; as above. */
 ORIEL_API bool oriel_sample_in_page_fault(const void* context);
+/* The method that the sampled thread was compiling; NULL if it was not, if it waits, or if that is not known (dynamic
+ * methods). `*again` says whether the method had code before: it is compiled for another tier, or for a loop that runs
+ * (on-stack replacement). Async-safe; as above. */
+ORIEL_API oriel_method* oriel_sample_compiled_method(const void* context, bool* again);
 
 /* Why a sample was not taken, or not whole: of lost.def, ORIEL_LOST_REASONS in all. Those of a full buffer a module
  * counts itself; an ended thread's and a blocked signal's are counted when the thread, or sampling, ends; a stack is

@@ -203,7 +203,11 @@ void LogFile::take_sample(const SampleView& sample) {
   logged.counter = sample.counter;
   logged.periods = sample.periods;
   logged.node = stacks_.node_of(sample);
-  samples_[thread_of(sample.os_thread)].push_back(logged);
+  SamplesOfThread& of_thread = samples_[thread_of(sample.os_thread)];
+  of_thread.samples.push_back(logged);
+  if (sample.compiled == 0) return;
+  names_.need(log::FieldKind::kMethod, sample.compiled);
+  of_thread.compiling.push_back({sample.counter, sample.compiled, sample.compiled_again, sample.periods});
 }
 
 void LogFile::write_events() {
@@ -218,7 +222,7 @@ void LogFile::write_events() {
 }
 
 void LogFile::write_samples() {
-  for (const auto& [thread, samples] : samples_) writer_->samples(thread, samples);
+  for (const auto& [thread, taken] : samples_) writer_->samples(thread, taken.samples, taken.compiling);
   samples_.clear();
 }
 

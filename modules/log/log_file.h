@@ -86,9 +86,13 @@ class LogFile {
   std::vector<log::Counter> outcomes_;  // of instrumentation, as last written
   modules::OwnCpu own_cpu_;
   std::chrono::steady_clock::time_point counters_due_;
-  std::map<uint64_t, ThreadEvents> events_;               // by thread
-  std::vector<EventStack> event_stacks_;                  // whose nodes are not known yet
-  std::map<uint64_t, std::vector<log::Sample>> samples_;  // by thread
+  std::map<uint64_t, ThreadEvents> events_;  // by thread
+  std::vector<EventStack> event_stacks_;     // whose nodes are not known yet
+  struct SamplesOfThread {
+    std::vector<log::Sample> samples;
+    std::vector<log::Compiling> compiling;
+  };
+  std::map<uint64_t, SamplesOfThread> samples_;  // by thread
   std::vector<log::Load> loads_;
   std::map<std::pair<uint32_t, uint64_t>, OpenLoad> open_loads_;  // by the event that opened it and id
   bool events_wait_ = false;                                      // the last drain left some

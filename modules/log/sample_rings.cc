@@ -45,6 +45,9 @@ void SampleRings::store(const void* context) {
               static_cast<uintptr_t>(oriel_sample_in_page_fault(context)) << 17 | static_cast<uintptr_t>(frames) << 32;
   record[1] = oriel_sample_time(context);
   record[2] = oriel_sample_os_thread(context) | static_cast<uintptr_t>(oriel_sample_periods(context)) << 32;
+  bool again = false;
+  oriel_method* const compiled = oriel_sample_compiled_method(context, &again);
+  record[3] = uintptr_t{compiled ? oriel_method_id(compiled) : 0} << 1 | (again ? 1 : 0);
   ring.written.store(written + kHeaderWords + kept, std::memory_order_release);
 }
 

@@ -22,6 +22,8 @@ struct SampleView {
   const uintptr_t* frames;  // innermost first
   size_t frame_count;
   bool in_page_fault = false;
+  uint32_t compiled = 0;  // id of the method that the thread was compiling; 0: none
+  bool compiled_again = false;
 };
 
 class SampleRings {
@@ -42,7 +44,7 @@ class SampleRings {
 
  private:
   static constexpr size_t kMaxFrames = ORIEL_MAX_FRAMES;
-  static constexpr size_t kHeaderWords = 3;
+  static constexpr size_t kHeaderWords = 4;
   static constexpr size_t kRecordWords = kHeaderWords + kMaxFrames;
   static constexpr size_t kWords = 8 * 1024;  // 64 KiB a ring
 
@@ -112,6 +114,8 @@ inline SampleView SampleRings::view(const uintptr_t* record, LastStack& last) {
   sample.periods = static_cast<uint32_t>(record[2] >> 32);
   sample.os_thread = static_cast<uint32_t>(record[2]);
   sample.counter = record[1];
+  sample.compiled = static_cast<uint32_t>(record[3] >> 1);
+  sample.compiled_again = (record[3] & 1) != 0;
   sample.frames = last.innermost();
   return sample;
 }

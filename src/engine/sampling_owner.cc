@@ -120,6 +120,13 @@ bool oriel_sample_in_page_fault(const void* context) {
   return oriel::sampling::sample_in_page_fault(oriel::sample_of(context));
 }
 
+oriel_method* oriel_sample_compiled_method(const void* context, bool* again) {
+  *again = false;
+  const oriel::Runtime* const runtime = oriel::current_runtime();
+  if (!runtime || !oriel::sampling::sample_is_of_caller(oriel::sample_of(context))) return nullptr;
+  return runtime->compiled_method(again);
+}
+
 void oriel_sampling_lost(uint64_t counts[ORIEL_LOST_REASONS]) { oriel::sampling::lost(counts); }
 
 void oriel_sampling_looks(uint64_t* rounds, uint64_t* ns) {

@@ -152,18 +152,29 @@ bool BlockDecoder::stacks(const BlockView&, Cursor& in) {
   return read_record(in, version_, head, TellNodes{sink_, head, raw_bytes_});
 }
 
-bool BlockDecoder::samples(const BlockView&, Cursor& in) {
-  SamplesBlock head;
-  Sample sample;
+// Tells the sink the samples of a block as they come, then what of them met a compilation.
+struct BlockDecoder::TellSamples {
+  EventSink& sink;
+  const SamplesBlock& head;
+  Sample sample = {};
   bool first = true;
-  const auto tell = [&](const WireSample& wire) {
+
+  bool operator()(const WireSample& wire) {
     const uint64_t before = first ? head.base : sample.counter;
     first = false;
     if (!unpack(wire, before, sample)) return false;
-    sink_.on_sample(head.thread, sample);
+    sink.on_sample(head.thread, sample);
     return true;
-  };
-  return read_record(in, version_, head, tell);
+  }
+  bool operator()(const WireCompiling& wire) {
+    sink.on_compiling(head.thread, unpack(wire, head.base));
+    return true;
+  }
+};
+
+bool BlockDecoder::samples(const BlockView&, Cursor& in) {
+  SamplesBlock head;
+  return read_record(in, version_, head, TellSamples{sink_, head});
 }
 
 namespace {

@@ -35,6 +35,7 @@ class BlockDecoder {
 
  private:
   struct TellNodes;
+  struct TellSamples;
 
   bool decode_known(const BlockView& block, Cursor& in);
   // Reads a record and tells it as it is.

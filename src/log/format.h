@@ -150,6 +150,14 @@ struct Sample {
   uint64_t periods = 1;  // sampling periods it stands for
 };
 
+// What the thread was compiling when a sample was taken.
+struct Compiling {
+  uint64_t counter = 0;  // the sample's
+  uint64_t method = 0;
+  bool again = false;  // the method had code before
+  uint64_t periods = 1;
+};
+
 // Call graph block: what one thread called, added up to a tree whose nodes stand for a method as called by those above.
 // A log may hold several dumps of it, each with a block a thread; the last replaces those before.
 struct CallAllocation {

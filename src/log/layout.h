@@ -48,10 +48,17 @@ struct WireSample {
   uint64_t delta = 0;
   uint64_t periods = 1;
 };
+// A sample that met a compilation: (method * 2) + 1 if the method had code before.
+struct WireCompiling {
+  uint64_t method = 0;
+  uint64_t delta = 0;
+  uint64_t periods = 1;
+};
 struct SamplesBlock {
   uint64_t thread = 0;
   uint64_t base = 0;
   std::vector<WireSample> samples;
+  std::vector<WireCompiling> compiling;
 };
 
 struct EventsBlock {
@@ -108,6 +115,13 @@ inline bool unpack(const WireSample& wire, uint64_t before, Sample& sample) {
   // A sample without periods may be read into where one with them was.
   sample = {before + wire.delta, (wire.node >> 1) - 1, (wire.node & 1) != 0 ? wire.periods : 1};
   return wire.node >= 2;
+}
+
+inline WireCompiling pack(const Compiling& compiling, uint64_t base) {
+  return {compiling.method << 1 | (compiling.again ? 1u : 0u), compiling.counter - base, compiling.periods};
+}
+inline Compiling unpack(const WireCompiling& wire, uint64_t base) {
+  return {base + wire.delta, wire.method >> 1, (wire.method & 1) != 0, wire.periods};
 }
 
 template <typename R, typename T>
@@ -312,11 +326,19 @@ void fields(C& c, R& r) {
          [&] { c.integer("periods", r.periods, "sampling periods that it stands for; else 1"); });
 }
 
+template <typename C, Like<WireCompiling> R>
+void fields(C& c, R& r) {
+  c.integer("method", r.method, "id of the method * 2, + 1 if it had code before; never 0");
+  c.integer("delta", r.delta, "counter of the sample, less base");
+  c.integer("periods", r.periods, "sampling periods that the sample stands for");
+}
+
 template <typename C, Like<SamplesBlock> R>
 void fields(C& c, R& r) {
   c.integer("thread", r.thread, "thread id");
   c.integer("base", r.base, "counter to which the first sample's difference is");
   c.list("samples", r.samples, Ending::kInt0, "samples");
+  c.added([&] { c.list("compiling", r.compiling, Ending::kInt0, "of samples in the JIT compiler, what it compiled"); });
 }
 
 template <typename C, Like<ProcessUsage> R>

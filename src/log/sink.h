@@ -39,6 +39,8 @@ class EventSink {
   virtual void on_stack_node(const StackNode&) {}
   virtual void on_node_il(uint64_t /*node*/, uint32_t /*il*/) {}
   virtual void on_sample(uint64_t /*thread*/, const Sample&) {}
+  // Of a sample told before.
+  virtual void on_compiling(uint64_t /*thread*/, const Compiling&) {}
   // A call graph block without its nodes, then these in the order of their ids, callers first, then timings.
   virtual void on_call_graph(const CallGraph&) {}
   virtual void on_call_node(const CallNode&) {}

@@ -247,7 +247,7 @@ void Writer::stacks(std::span<const StackNode> nodes) {
   }
 }
 
-void Writer::samples(uint64_t thread, std::span<const Sample> samples) {
+void Writer::samples(uint64_t thread, std::span<const Sample> samples, std::span<const Compiling> compiling) {
   if (samples.empty()) return;
   state_->block(Block::kSamples, [&](Encoder& encoder) {
     SamplesBlock& block = state_->samples;
@@ -259,6 +259,8 @@ void Writer::samples(uint64_t thread, std::span<const Sample> samples) {
       block.samples.push_back(pack(sample, before));
       before = sample.counter;
     }
+    block.compiling.clear();
+    for (const Compiling& one : compiling) block.compiling.push_back(pack(one, block.base));
     fields(encoder, std::as_const(block));
   });
 }

@@ -55,9 +55,10 @@ class Writer {
   // the time of allocations before any call. Classes need their mapping before: an allocation of a class without one
   // is left out.
   void calls(uint64_t thread, uint64_t base, std::span<const CallRecord> records);
-  void stacks(std::span<const StackNode> nodes);                   // ids follow those of the call before
-  void samples(uint64_t thread, std::span<const Sample> samples);  // in order of time
-  void call_graph(const CallGraph& graph);                         // nodes with ids from 1, callers first
+  void stacks(std::span<const StackNode> nodes);                  // ids follow those of the call before
+  void samples(uint64_t thread, std::span<const Sample> samples,  // in order of time
+               std::span<const Compiling> compiling = {});        // of these samples
+  void call_graph(const CallGraph& graph);                        // nodes with ids from 1, callers first
   void process(const ProcessUsage& usage);
   void counters(std::span<const Counter> counters);
   void end(const End& end);

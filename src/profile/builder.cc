@@ -80,6 +80,11 @@ void Builder::on_sample(uint64_t thread, const log::Sample& sample) {
   stacks_.add(index, sample);
 }
 
+void Builder::on_compiling(uint64_t thread, const log::Compiling& compiling) {
+  const auto periods = std::min<uint64_t>(compiling.periods, UINT32_MAX);  // as of samples
+  compiling_.push_back({threads_.index(thread), compiling.method, compiling.again, compiling.counter, periods});
+}
+
 void Builder::on_statistical(const log::Statistical& hits) {
   if (hits.methods.empty() && hits.natives.empty()) return;
   const uint32_t thread = threads_.index(0);  // such a block is about all threads together
@@ -129,6 +134,13 @@ void Builder::read_properties() {
     std::from_chars(hz->data(), hz->data() + hz->size(), profile_.sampling_hz);
 }
 
+void Builder::finish_compiling(Functions& functions) {
+  for (const CompilingRecord& one : compiling_) {
+    const uint32_t function = functions.add(names_.method(one.method));
+    profile_.compiling.push_back({clock_.ns(one.counter), one.thread, function, one.again, one.periods});
+  }
+}
+
 Profile Builder::finish(const log::DecodeOutcome& outcome) {
   read_properties();
   profile_.outcome = outcome;
@@ -141,6 +153,7 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
     call_graphs_.finish(names_, clock_, profile_.intro.clock.counter, probe_costs(profile_.counters), functions,
                         profile_);
   sampled_allocations_.finish(names_, functions, profile_);
+  finish_compiling(functions);
   profile_.origins = names_.origins();
   profile_.threads = threads_.finish(names_, clock_);
   count_samples(profile_);

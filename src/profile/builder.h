@@ -47,6 +47,7 @@ class Builder : public log::EventSink {
   void on_stack_node(const log::StackNode& node) override { stacks_.add(node); }
   void on_node_il(uint64_t node, uint32_t il) override { stacks_.place(node, il); }
   void on_sample(uint64_t thread, const log::Sample& sample) override;
+  void on_compiling(uint64_t thread, const log::Compiling& compiling) override;
   void on_statistical(const log::Statistical& hits) override;
   void on_call_graph(const log::CallGraph& graph) override;
   void on_call_node(const log::CallNode& node) override { call_graphs_.add(node); }
@@ -63,6 +64,7 @@ class Builder : public log::EventSink {
  private:
   void touch(uint32_t thread, uint64_t counter);
   void count(const log::Event& event);
+  void finish_compiling(Functions& functions);
   void read_properties();
 
   Profile profile_;
@@ -76,6 +78,14 @@ class Builder : public log::EventSink {
   Collections collections_;
   ExceptionCounts exceptions_;
   bool exceptions_have_stacks_ = false;
+  struct CompilingRecord {
+    uint32_t thread;
+    uint64_t method;
+    bool again;
+    uint64_t counter;
+    uint64_t periods;
+  };
+  std::vector<CompilingRecord> compiling_;
   IdMap<char> compiled_;      // methods
   uint64_t image_loads_ = 0;  // load blocks and image events tell the same: the one that tells more counts
   uint64_t image_events_ = 0;

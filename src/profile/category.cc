@@ -53,12 +53,6 @@ constexpr OwnThread kOwnThreads[] = {
     {".NET Tiered Com", Category::kTiering},  // the kernel keeps no more of ".NET Tiered Compilation Worker"
 };
 
-Category category_of_thread(const Thread& thread) {
-  for (const OwnThread& own : kOwnThreads)
-    if (std::string_view(thread.name).starts_with(own.begins)) return own.category;
-  return Category::kUnknown;
-}
-
 // The time in which the program's threads stand: what the runtime does then is the collector's, or belongs to why they
 // were stopped.
 class Pauses {
@@ -121,6 +115,12 @@ class Classifier {
 };
 
 }  // namespace
+
+Category category_of_thread(const Thread& thread) {
+  for (const OwnThread& own : kOwnThreads)
+    if (std::string_view(thread.name).starts_with(own.begins)) return own.category;
+  return Category::kUnknown;
+}
 
 bool is_own(const Function& function, const Profile& profile) {
   return function.managed && purpose_of(function, profile).category == Category::kOwn;

@@ -42,6 +42,9 @@ struct Share {
   uint64_t periods = 0;
 };
 
+// What a thread of the runtime's is there for, by its name; kUnknown of all others.
+Category category_of_thread(const Thread& thread);
+
 // Whether a function is the program's own. In a log that does not say so, by name: whatever is not named as .NET is.
 bool is_own(const Function& function, const Profile& profile);
 

@@ -86,6 +86,10 @@ void apply(const Filter& filter, Profile& profile) {
     return sample.ns < filter.from_ns || sample.ns > filter.to_ns || !threads[sample.thread] ||
            (!nodes.empty() && !nodes[sample.node]);
   });
+  std::erase_if(profile.compiling, [&](const Compiling& one) {
+    return one.ns < filter.from_ns || one.ns > filter.to_ns || !threads[one.thread] ||
+           (!named.empty() && !named[one.function]);
+  });
   std::erase_if(profile.collections, [&](const Collection& collection) {
     return (collection.end_ns >= 0 && collection.end_ns < filter.from_ns) || collection.start_ns > filter.to_ns;
   });

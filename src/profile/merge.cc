@@ -152,6 +152,12 @@ class Merger {
       sample.node = node_of_[sample.node];
       whole_.samples.push_back(sample);
     }
+    for (Compiling one : part.compiling) {
+      one.ns = moved(one.ns);
+      one.thread += first_thread_;
+      one.function = function_of_[one.function];
+      whole_.compiling.push_back(one);
+    }
   }
 
   void add_calls(const CallLog& part) {

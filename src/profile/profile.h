@@ -77,6 +77,15 @@ struct Sample {
   uint64_t periods = 1;
 };
 
+// A sample that met the JIT compiler.
+struct Compiling {
+  int64_t ns = 0;
+  uint32_t thread = 0;    // index into threads
+  uint32_t function = 0;  // index into functions: what was compiled
+  bool again = false;     // it had code before
+  uint64_t periods = 1;
+};
+
 // What a logged call tree's node stands for: the calls of one method on one way from a thread's start.
 struct CallFigures {
   uint32_t thread = 0;  // index into threads
@@ -204,6 +213,7 @@ struct Profile {
   std::vector<Thread> threads;
   std::vector<Node> nodes;              // [0] is the root
   std::vector<Sample> samples;          // in the file's order
+  std::vector<Compiling> compiling;     // likewise
   Places places;                        // of the nodes
   CallLog calls;                        // empty of a weighed profile
   std::vector<Collection> collections;  // by start

@@ -37,6 +37,7 @@ class DumpWriter : public log::EventSink {
   void on_stack_node(const log::StackNode& node) override { nodes_.at(node.id) = node; }
   void on_sample(uint64_t thread, const log::Sample& sample) override;
   void on_statistical(const log::Statistical& hits) override;
+  void on_compiling(uint64_t thread, const log::Compiling& compiling) override;
   void on_process(const log::ProcessUsage& usage) override;
   void on_lost(const log::Lost& lost) override;
   void on_counter(const log::Counter& counter) override;
@@ -205,6 +206,15 @@ void DumpWriter::on_sample(uint64_t thread, const log::Sample& sample) {
   DumpLine entry = line("sample", thread, sample.counter);
   if (sample.periods != 1) entry.add("periods", sample.periods);
   add_stack(sample.node, entry);
+  if (filter_.method.empty() || entry.mentions(filter_.method)) write(entry);
+}
+
+void DumpWriter::on_compiling(uint64_t thread, const log::Compiling& compiling) {
+  if (!survey_.wants_thread(thread) || !in_time(compiling.counter)) return;
+  DumpLine entry = line("compiling", thread, compiling.counter);
+  entry.add("method", names_.method_name(compiling.method));
+  entry.add_flag("again", compiling.again);
+  if (compiling.periods != 1) entry.add("periods", compiling.periods);
   if (filter_.method.empty() || entry.mentions(filter_.method)) write(entry);
 }
 

@@ -57,6 +57,10 @@ class Runtime {
   // the code may be freed meanwhile.
   virtual std::vector<IlPoint> il_map(uintptr_t /*start*/) { return {}; }
 
+  // The method that the calling thread is compiling, nullptr if it is not or that is not known; `*again` says whether
+  // the method had code before. Async-safe.
+  virtual oriel_method* compiled_method(bool* /*again*/) const { return nullptr; }
+
   // Fill in the names of a thing (engine/entities.h). Called at most once for each, under no lock, on any thread but
   // never in a signal handler.
   virtual void describe(oriel_domain& domain) = 0;

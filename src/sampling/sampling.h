@@ -49,6 +49,7 @@ uint32_t sample_slot(const Sample& sample);  // below ORIEL_MAX_SAMPLED_THREADS,
 uint32_t sample_os_thread(const Sample& sample);
 uint32_t sample_periods(const Sample& sample);
 bool sample_in_page_fault(const Sample& sample);  // false of a thread that waits
+bool sample_is_of_caller(const Sample& sample);   // it is not of a thread that waits
 size_t sample_stack(const Sample& sample, uintptr_t* frames, size_t max, bool* truncated);
 
 // By oriel_lost_reason. Async-safe.

@@ -68,6 +68,9 @@ class RecordingSink : public EventSink {
     samples.push_back(r);
     lines.push_back(line("sample", thread, "at", r.counter, "node", r.node, "periods", r.periods));
   }
+  void on_compiling(uint64_t thread, const Compiling& r) override {
+    lines.push_back(line("compiling", thread, "at", r.counter, "method", r.method, r.again, "periods", r.periods));
+  }
   void on_statistical(const Statistical& r) override {
     std::string text = line("statistical", r.start, r.end, "methods");
     for (const uint64_t id : r.methods) text += " " + std::to_string(id);

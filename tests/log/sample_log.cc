@@ -128,7 +128,8 @@ void write_sample_log(const std::string& path) {
                              {3, 1, FrameKind::kManaged, 256, false, 300}};
   writer.stacks(nodes);
   const Sample samples[] = {{5000, 2, 1}, {5000, 0, 1}, {9'000'000, 3, 7}};
-  writer.samples(2, samples);
+  const Compiling compiling[] = {{5000, 256, false, 1}, {9'000'000, 1, true, 7}};
+  writer.samples(2, samples, compiling);
   write_allocations_with_stacks(writer);
   write_call_graph(writer);
   writer.process({{9'000'100, 1'700'000'000'003'000}, 12'000, 3'000, 65'536});

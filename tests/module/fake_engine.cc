@@ -37,6 +37,10 @@ uint32_t oriel_sample_os_thread(const void* context) { return sample(context).os
 uint64_t oriel_sample_time(const void* context) { return sample(context).time; }
 uint32_t oriel_sample_periods(const void* context) { return sample(context).periods; }
 bool oriel_sample_in_page_fault(const void* context) { return sample(context).in_page_fault; }
+oriel_method* oriel_sample_compiled_method(const void* context, bool* again) {
+  *again = sample(context).compiled != nullptr;
+  return sample(context).compiled;
+}
 size_t oriel_stack_walk_async_safe(const void* context, uintptr_t* frames, size_t max, bool* truncated) {
   const size_t count = std::min(max, sample(context).frames.size());
   std::copy_n(sample(context).frames.begin(), count, frames);

@@ -57,6 +57,8 @@ TEST(EventBuffer, OfAnEndedThreadIsEmptiedThenForgotten) {
 TEST(SampleRings, KeepWhatIsStoredAcrossTheirEnd) {
   SampleRings rings;
   ASSERT_TRUE(rings.reserve());
+  fake::engine().methods.resize(7);
+  fake::engine().methods.back().id = 7;
   uint64_t stored = 0, drained = 0;
   for (int round = 0; round < 200; round++) {
     for (int i = 0; i < 5; i++) {
@@ -65,6 +67,7 @@ TEST(SampleRings, KeepWhatIsStoredAcrossTheirEnd) {
       context.time = stored;
       context.periods = 2;
       context.in_page_fault = true;
+      if (stored % 2 == 0) context.compiled = &fake::engine().methods.back();
       context.truncated = stored % 3 == 0;
       context.frames.assign(stored % 900, stored + 1);
       rings.store(&context);
@@ -73,7 +76,9 @@ TEST(SampleRings, KeepWhatIsStoredAcrossTheirEnd) {
     rings.drain([&](const SampleView& sample) {
       EXPECT_EQ(sample.counter, drained);
       EXPECT_EQ(sample.periods, 2u);
-        EXPECT_TRUE(sample.in_page_fault);
+      EXPECT_TRUE(sample.in_page_fault);
+      EXPECT_EQ(sample.compiled, drained % 2 == 0 ? 7u : 0u);
+      EXPECT_EQ(sample.compiled_again, drained % 2 == 0);
       EXPECT_EQ(sample.truncated, drained % 3 == 0);
       EXPECT_EQ(sample.frame_count, drained % 900);
       if (sample.frame_count) {

@@ -33,6 +33,7 @@ class Adapter final : public Runtime {
   void describe(oriel_image& image) override { coreclr::describe(names(), image); }
   void describe(oriel_class& klass) override { coreclr::describe(names(), klass); }
   void describe(oriel_method& method) override { coreclr::describe(names(), method); }
+  oriel_method* compiled_method(bool* again) const override { return Heard::compiled_method(again); }
   bool has_names(oriel_image& image, const char* prefix) override;
   bool is_trivial(oriel_image& image, uint32_t token) override;
   oriel_class* class_of(oriel_object* object) override;

@@ -26,4 +26,6 @@ OfThread* of_thread() {
   return own;
 }
 
+OfThread* of_thread_so_far() { return own; }
+
 }  // namespace oriel::coreclr

@@ -20,10 +20,15 @@ struct Unwinding {
   uint32_t count;
 };
 
-// When the compilations began that a thread is in, by base/clock. One may lead to another, but not to many.
+// The compilations that a thread is in. One may lead to another, but not to many.
 struct Compilations {
   static constexpr uint32_t kMost = 16;
-  uint64_t began[kMost];
+  struct One {
+    uint64_t began;        // by base/clock
+    oriel_method* method;  // nullptr: not known
+    bool again;            // it had code before
+  };
+  One all[kMost];
   uint32_t depth;
 };
 
@@ -40,5 +45,7 @@ struct OfThread {
 // The calling thread's, empty at first and deleted as the thread ends; nullptr where there is no memory for it. Any
 // thread; not in a signal handler.
 OfThread* of_thread();
+// The same, but nullptr where nobody has asked for it before. Async-safe.
+OfThread* of_thread_so_far();
 
 }  // namespace oriel::coreclr

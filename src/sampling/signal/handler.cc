@@ -129,6 +129,7 @@ uint32_t sample_slot(const Sample& sample) { return sample.slot->number; }
 uint32_t sample_os_thread(const Sample& sample) { return sample.os_thread; }
 uint32_t sample_periods(const Sample& sample) { return sample.periods; }
 bool sample_in_page_fault(const Sample& sample) { return sample.in_page_fault; }
+bool sample_is_of_caller(const Sample& sample) { return sample.context != nullptr; }
 
 size_t sample_stack(const Sample& sample, uintptr_t* frames, size_t max, bool* truncated) {
   if (!sample.walked) {

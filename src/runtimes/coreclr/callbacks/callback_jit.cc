@@ -9,9 +9,9 @@ namespace oriel::coreclr {
 
 HResult Callback::JITCompilationStarted(FunctionID function, Bool) {
   return guarded([&] {
-    Heard::compilation_begins();
     adapter_->modules().back(function);
     oriel_method* method = method_of(info(), function);
+    Heard::compilation_begins(method, method != nullptr && jit_.knows(method));
     if (method == nullptr) return;
     compilation_of(function, method);
     if (adapter_->instrumenter().heard.hears()) adapter_->instrumenter().bodies.before_compilation(function);
@@ -28,8 +28,9 @@ HResult Callback::JITCompilationFinished(FunctionID function, HResult status, Bo
 // Probes or a rewriter came or went: each tier of the version that has them.
 HResult Callback::ReJITCompilationStarted(FunctionID function, ReJITID, Bool) {
   return guarded([&] {
-    Heard::compilation_begins();
-    if (oriel_method* method = method_of(info(), function)) compilation_of(function, method);
+    oriel_method* method = method_of(info(), function);
+    Heard::compilation_begins(method, true);
+    if (method != nullptr) compilation_of(function, method);
   });
 }
 
@@ -42,7 +43,7 @@ HResult Callback::ReJITCompilationFinished(FunctionID function, ReJITID version,
 
 HResult Callback::DynamicMethodJITCompilationStarted(FunctionID function, Bool, const uint8_t*, uint32_t) {
   return guarded([&] {
-    Heard::compilation_begins();
+    Heard::compilation_begins(find_method(function), false);
     adapter_->modules().back(function);
     if (is_wanted(oriel_event_jit_begin)) raise_jit_begin(method_of(info(), function));
   });

@@ -1,5 +1,6 @@
 #include "runtimes/coreclr/instrument/heard.h"
 
+#include <atomic>
 #include <vector>
 
 #include "base/clock.h"
@@ -37,12 +38,14 @@ void Heard::module_unloading(ModuleID module) {
   unheard_.erase(module);
 }
 
-void Heard::compilation_begins() {
+void Heard::compilation_begins(oriel_method* method, bool again) {
   OfThread* const own = of_thread();
   if (own == nullptr) return;
   Compilations& compilations = own->compilations;
   if (compilations.depth == Compilations::kMost) compilations.depth = 0;  // ends were not heard
-  compilations.began[compilations.depth++] = clock_monotonic_ns();
+  compilations.all[compilations.depth] = {clock_monotonic_ns(), method, again};
+  std::atomic_signal_fence(std::memory_order_release);  // a sample may come between the two
+  ++compilations.depth;
 }
 
 void Heard::compilation_ends() {
@@ -52,7 +55,15 @@ void Heard::compilation_ends() {
 
 uint64_t Heard::compilation_began() {
   const OfThread* const own = of_thread();
-  return own == nullptr || own->compilations.depth == 0 ? 0 : own->compilations.began[own->compilations.depth - 1];
+  return own == nullptr || own->compilations.depth == 0 ? 0 : own->compilations.all[own->compilations.depth - 1].began;
+}
+
+oriel_method* Heard::compiled_method(bool* again) {
+  const OfThread* const own = of_thread_so_far();
+  if (own == nullptr || own->compilations.depth == 0) return nullptr;
+  const Compilations::One& innermost = own->compilations.all[own->compilations.depth - 1];
+  *again = innermost.again;
+  return innermost.method;
 }
 
 }  // namespace oriel::coreclr

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <unordered_set>
 
+#include "oriel/oriel.h"
 #include "runtimes/coreclr/loaded_modules.h"
 
 namespace oriel::coreclr {
@@ -26,11 +27,13 @@ class Heard {
   void not_of(ModuleID module);
   void module_unloading(ModuleID module);
 
-  // The thread begins to compile a method, or is through with it.
-  static void compilation_begins();
+  // The thread begins to compile a method, or is through with it. `again`: the method had code before.
+  static void compilation_begins(oriel_method* method, bool again);
   static void compilation_ends();
   // When the compilation began that the calling thread is in, by base/clock; 0 if that was not heard.
   static uint64_t compilation_began();
+  // The method that the calling thread is compiling; nullptr if it is not, or that is not known. Async-safe.
+  static oriel_method* compiled_method(bool* again);
 
  private:
   LoadedModules& modules_;

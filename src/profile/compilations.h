@@ -1,0 +1,26 @@
+// Which methods the JIT compiler's time went to.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "profile/profile.h"
+
+namespace oriel::profile {
+
+// Sampling periods by what the compilations were for.
+struct CompilationTotals {
+  uint32_t function = 0;  // index into functions: the method
+  uint64_t first = 0;     // it had no code before: tier 0, or optimized at once
+  uint64_t tiered = 0;    // in the background, because it is called often: tier 1, instrumented or not
+  uint64_t in_place = 0;  // where it runs, though it had code: on-stack replacement, or a body with or without probes
+
+  uint64_t all() const { return first + tiered + in_place; }
+};
+
+// By method, most first.
+std::vector<CompilationTotals> compilation_totals(const Profile& profile);
+// The sum of these.
+CompilationTotals sum(const std::vector<CompilationTotals>& totals);
+
+}  // namespace oriel::profile

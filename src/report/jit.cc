@@ -1,0 +1,83 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "profile/compilations.h"
+#include "report/function_name.h"
+#include "report/json.h"
+#include "report/notes.h"
+#include "report/table.h"
+#include "report/text.h"
+#include "report/units.h"
+
+namespace oriel::report {
+
+using profile::CompilationTotals;
+using profile::Profile;
+
+namespace {
+
+constexpr size_t kRows = 30;
+
+void write_table(const std::vector<CompilationTotals>& totals, const Profile& profile, const Options& options,
+                 std::ostream& out) {
+  const uint64_t whole = profile.total_periods();
+  const auto time = [&](uint64_t periods) { return periods == 0 ? std::string() : time_of(periods, profile); };
+  const size_t shown = std::min(rows(options, kRows), totals.size());
+  Table table({{"share"}, {"time"}, {"first time"}, {"tier 1"}, {"in place"}}, "compiled");
+  for (const CompilationTotals& one : std::span(totals).first(shown)) {
+    const profile::Function& function = profile.functions[one.function];
+    table.add(
+        {percent(one.all(), whole), time(one.all()), time(one.first), time(one.tiered), time(one.in_place)},
+        [&function](size_t width) { return fit_function(function, width); }, share(one.all(), whole));
+  }
+  table.write(out, options.width, 0, Style(options.color));
+  if (shown == totals.size()) return;
+  uint64_t rest = 0;
+  for (const CompilationTotals& one : std::span(totals).subspan(shown)) rest += one.all();
+  write_note(fmt::format("And {} with {}.", counted(totals.size() - shown, "more method", "more methods"),
+                         percent(rest, whole)),
+             options, out);
+}
+
+void write_jit(const Profile& profile, const Options& options, std::ostream& out) {
+  const uint64_t whole = profile.total_periods();
+  const std::vector<CompilationTotals> totals = profile::compilation_totals(profile);
+  const CompilationTotals all = sum(totals);
+  write_title("JIT compiler: " + percent(all.all(), whole) + " of the samples, " + time_of(all.all(), profile), profile,
+              options, out);
+  if (whole == 0) return write_note(why_no_samples(profile), options, out);
+  if (totals.empty()) return write_note("No sample met a compilation whose method is known.", options, out);
+  write_table(totals, profile, options, out);
+  write_note(
+      "First time: tier 0, or optimized at once. Tier 1: in the background, of what is called often, once more with "
+      "counting for PGO. In place: on-stack replacement of a loop that runs, or to put in probes.",
+      options, out);
+}
+
+Json totals_json(const CompilationTotals& totals) {
+  return {{"periods", totals.all()}, {"first", totals.first}, {"tiered", totals.tiered}, {"in_place", totals.in_place}};
+}
+
+void jit_json(const Profile& profile, const Options& options, Json& json) {
+  const std::vector<CompilationTotals> totals = profile::compilation_totals(profile);
+  json["samples"] = profile.total_periods();
+  json["compiling"] = totals_json(sum(totals));
+  json["methods"] = Json::array();
+  for (const CompilationTotals& one : std::span(totals).first(std::min(rows(options, SIZE_MAX), totals.size()))) {
+    Json row = {{"name", profile.functions[one.function].name}};
+    row.update(totals_json(one));
+    json["methods"].push_back(std::move(row));
+  }
+}
+
+}  // namespace
+
+extern const Report kJitReport = {
+    .name = "jit",
+    .help = "which methods the JIT compiler's time went to, and for which tier",
+    .text = write_jit,
+    .json = jit_json,
+};
+
+}  // namespace oriel::report

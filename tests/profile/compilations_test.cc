@@ -1,0 +1,26 @@
+#include "profile/compilations.h"
+
+#include <gtest/gtest.h>
+
+namespace oriel::profile {
+namespace {
+
+TEST(Compilations, AddUpByMethodAndByWhatTheyAreFor) {
+  Profile profile;
+  profile.functions = {{}, {"Often()", "", "", true}, {"Once()", "", "", true}};
+  profile.threads.resize(2);
+  profile.threads[1].name = ".NET Tiered Compilation Worker";
+  profile.compiling = {
+      {0, 0, 2, false, 1}, {1, 0, 1, false, 2}, {2, 1, 1, true, 3}, {3, 0, 1, true, 4}, {4, 1, 1, false, 5}};
+  const std::vector<CompilationTotals> totals = compilation_totals(profile);
+  ASSERT_EQ(totals.size(), 2u);
+  EXPECT_EQ(totals[0].function, 1u);
+  EXPECT_EQ(totals[0].first, 2u);
+  EXPECT_EQ(totals[0].tiered, 8u);
+  EXPECT_EQ(totals[0].in_place, 4u);
+  EXPECT_EQ(totals[1].all(), 1u);
+  EXPECT_EQ(sum(totals).all(), 15u);
+}
+
+}  // namespace
+}  // namespace oriel::profile
