@@ -107,6 +107,12 @@ class Classifier {
     return {category, category == Category::kJit ? of_jit(of_thread) : purpose.name, 0};
   }
 
+  // By its functions alone. Without periods.
+  Share of(uint32_t node) const {
+    const Purpose& purpose = purposes_[telling_[node]];
+    return {purpose.category, purpose.name, 0};
+  }
+
  private:
   std::vector<Purpose> purposes_;     // by function
   std::vector<uint32_t> telling_;     // by node
@@ -133,6 +139,21 @@ std::vector<uint32_t> nearest_own(const Profile& profile) {
   for (size_t i = 1; i < nearest.size(); ++i)
     nearest[i] = own[profile.nodes[i].function] ? profile.nodes[i].function : nearest[profile.nodes[i].parent];
   return nearest;
+}
+
+Purposes purposes(const Profile& profile) {
+  const Classifier classifier(profile);
+  Purposes result;
+  std::map<std::pair<Category, std::string>, uint32_t> known;
+  const auto number_of = [&](Share share) {
+    const auto next = static_cast<uint32_t>(result.all.size());
+    const auto [at, is_new] = known.try_emplace({share.category, share.name}, next);
+    if (is_new) result.all.push_back(std::move(share));
+    return at->second;
+  };
+  for (const Sample& sample : profile.samples) result.of_sample.push_back(number_of(classifier.of(sample)));
+  for (uint32_t node = 0; node < profile.nodes.size(); ++node) result.of_node.push_back(number_of(classifier.of(node)));
+  return result;
 }
 
 std::vector<Share> shares(const Profile& profile) {

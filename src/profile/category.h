@@ -52,6 +52,15 @@ bool is_own(const Function& function, const Profile& profile);
 // system's libraries to its caller, what the collector calls to the collector.
 std::vector<Share> shares(const Profile& profile);
 
+// What each sample is for, and what each node would be: threads and pauses, which only samples tell, may have another
+// answer for a node's samples than its functions have.
+struct Purposes {
+  std::vector<Share> all;           // without periods
+  std::vector<uint32_t> of_sample;  // index into all
+  std::vector<uint32_t> of_node;    // likewise
+};
+Purposes purposes(const Profile& profile);
+
 struct CategoryTotals {
   Category category = Category::kUnknown;
   uint64_t periods = 0;

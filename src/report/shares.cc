@@ -64,6 +64,8 @@ std::vector<OwnTotals> first_own(const Profile& profile, size_t rows) {
 
 }  // namespace
 
+const char* category_key(Category category) { return words_of(category).key; }
+
 std::string share_name(const profile::Share& share) {
   const std::string words = words_of(share.category).text;
   if (!words.empty()) return words;
@@ -92,7 +94,7 @@ std::string shares_text(const Profile& profile) {
 Json shares_json(const Profile& profile) {
   Json json = Json::array();
   for (const profile::Share& share : profile::shares(profile))
-    json.push_back({{"category", words_of(share.category).key}, {"name", share.name}, {"samples", share.periods}});
+    json.push_back({{"category", category_key(share.category)}, {"name", share.name}, {"samples", share.periods}});
   return json;
 }
 

@@ -12,6 +12,9 @@ namespace oriel::report {
 // "your code", "base library", or the name of a package or library.
 std::string share_name(const profile::Share& share);
 
+// "own", "framework", …: as in JSON.
+const char* category_key(profile::Category category);
+
 // "41.2 % your code, 20.1 % base library, …"; of a profile with samples.
 std::string shares_text(const profile::Profile& profile);
 Json shares_json(const profile::Profile& profile);

@@ -1,8 +1,10 @@
-// The one screen that a person wants to see first.
+#include "report/summary.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "log/properties.h"
 #include "profile/collections.h"
@@ -29,39 +31,19 @@ namespace {
 constexpr size_t kRows = 10;
 constexpr size_t kLabelWidth = 12;
 
-// "Label       text", the text over as many lines as it needs; nothing where there is no text.
-class Facts {
- public:
-  Facts(const Options& options, std::ostream& out) : options_(options), style_(options.color), out_(out) {}
-
-  void add(std::string_view label, const std::string& text) {
-    if (!text.empty()) out_ << style_.dim(pad_right(label, kLabelWidth)) << wrapped(text);
+// "Label       text"; nothing where there is no text.
+void write_fact(const Fact& fact, const Options& options, std::ostream& out) {
+  if (fact.text.empty()) return;
+  const Style style(options.color);
+  out << style.dim(pad_right(fact.label, kLabelWidth));
+  if (fact.kind == Fact::Kind::kLine) {
+    out << cut_middle(fact.text, options.width - kLabelWidth) << '\n';
+    return;
   }
-
-  void warn(std::string_view label, const std::string& text) {
-    if (!text.empty()) out_ << style_.dim(pad_right(label, kLabelWidth)) << style_.warning(wrapped(text));
-  }
-
-  void warn(std::string_view label, const std::vector<std::string>& texts) {
-    for (const std::string& text : texts) warn(label, text);
-  }
-
-  // On one line, cut in the middle.
-  void add_line(std::string_view label, const std::string& text) {
-    if (text.empty()) return;
-    out_ << style_.dim(pad_right(label, kLabelWidth)) << cut_middle(text, options_.width - kLabelWidth) << '\n';
-  }
-
- private:
   // Without the blanks that the label takes.
-  std::string wrapped(const std::string& text) const {
-    return wrap(text, options_.width, std::string(kLabelWidth, ' ')).substr(kLabelWidth);
-  }
-
-  const Options& options_;
-  Style style_;
-  std::ostream& out_;
-};
+  const std::string text = wrap(fact.text, options.width, std::string(kLabelWidth, ' ')).substr(kLabelWidth);
+  out << (fact.kind == Fact::Kind::kWarning ? style.warning(text) : text);
+}
 
 std::string command_text(const Profile& profile) {
   const std::string* command = profile::property(profile.intro, log::property::kCommand);
@@ -256,34 +238,16 @@ void write_top_calls(const Profile& profile, const Options& options, std::ostrea
 }
 
 // What a person came for: for what the time went, what can be done about it, and where in their code.
-void write_answers(const Profile& profile, const Options& options, Facts& facts, std::ostream& out) {
-  facts.add("Spent in", shares_text(profile));
-  for (const Hint& hint : hints(profile)) facts.add("Hint", hint.text);
+void write_answers(const Profile& profile, const Options& options, std::ostream& out) {
+  write_fact({"Spent in", shares_text(profile)}, options, out);
+  for (const Hint& hint : hints(profile)) write_fact({"Hint", hint.text}, options, out);
   out << '\n';
   write_own_methods(profile, rows(options, kRows), options, out);
 }
 
 void write_summary(const Profile& profile, const Options& options, std::ostream& out) {
-  Facts facts(options, out);
-  if (profile.total_periods() > 0) write_answers(profile, options, facts, out);
-  facts.add_line("Command", command_text(profile));
-  facts.add_line("Runtime", runtime_text(profile));
-  facts.add("Processes", processes_text(profile));
-  facts.add_line("Started", date(profile.start_unix_us));
-  facts.add("Time", time_text(profile));
-  facts.add("Memory", memory_text(profile));
-  facts.add("Code", code_text(profile));
-  facts.add("Samples", samples_text(profile));
-  facts.add("Calls", logged_calls_text(profile));
-  facts.add("Allocations", logged_allocations_text(profile));
-  facts.add("Probes", instrumented_text(profile));
-  facts.add("GC", gc_text(profile));
-  facts.add("GC pauses", pauses_text(profile));
-  facts.add("Exceptions", exceptions_text(profile));
-  facts.warn("Shown", filter_sentence(profile));
-  facts.warn("Lost", lost_texts(profile));
-  facts.warn("Incomplete", incomplete_sentences(profile));
-  facts.warn("Problem", problem_texts(profile));
+  if (profile.total_periods() > 0) write_answers(profile, options, out);
+  for (const Fact& fact : summary_facts(profile)) write_fact(fact, options, out);
   profile.total_periods() > 0 ? write_top_functions(profile, options, out) : write_top_calls(profile, options, out);
 }
 
@@ -364,6 +328,32 @@ void summary_json(const Profile& profile, const Options& options, Json& json) {
 }
 
 }  // namespace
+
+std::vector<Fact> summary_facts(const Profile& profile) {
+  constexpr auto kLine = Fact::Kind::kLine, kWarning = Fact::Kind::kWarning;
+  std::vector<Fact> facts = {
+      {"Command", command_text(profile), kLine},
+      {"Runtime", runtime_text(profile), kLine},
+      {"Processes", processes_text(profile)},
+      {"Started", date(profile.start_unix_us), kLine},
+      {"Time", time_text(profile)},
+      {"Memory", memory_text(profile)},
+      {"Code", code_text(profile)},
+      {"Samples", samples_text(profile)},
+      {"Calls", logged_calls_text(profile)},
+      {"Allocations", logged_allocations_text(profile)},
+      {"Probes", instrumented_text(profile)},
+      {"GC", gc_text(profile)},
+      {"GC pauses", pauses_text(profile)},
+      {"Exceptions", exceptions_text(profile)},
+      {"Shown", filter_sentence(profile), kWarning},
+  };
+  for (std::string& text : lost_texts(profile)) facts.push_back({"Lost", std::move(text), kWarning});
+  for (std::string& text : incomplete_sentences(profile)) facts.push_back({"Incomplete", std::move(text), kWarning});
+  for (std::string& text : problem_texts(profile)) facts.push_back({"Problem", std::move(text), kWarning});
+  std::erase_if(facts, [](const Fact& fact) { return fact.text.empty(); });
+  return facts;
+}
 
 extern const Report kSummaryReport = {
     .name = "summary",

@@ -184,6 +184,22 @@ TEST(Shares, OfTheRuntimeWhileThreadsStandAreTheirReasons) {
   EXPECT_THAT(maker.shares(), ElementsAre("16 gc", "8 allocation", "4 suspension", "2 own", "1 tiering"));
 }
 
+TEST(Shares, OfSamplesMayBeOthersThanOfTheirFrames) {
+  ProfileMaker maker;
+  const uint32_t main = maker.managed("Main()", maker.kShop), runtime = maker.native("libcoreclr.so");
+  maker.profile_.pauses = {{10, 10, ORIEL_SUSPEND_GC}};
+  maker.stack(2, {main, runtime}).stack(1, {main, runtime});
+  maker.profile_.samples[0].ns = 15;
+  const Purposes found = purposes(maker.profile_);
+  const auto category = [&](uint32_t number) { return found.all[number].category; };
+  ASSERT_EQ(found.of_sample.size(), 2U);
+  EXPECT_EQ(category(found.of_sample[0]), Category::kGc);
+  EXPECT_EQ(category(found.of_sample[1]), Category::kRuntime);
+  ASSERT_EQ(found.of_node.size(), maker.profile_.nodes.size());
+  EXPECT_EQ(category(found.of_node[1]), Category::kOwn);
+  EXPECT_EQ(category(found.of_node[2]), Category::kRuntime);
+}
+
 TEST(OwnTotals, CountWhatOwnMethodsCallToTheNearestOfThem) {
   ProfileMaker maker;
   const uint32_t main = maker.managed("Main()", maker.kShop), add = maker.managed("Add()", maker.kShop),

@@ -1,0 +1,26 @@
+// The one screen that a person wants to see first, in parts for whoever shows it in another form.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "profile/profile.h"
+
+namespace oriel::report {
+
+// A line of the summary: what ran, for how long, what was recorded, what is missing.
+struct Fact {
+  enum class Kind {
+    kText,     // over as many lines as it needs
+    kLine,     // on one line, cut in the middle
+    kWarning,  // as kText
+  };
+  const char* label = "";
+  std::string text;
+  Kind kind = Kind::kText;
+};
+
+// Those that there is something to say of, in the order in which to show them. Texts are clean.
+std::vector<Fact> summary_facts(const profile::Profile& profile);
+
+}  // namespace oriel::report
