@@ -36,9 +36,9 @@ struct ExportOptions {
 constexpr const char* kExamples = R"(Without -o the output goes to stdout; pprof, which is binary, not to a terminal.
 
 Examples:
-  oriel export --format html -o shop.html shop-4711.oriel  a flame graph for the browser
+  oriel export --format html -o shop.html shop-4711.oriel  a page for the browser
   oriel export --format html --weight bytes -o heap.html shop-4711.oriel
-                                                           the same by bytes allocated
+                                                           that begins with bytes allocated
   oriel export --format speedscope -o shop.json shop-4711.oriel
                                                            for speedscope
   oriel export --format pprof -o shop.pb.gz shop-4711.oriel
@@ -59,28 +59,27 @@ std::string formats_for_help() {
 }
 
 Status write_to(std::ostream& out, const exporting::Export& format, const profile::Profile& profile,
-                const ExportOptions& options) {
-  exporting::Options details;
-  details.per_thread = options.per_thread;
+                const exporting::Options& details) {
   if (Status status = exporting::write_export(format, profile, out, details); !status) return status;
   return out.flush() ? Status::ok() : Status::error("the output cannot be written; is the disk full?");
 }
 
-Status write_profile(const ExportOptions& options, const exporting::Export& format, const profile::Profile& profile) {
-  if (options.output.empty() || options.output == "-") return write_to(std::cout, format, profile, options);
+Status write_profile(const std::string& output, const exporting::Export& format, const profile::Profile& profile,
+                     const exporting::Options& details) {
+  if (output.empty() || output == "-") return write_to(std::cout, format, profile, details);
   errno = 0;
-  std::ofstream file(options.output, std::ios::binary | std::ios::trunc);
+  std::ofstream file(output, std::ios::binary | std::ios::trunc);
   if (!file) {
     return Status::error(
-        fmt::format("'{}' cannot be written: {}; name another file with -o", options.output, std::strerror(errno)));
+        fmt::format("'{}' cannot be written: {}; name another file with -o", output, std::strerror(errno)));
   }
-  Status status = write_to(file, format, profile, options);
+  Status status = write_to(file, format, profile, details);
   file.close();
   std::error_code error;
   if (status) {
-    say(fmt::format("wrote {}", options.output));
-  } else if (std::filesystem::is_regular_file(options.output, error)) {
-    std::filesystem::remove(options.output, error);  // part of an export opens in no viewer
+    say(fmt::format("wrote {}", output));
+  } else if (std::filesystem::is_regular_file(output, error)) {
+    std::filesystem::remove(output, error);  // part of an export opens in no viewer
   }
   return status;
 }
@@ -92,12 +91,6 @@ profile::Recursion bearable_recursion(const profile::Profile& profile) {
   if (depth <= ORIEL_MAX_FRAMES) return profile::Recursion::kAsLogged;
   say(fmt::format("calls are up to {} deep: recursion is folded up", depth));
   return profile::Recursion::kFolded;
-}
-
-Status write_chosen(const ExportOptions& options, const exporting::Export& format, const profile::Profile& profile) {
-  if (profile.total_periods() == 0)
-    return Status::error("nothing to export: nothing of the log is what the filter asks for");
-  return write_profile(options, format, profile);
 }
 
 Status write(const ExportOptions& options, const exporting::Export& format, const profile::Filter& filter) {
@@ -112,9 +105,16 @@ Status write(const ExportOptions& options, const exporting::Export& format, cons
     return Status::error("nothing to export. " + report::why_no_samples(*profile));
   if (Status status = profile::check_weight(weight, *profile); !status)
     return Status::error(report::clean(status.message()));
-  if (samples) return write_chosen(options, format, *profile);
-  const Result<profile::Profile> weighed = profile::by_weight(weight, *profile, bearable_recursion(*profile));
-  return weighed ? write_chosen(options, format, *weighed) : weighed.status();
+  exporting::Options details{options.per_thread, weight};
+  if (!samples || format.all_weights) details.recursion = bearable_recursion(*profile);
+  const auto write_chosen = [&](const profile::Profile& chosen) {
+    if (chosen.total_periods() == 0)
+      return Status::error("nothing to export: nothing of the log is what the filter asks for");
+    return write_profile(options.output, format, format.all_weights ? *profile : chosen, details);
+  };
+  if (samples) return write_chosen(*profile);
+  const Result<profile::Profile> weighed = profile::by_weight(weight, *profile, details.recursion);
+  return weighed ? write_chosen(*weighed) : weighed.status();
 }
 
 int run_export(const ExportOptions& options) {

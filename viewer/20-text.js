@@ -2,44 +2,42 @@
 
 const integer = new Intl.NumberFormat("en-US");
 
+// Figures as `oriel report` writes them (src/report/units.cc).
 function percent(part, whole) {
-  if (whole <= 0) return "0 %";
+  if (whole <= 0) return "–";
   const share = 100 * part / whole;
-  if (share === 0 || share >= 99.95) return Math.round(share) + " %";
-  return (share >= 10 ? share.toFixed(1) : share >= 0.1 ? share.toFixed(2) : share.toPrecision(1)) + " %";
+  return part > 0 && share < 0.05 ? "<0.1 %" : share.toFixed(1) + " %";
 }
 
+const threeDigits = (value) => value.toFixed(value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
+
 function duration(ns) {
-  for (const [unit, size] of [["h", 3600e9], ["min", 60e9]]) {
-    if (ns < 2 * size) continue;
-    return (ns / size).toFixed(1) + " " + unit;
-  }
-  for (const [unit, size] of [["s", 1e9], ["ms", 1e6], ["µs", 1e3]]) {
-    if (ns < size) continue;
-    const value = ns / size;
-    return (value >= 100 ? value.toFixed(0) : value.toPrecision(3)) + " " + unit;
-  }
-  return Math.round(ns) + " ns";
+  if (ns === 0) return "0 s";
+  if (ns < 1000) return Math.round(ns) + " ns";
+  if (ns < 999.5e3) return threeDigits(ns / 1e3) + " µs";
+  if (ns < 999.5e6) return threeDigits(ns / 1e6) + " ms";
+  if (ns < 99.95e9) return threeDigits(ns / 1e9) + " s";
+  const two = (value) => String(value).padStart(2, "0");
+  const seconds = Math.round(ns / 1e9);
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${two(seconds % 60)} s`;
+  const minutes = Math.round(seconds / 60);
+  return `${integer.format(Math.floor(minutes / 60))} h ${two(minutes % 60)} min`;
 }
 
 function byteText(value) {
-  for (const [unit, size] of [["GB", 1e9], ["MB", 1e6], ["kB", 1e3]]) {
-    if (value < size) continue;
-    const amount = value / size;
-    return (amount >= 100 ? amount.toFixed(0) : amount.toPrecision(3)) + " " + unit;
-  }
-  return integer.format(value) + (value === 1 ? " byte" : " bytes");
+  if (value < 1000) return counted(value, "byte");
+  if (value < 999.5e3) return threeDigits(value / 1e3) + " kB";
+  return value < 999.5e6 ? threeDigits(value / 1e6) + " MB" : threeDigits(value / 1e9) + " GB";
 }
 
-// Sampling periods as time where the log says how long one is; or what facts.unit says that the weights are.
-const weight = (periods) => {
-  if (facts.unit === "bytes") return byteText(periods);
-  return facts.periodNs ? duration(periods * facts.periodNs) : samples(periods);
-};
-const samples = (periods) => {
-  const one = facts.unit === "objects" ? " object" : " sample";
-  return integer.format(periods) + one + (periods === 1 ? "" : "s");
-};
+const counted = (value, one, many = one + "s") => integer.format(value) + " " + (value === 1 ? one : many);
+
+// A figure of the weight that is shown.
+function weight(value) {
+  const {unit, scale} = weightShown();
+  if (unit === "time") return duration(value * scale);
+  return unit === "bytes" ? byteText(value) : counted(value, unit.slice(0, -1));
+}
 
 // Where the parameter list at the end of a name begins, or -1: "Add(int, string)", "run() const".
 function parametersAt(name) {
@@ -109,7 +107,15 @@ function fitName(name, room, measure) {
   return length >= 2 ? last.slice(0, length) + "…" : "";
 }
 
-const typeAndMethod = (name) => {
+// "Cart.Add" of "Shop.Cart.Add(int)".
+function typeAndMethod(name) {
   const names = shortNames(name);
-  return names.length > 2 ? names[2] : names[names.length - 1];
+  const bare = names[Math.min(1, names.length - 1)];
+  return nameParts(bare).length === 2 ? bare : names[Math.min(2, names.length - 1)];
+}
+
+// A frame in few words. Of a type the method is not what stands last.
+const briefName = (frame) => {
+  const name = frameName(frame);
+  return frameKind(frame) === 3 ? shortNames(name)[shortNames(name).length - 1] : typeAndMethod(name);
 };

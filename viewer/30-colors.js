@@ -1,8 +1,17 @@
-// A hue a kind of frame, a shade a type, so that neighbours differ and one type's methods belong together.
+// A color a group, a shade a type, so that neighbours differ and one type's methods belong together.
 
 const darkTheme = window.matchMedia("(prefers-color-scheme: dark)");
-const SHADES = 8;
-const HUES = [[14, 46], [200, 226], [270, 316], [120, 160]];
+const SHADES = 6;
+const TYPE_COLOR = [95, 45];
+
+// Hue and saturation by category: what people wrote is warm, .NET's code blue, the runtime's work violet and red,
+// memory green, what is not known grey.
+const CATEGORY_COLORS = {
+  own: [26, 92], package: [48, 82], framework: [212, 70], generated: [38, 45],
+  jit: [276, 55], pgo: [322, 62], tiering: [300, 45], types: [256, 55], lookups: [240, 45], casts: [228, 48], stubs: [342, 45],
+  allocation: [128, 45], gc: [156, 55], exceptions: [4, 75], suspension: [350, 60],
+  start: [60, 14], kernel: [82, 34], oriel: [16, 22], native: [178, 36], runtime: [270, 18], unknown: [40, 5],
+};
 
 function hash(text) {
   let h = 2166136261;
@@ -10,13 +19,23 @@ function hash(text) {
   return (h ^ h >>> 15) >>> 0;
 }
 
+function shades([hue, saturation], dark) {
+  return Array.from({length: SHADES}, (_, shade) => {
+    const lightness = (dark ? 60 : 76) + (shade * 5 % SHADES - SHADES / 2) * (dark ? 1.3 : 1.6);
+    const strength = saturation * (dark ? 0.72 : 1);
+    return `hsl(${(hue + (shade - SHADES / 2) * 1.6).toFixed(0)} ${strength.toFixed(0)}% ${lightness.toFixed(1)}%)`;
+  });
+}
+
+// By group, then shade; types last. Groups of one category, as several packages, lie side by side.
 function makePalette(dark) {
-  return HUES.map(([low, high], kind) => Array.from({length: SHADES}, (_, shade) => {
-    const hue = low + (high - low) * shade / (SHADES - 1);
-    const saturation = dark ? [66, 46, 36, 40][kind] : [88, 62, 48, 46][kind];
-    const lightness = (dark ? [57, 60, 63, 58][kind] : [73, 78, 80, 76][kind]) + (shade * 5 % SHADES - SHADES / 2) * 0.8;
-    return `hsl(${hue.toFixed(0)} ${saturation}% ${lightness.toFixed(1)}%)`;
-  }));
+  const before = {};
+  const colors = data.groups.map(([key]) => {
+    const [hue, saturation] = CATEGORY_COLORS[key] || CATEGORY_COLORS.unknown;
+    const nth = before[key] = (before[key] || 0) + 1;
+    return shades([hue - 18 * (nth - 1), saturation], dark);
+  });
+  return [...colors, shades(TYPE_COLOR, dark)];
 }
 
 let palette = makePalette(darkTheme.matches);
@@ -28,6 +47,7 @@ const shadeOf = Uint8Array.from(data.frames.names, (name, frame) => {
   return hash((type || bare) + frameModule(frame)) % SHADES;
 });
 
-const frameColor = (frame) => palette[frameKind(frame)][shadeOf[frame]];
-const kindColor = (kind) => palette[kind][SHADES / 2 | 0];
+const paletteOf = (frame, group) => palette[frameKind(frame) === 3 ? data.groups.length : group];
+const frameColor = (frame, group) => paletteOf(frame, group)[shadeOf[frame]];
+const groupColor = (group) => palette[group][SHADES / 2];
 const themeColor = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();

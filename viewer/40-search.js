@@ -41,7 +41,7 @@ function matchWeights(root) {
   const {depth, total} = model;
   let periods = 0, coveredDepth = Infinity;
   const nodes = [], functions = new Set();
-  for (let i = root, end = subtreeEnd(root); i < end; i++) {
+  for (let i = root, end = subtreeEnd(model, root); i < end; i++) {
     if (depth[i] <= coveredDepth) coveredDepth = Infinity;
     if (!isMatch(i) || total[i] === 0) continue;
     nodes.push(i);

@@ -88,7 +88,7 @@ function drawFrame(node, x, y, width, colors) {
       model.start[node] + model.total[node] >= view.goal[1] && model.depth[node] < model.depth[view.zoomed];
   const dim = search.found ? !isMatch(node) : above;
   pen.globalAlpha = dim ? colors.dimmed : 1;
-  pen.fillStyle = isRoot ? colors.root : frameColor(frame);
+  pen.fillStyle = isRoot ? colors.root : frameColor(frame, model.group[node]);
   const gap = width > 6 ? 1 : width > 2 ? 0.5 : 0;
   pen.fillRect(x, y, width - gap, ROW - 1);
   pen.globalAlpha = 1;

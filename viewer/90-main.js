@@ -2,9 +2,9 @@
 
 function refreshPanels() {
   showCrumbs();
-  showLegend();
+  showGroups();
   showMatches();
-  showFunctions();
+  showPanel();
   // Where one is matters more than where one came from.
   byId("crumbs").scrollLeft = byId("crumbs").scrollWidth;
 }
@@ -12,6 +12,8 @@ function refreshPanels() {
 function zoomTo(node, animate = true) {
   view.zoomed = node;
   view.focused = node;
+  // The panel goes along where it tells of a method.
+  if (panel.method >= 0 && node > 0) panel.method = model.frame[node];
   moveTo(model.start[node], model.start[node] + model.total[node], animate);
   refreshPanels();
   scrollToRow(node);
@@ -19,12 +21,35 @@ function zoomTo(node, animate = true) {
   showStatus(node === 0 ? -1 : node);
 }
 
-function chooseThread(index) {
-  weigh(index);
+// After what is counted has changed.
+function showAnew() {
+  makeModel();
   byId("empty").hidden = model.total[0] > 0;
   view.hovered = -1;
+  showWeights();
+  showThreads();
+  showScaffolding();
   zoomTo(0, false);
   pane.scrollTop = view.flipped ? view.height : 0;
+}
+
+function choose(changes) {
+  Object.assign(shown, changes);
+  showAnew();
+}
+
+function chooseWeight(number) {
+  const other = WEIGHTS[number].tree !== weightShown().tree;
+  // Another tree has other threads and other frames.
+  choose(other ? {weight: number, thread: -1, groups: new Set(), callersOf: -1} : {weight: number});
+}
+
+// Counts a group alone, with `more` together with those that are counted; what is counted already, no more.
+function toggleGroup(group, more) {
+  const groups = new Set(more ? shown.groups : []);
+  if (shown.groups.has(group)) groups.delete(group);
+  else groups.add(group);
+  choose({groups});
 }
 
 function setFlipped(flipped) {
@@ -38,16 +63,31 @@ function setFlipped(flipped) {
 }
 
 function toggleFunctions() {
-  const panel = byId("functions");
-  panel.hidden = !panel.hidden;
-  byId("show-functions").setAttribute("aria-pressed", String(!panel.hidden));
-  showFunctions();
+  byId("functions").hidden = !byId("functions").hidden;
+  panel.method = -1;
+  showPanel();
+}
+
+function tellOfFrame() {
+  const node = view.focused > 0 ? view.focused : view.zoomed;
+  if (node > 0) openMethod(model.frame[node]);
+}
+
+function findMethod(frame) {
+  byId("search").value = "^" + escapeRegex(frameName(frame)) + "$";
+  applySearch();
+}
+
+// Back from callers, or from the zoom.
+function goBack() {
+  if (shown.callersOf >= 0) choose({callersOf: -1});
+  else zoomTo(0);
 }
 
 function applySearch() {
   setSearch(byId("search").value);
   showMatches();
-  showFunctions();
+  showPanel();
   redraw();
 }
 
@@ -93,12 +133,15 @@ const graphKeys = {
 };
 
 const pageKeys = {
-  Escape: () => zoomTo(0),
+  Escape: goBack,
   "/": () => byId("search").select(),
   n: () => nextMatch(1),
   N: () => nextMatch(-1),
   i: () => setFlipped(!view.flipped),
   f: toggleFunctions,
+  d: tellOfFrame,
+  s: () => choose({scaffolding: !shown.scaffolding}),
+  w: () => chooseWeight((shown.weight + 1) % WEIGHTS.length),
   t: () => byId("thread").focus(),
   "?": () => byId("keys").showModal(),
 };
@@ -151,31 +194,57 @@ byId("crumbs").addEventListener("click", (event) => {
   const crumb = event.target.closest("button");
   if (crumb) zoomTo(Number(crumb.dataset.node));
 });
-byId("function-rows").addEventListener("click", (event) => {
-  const row = event.target.closest("button");
-  if (!row) return;
-  byId("search").value = "^" + escapeRegex(frameName(Number(row.dataset.frame))) + "$";
-  applySearch();
+for (const id of ["functions", "own"]) {
+  byId(id).addEventListener("click", (event) => {
+    const button = event.target.closest("button[data-frame]");
+    if (button && Number(button.dataset.frame) >= 0) openMethod(Number(button.dataset.frame));
+    if (button && id === "own") byId("work").scrollIntoView({block: "end"});
+  });
+}
+byId("method").addEventListener("click", (event) => {
+  if (event.target.id === "find-method") findMethod(panel.method);
+  if (event.target.id === "graph-callers") choose({callersOf: panel.method});
 });
+byId("all-methods").addEventListener("click", () => { panel.method = -1; showPanel(); });
+byId("close-panel").addEventListener("click", () => { byId("functions").hidden = true; showPanel(); });
 for (const [id, other] of [["by-self", "by-total"], ["by-total", "by-self"]]) {
   byId(id).addEventListener("click", () => {
     byId(id).setAttribute("aria-pressed", "true");
     byId(other).setAttribute("aria-pressed", "false");
-    showFunctions();
+    showPanel();
   });
 }
 byId("search").addEventListener("input", applySearch);
-byId("thread").addEventListener("change", () => chooseThread(Number(byId("thread").value)));
+byId("thread").addEventListener("change", () => choose({thread: Number(byId("thread").value)}));
+byId("weights").addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (button) chooseWeight(Number(button.dataset.weight));
+});
+byId("spent").addEventListener("click", (event) => {
+  const part = event.target.closest("[data-group]");
+  if (part) toggleGroup(Number(part.dataset.group), event.shiftKey || event.ctrlKey || event.metaKey);
+  if (event.target.id === "no-group") choose({groups: new Set()});
+  if (event.target.id === "more-groups") {
+    allGroups = !allGroups;
+    showGroups();
+  }
+});
+byId("scaffolding").addEventListener("click", () => choose({scaffolding: !shown.scaffolding}));
 byId("icicle").addEventListener("click", () => setFlipped(false));
 byId("flame").addEventListener("click", () => setFlipped(true));
-byId("reset").addEventListener("click", () => zoomTo(0));
+byId("tell").addEventListener("click", () => openMethod(model.frame[view.zoomed]));
+byId("reset").addEventListener("click", goBack);
 byId("show-functions").addEventListener("click", toggleFunctions);
 byId("show-keys").addEventListener("click", () => byId("keys").showModal());
 new ResizeObserver(() => { setRows(); redraw(); }).observe(pane);
+// The graph takes what the window has below the bar, which stays on top.
+new ResizeObserver(() => {
+  document.documentElement.style.setProperty("--spent", byId("spent").offsetHeight + "px");
+}).observe(byId("spent"));
 darkTheme.addEventListener("change", () => {
   palette = makePalette(darkTheme.matches);
-  showLegend();
-  showFunctions();
+  showGroups();
+  showPanel();
   redraw();
 });
 
@@ -183,5 +252,5 @@ byId("empty").textContent = facts.mode === "none"
     ? "The program was not sampled: run it with --sample."
     : "No samples: the program used too little CPU time to be sampled. Sample it more often, or its elapsed time.";
 showFacts();
-showThreads();
-chooseThread(-1);
+showOwnMethods();
+showAnew();

@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "profile/profile.h"
+#include "profile/weight.h"
 
 namespace oriel::exporting {
 
@@ -14,6 +15,9 @@ struct Options {
   // Collapsed stacks: the thread is the outermost frame, so that threads stay apart. The other formats always keep
   // them.
   bool per_thread = false;
+  // html: what is shown first of what the log has, and how calls are shown.
+  profile::Weight weight = profile::Weight::kSamples;
+  profile::Recursion recursion = profile::Recursion::kAsLogged;
 };
 
 // An export is one such row, at the end of the file that makes it, and its place in export.cc's list.
@@ -22,6 +26,8 @@ struct Export {
   const char* description;  // one line for --help
   const char* extension;    // of a file without a name, with its dot: ".html"
   bool binary = false;      // nothing for a terminal
+  // Takes the profile as load() gives it and writes all weights that it has; the others take what by_weight made.
+  bool all_weights = false;
   // Relies on check_profile; the state of `out` is for the caller to look at.
   Status (*write)(const profile::Profile& profile, const Options& options, std::ostream& out) = nullptr;
 };

@@ -46,6 +46,8 @@ struct Weight {
   uint32_t thread = 0;
   uint32_t node = 0;  // the leaf, in Profile::nodes
   uint64_t periods = 0;
+  uint64_t second = 0;  // the same by another measure, where there is one
+  uint32_t group = 0;   // what they were for, where samples are told apart by that
 };
 // By thread, then node.
 std::vector<Weight> sum_samples(const profile::Profile& profile);

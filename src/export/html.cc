@@ -1,90 +1,75 @@
-// The web page: the viewer's files with the profile in them as JSON. viewer/data.md says what the JSON means.
+// The web page: the viewer's files with the profile in them as JSON. viewer/10-model.js says what the JSON means.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <ostream>
 
 #include "export/export.h"
+#include "export/page_lines.h"
+#include "export/page_trees.h"
 #include "export/text.h"
-#include "export/tree.h"
 #include "export/viewer_files.h"
 #include "log/properties.h"
-#include "profile/losses.h"
-#include "profile/recorded.h"
+#include "profile/call_tree.h"
+#include "report/hints.h"
+#include "report/shares.h"
+#include "report/summary.h"
 
 namespace oriel::exporting {
 namespace {
 
 using nlohmann::json;
 
-const char* unit_name(profile::Unit unit) {
-  switch (unit) {
-    case profile::Unit::kPeriods:
-      return "samples";
-    case profile::Unit::kNanoseconds:
-      return "time";
-    case profile::Unit::kBytes:
-      return "bytes";
-    case profile::Unit::kObjects:
-      break;
-  }
-  return "objects";
+const char* weight_name(profile::Weight weight) {
+  const auto all = profile::weights();
+  return std::ranges::find(all, weight, &profile::WeightInfo::weight)->name;
 }
 
-const char* lost_name(profile::LostWhat what) {
-  switch (what) {
-    case profile::LostWhat::kSamples:
-      return "samples";
-    case profile::LostWhat::kCallers:
-      return "callers";
-    case profile::LostWhat::kEvents:
-      return "events";
-    case profile::LostWhat::kCallEvents:
-      break;
-  }
-  return "calls";
-}
-
-json losses_json(const profile::Profile& profile) {
-  json all = json::array();
-  for (const profile::Loss& loss : profile::losses(profile)) {
-    json reasons = json::array();
-    for (const profile::LostReason& reason : loss.reasons) reasons.push_back({reason.count, clean_text(reason.words)});
-    all.push_back({{"what", lost_name(loss.what)}, {"count", loss.count}, {"of", loss.of}, {"reasons", reasons}});
-  }
-  return all;
-}
-
-json facts(const profile::Profile& profile) {
-  uint64_t periods = 0;
-  for (const profile::Sample& sample : profile.samples) periods += sample.periods;
-  json problems = json::array();
-  for (const std::string& problem : profile.problems) problems.push_back(clean_text(problem));
-  const std::optional<profile::CpuTime> cpu = profile::cpu_time(profile);
-  const std::optional<double> busy = profile::cores_busy(profile);
+json facts(const profile::Profile& profile, const Options& options) {
+  const bool first = profile::check_weight(options.weight, profile).is_ok();
   return {
       {"title", title_of(profile)},
-      {"file", clean_text(profile.file)},
-      {"runtime", clean_text(profile.intro.runtime)},
-      {"pid", property_of(profile, log::property::kPid)},
       {"cwd", property_of(profile, log::property::kCwd)},
       {"oriel", ORIEL_VERSION},
-      {"startMs", profile.start_unix_us / 1000},
-      {"wallNs", profile.wall_ns},
-      {"cpuUs", cpu ? cpu->program_us() : 0},
-      {"coresBusy", busy ? json(*busy) : json()},
-      {"maxRssKb", profile.usage.max_rss_kb},
       {"mode", clean_text(profile.sampling_mode)},
-      {"hz", profile.sampling_hz},
       {"periodNs", period_ns(profile)},
-      {"unit", unit_name(profile.unit)},
-      {"samples", periods},
-      {"ended", profile.outcome.ended},
-      {"lost", losses_json(profile)},
-      {"problems", problems},
+      {"weight", weight_name(first ? options.weight : profile::natural_weight(profile))},
+      {"estimated", profile.calls.allocation_samples > 0},
   };
+}
+
+// All texts of a report's JSON, which are as the log has them, made safe to show.
+template <typename Json>
+json cleaned(const Json& value) {
+  if (value.is_string()) return clean_text(value.template get_ref<const std::string&>());
+  json result = value.is_object() ? json::object() : json::array();
+  if (value.is_object()) {
+    for (const auto& [key, part] : value.items()) result[key] = cleaned(part);
+  } else if (value.is_array()) {
+    for (const auto& part : value) result.push_back(cleaned(part));
+  } else {
+    return value;
+  }
+  return result;
+}
+
+json summary_json(const profile::Profile& profile) {
+  constexpr size_t kOwnMethods = 10;  // as in text
+  json facts = json::array();
+  for (const report::Fact& fact : report::summary_facts(profile))
+    facts.push_back({fact.label, clean_text(fact.text), fact.kind == report::Fact::Kind::kWarning});
+  return {{"facts", facts},
+          {"hints", cleaned(report::hints_json(profile))},
+          {"own", cleaned(report::own_methods_json(profile, kOwnMethods))}};
+}
+
+// The name in metadata where it is another one: that of a state machine's method, of a lambda. How metadata spells
+// parameters and generic types is of no use, and would be half of the page.
+std::string_view other_name(const Frame& frame) {
+  const std::string_view other = profile::without_parameters(frame.raw_name);
+  return other.find('<') == other.npos || frame.name.starts_with(other) ? std::string_view() : other;
 }
 
 json frames_json(const FrameTable& table) {
@@ -98,48 +83,33 @@ json frames_json(const FrameTable& table) {
     if (is_new) modules.push_back(frame.module);
     module_of.push_back(at->second);
     kinds += static_cast<char>('0' + static_cast<int>(frame.kind));
-    if (!frame.raw_name.empty()) raw.push_back({i, frame.raw_name});
+    if (const std::string_view other = other_name(frame); !other.empty()) raw.push_back({i, other});
   }
   return {{"names", names}, {"modules", modules}, {"module", module_of}, {"kinds", kinds}, {"raw", raw}};
 }
 
-json threads_json(const profile::Profile& profile, const Tree& tree) {
+json threads_json(const profile::Profile& profile) {
   json threads = json::array();
   const std::vector<std::string> labels = thread_labels(profile);
-  for (size_t i = 0; i < tree.threads.size(); ++i) {
-    if (tree.threads[i].empty()) continue;
-    json nodes = json::array(), self = json::array();
-    uint32_t last = 0;
-    for (const Tree::Self& weight : tree.threads[i]) {
-      nodes.push_back(weight.node - last);
-      self.push_back(weight.periods);
-      last = weight.node;
-    }
-    threads.push_back({{"name", labels[i]},
-                       {"id", profile.threads[i].os_id},
-                       {"managed", profile.threads[i].managed},
-                       {"nodes", nodes},
-                       {"self", self}});
-  }
+  for (size_t i = 0; i < labels.size(); ++i) threads.push_back({labels[i], profile.threads[i].os_id});
   return threads;
 }
 
-std::string page_data(const profile::Profile& profile) {
+Result<std::string> page_data(const profile::Profile& profile, const Options& options) {
   FrameTable frames = make_frames(profile);
-  const Tree tree = make_tree(profile, frames);
-  json up = json::array(), frame = json::array();
-  for (size_t i = 1; i < tree.nodes.size(); ++i) {
-    up.push_back(i - tree.nodes[i].parent);
-    frame.push_back(tree.nodes[i].frame);
-  }
-  const json data = {{"facts", facts(profile)},
-                     {"frames", frames_json(frames)},
-                     {"tree", {{"up", up}, {"frame", frame}}},
-                     {"threads", threads_json(profile, tree)}};
+  Groups groups;
+  const Result<PageTrees> trees = page_trees(profile, options, frames, groups);
+  if (!trees) return trees.status();
+  const json data = {{"facts", facts(profile, options)}, {"summary", summary_json(profile)},
+                     {"groups", groups.json()},          {"frames", frames_json(frames)},
+                     {"threads", threads_json(profile)}, {"trees", trees->trees},
+                     {"weights", trees->weights},        {"lines", page_lines(profile, frames)}};
   return escape_for_script(data.dump());
 }
 
-Status write_html(const profile::Profile& profile, const Options&, std::ostream& out) {
+Status write_html(const profile::Profile& profile, const Options& options, std::ostream& out) {
+  const Result<std::string> data = page_data(profile, options);
+  if (!data) return data.status();
   // The page's text up to each marker, then what the marker stands for.
   std::string_view page = kViewerHtml;
   const auto up_to = [&](std::string_view marker) {
@@ -150,7 +120,7 @@ Status write_html(const profile::Profile& profile, const Options&, std::ostream&
   up_to("/*oriel:style*/");
   out << kViewerCss;
   up_to("/*oriel:data*/");
-  out << page_data(profile);
+  out << *data;
   up_to("/*oriel:script*/");
   out << kViewerScript;
   out << page;
@@ -161,8 +131,9 @@ Status write_html(const profile::Profile& profile, const Options&, std::ostream&
 
 extern const Export kHtmlExport = {
     .name = "html",
-    .description = "a flame graph in one web page that needs no network",
+    .description = "a page for the browser: the summary, and a flame graph by all weights of the log",
     .extension = ".html",
+    .all_weights = true,
     .write = write_html,
 };
 

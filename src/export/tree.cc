@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 namespace oriel::exporting {
 namespace {
@@ -75,6 +76,9 @@ class Grafter {
     return at;
   }
 
+  // By the profile's node, since the last hang_from: its node in the tree, 0 if none was asked for.
+  const std::vector<uint32_t>& known() const { return known_; }
+
  private:
   const profile::Profile& profile_;
   const FrameTable& frames_;
@@ -84,15 +88,18 @@ class Grafter {
   std::vector<uint32_t> path_;
 };
 
-// Sorts by node and adds up what came together.
+// Sorts by node and group, and adds up what came together.
 void merge(std::vector<Tree::Self>& weights) {
-  std::sort(weights.begin(), weights.end(), [](const auto& a, const auto& b) { return a.node < b.node; });
+  const auto key = [](const Tree::Self& weight) { return std::pair(weight.node, weight.group); };
+  std::ranges::sort(weights, {}, key);
   size_t kept = 0;
   for (const Tree::Self& weight : weights) {
-    if (kept > 0 && weights[kept - 1].node == weight.node)
+    if (kept > 0 && key(weights[kept - 1]) == key(weight)) {
       weights[kept - 1].periods += weight.periods;
-    else
+      weights[kept - 1].second += weight.second;
+    } else {
       weights[kept++] = weight;
+    }
   }
   weights.resize(kept);
 }
@@ -100,25 +107,32 @@ void merge(std::vector<Tree::Self>& weights) {
 }  // namespace
 
 Tree make_tree(const profile::Profile& profile, FrameTable& frames, bool per_thread) {
+  return make_tree(profile, frames, sum_samples(profile), per_thread);
+}
+
+Tree make_tree(const profile::Profile& profile, FrameTable& frames, std::span<const Weight> weights, bool per_thread) {
   Tree tree;
   tree.threads.resize(profile.threads.size());
   TreeBuilder builder;
   Grafter grafter(profile, frames, builder);
   const std::vector<std::string> labels = per_thread ? thread_labels(profile) : std::vector<std::string>();
   uint32_t thread = UINT32_MAX;
-  for (const Weight& weight : sum_samples(profile)) {
+  for (const Weight& weight : weights) {
     if (per_thread && weight.thread != thread) {
       thread = weight.thread;
       frames.frames.push_back({labels[thread], "", "", FrameKind::kManaged});
       grafter.hang_from(builder.child(0, static_cast<uint32_t>(frames.frames.size() - 1)));
     }
-    tree.threads[weight.thread].push_back({grafter.graft(weight.node), weight.periods});
+    tree.threads[weight.thread].push_back({grafter.graft(weight.node), weight.periods, weight.second, weight.group});
   }
   const std::vector<uint32_t> place = builder.order(frames, tree.nodes);
-  for (auto& weights : tree.threads) {
-    for (Tree::Self& weight : weights) weight.node = place[weight.node];
-    merge(weights);
+  for (auto& own : tree.threads) {
+    for (Tree::Self& weight : own) weight.node = place[weight.node];
+    merge(own);
   }
+  tree.of_node.resize(profile.nodes.size());
+  if (!per_thread)
+    for (size_t i = 0; i < tree.of_node.size(); ++i) tree.of_node[i] = place[grafter.known()[i]];
   return tree;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "export/frames.h"
@@ -19,12 +20,19 @@ struct Tree {
   struct Self {
     uint32_t node = 0;
     uint64_t periods = 0;
+    uint64_t second = 0;  // as of Weight, whose fields these are
+    uint32_t group = 0;
   };
   std::vector<TreeNode> nodes;
-  std::vector<std::vector<Self>> threads;  // a thread's own weights, in the order of the nodes
+  std::vector<std::vector<Self>> threads;  // a thread's own weights, in the order of the nodes, then groups
+  std::vector<uint32_t> of_node;           // by the profile's node: where it is; 0: nowhere, or in several places
 };
 
 // With `per_thread` each thread's stacks begin with a frame of its own, added to `frames`.
 Tree make_tree(const profile::Profile& profile, FrameTable& frames, bool per_thread = false);
+
+// Of these weights, those of a thread together.
+Tree make_tree(const profile::Profile& profile, FrameTable& frames, std::span<const Weight> weights,
+               bool per_thread = false);
 
 }  // namespace oriel::exporting

@@ -44,6 +44,75 @@ class Exports(harness.OrielTest):
         self.assertNotIn("src=\"http", page)
 
 
+class Page(harness.OrielTest):
+    """The web page of a log with all that can be logged: its figures are those of the reports."""
+
+    def setUp(self):
+        super().setUp()
+        self.record(*program("busy", 2, 100), options=["--sample=250", "--calls=[programs]", "--alloc=sampled"])
+        self.assertEqual(self.oriel("export", "--format", "html", "-o", "x.html", "run.oriel").code, 0)
+        with open(self.path("x.html"), encoding="utf-8") as file:
+            self.page = file.read()
+        self.data = json.loads(self.page.split('id="data">')[1].split("</script>")[0])
+
+    def sums(self, weight):
+        """The sum of a weight by the group that it is counted to."""
+        row = next(row for row in self.data["weights"] if row["name"] == weight)
+        tree = self.data["trees"][row["tree"]]
+        sums = {}
+        for thread in tree["threads"]:
+            other = dict(thread["other"])
+            node = 0
+            for i, step in enumerate(thread["nodes"]):
+                node += step
+                group = self.data["groups"][other.get(i, tree["group"][node - 1])]
+                key = (group[0], group[1])
+                sums[key] = sums.get(key, 0) + thread["second" if row["column"] else "self"][i]
+        return sums
+
+    def total(self, weight):
+        return sum(self.sums(weight).values())
+
+    def test_its_summary_is_that_of_the_report(self):
+        summary = self.report("summary")
+        self.assertEqual(self.total("samples"), summary["samples"]["periods"])
+        by_category = {}
+        for share in summary["shares"]:
+            by_category[share["category"]] = by_category.get(share["category"], 0) + share["samples"]
+        page = {}
+        for (category, _), samples in self.sums("samples").items():
+            page[category] = page.get(category, 0) + samples
+        self.assertEqual({key: count for key, count in page.items() if count}, by_category)
+        self.assertEqual(self.data["summary"]["own"], summary["top_own"])
+        self.assertEqual(self.data["summary"]["hints"], summary["hints"])
+        text = " ".join(self.oriel("report", "run.oriel").out.split())
+        for label, fact, _ in self.data["summary"]["facts"]:
+            if label not in ("Command", "Runtime"):  # cut there to a line
+                self.assertIn(" ".join(fact.split()), text)
+        spent = text[:text.index("Command")]
+        for (_, name), samples in sorted(self.sums("samples").items(), key=lambda item: -item[1])[:4]:
+            self.assertIn(f"{100 * samples / self.total('samples'):.1f} % {name}", spent)
+
+    def test_its_weights_are_those_of_the_reports(self):
+        calls, alloc = self.report("calls"), self.report("alloc")
+        self.assertEqual(self.total("calls"), calls["calls"])
+        self.assertEqual(self.total("calls-time"), calls["self_ns"])
+        self.assertEqual(self.total("bytes"), alloc["bytes"])
+        self.assertEqual(self.total("objects"), alloc["objects"])
+
+    def test_its_lines_are_those_of_the_report(self):
+        lines = self.data["lines"]
+        names = self.data["frames"]["names"]
+        frame, rows = next(row for row in lines["of"] if names[row[0]] == "Busy.LoopOne(int)")
+        reported = self.report("lines", names[frame])["methods"][0]["lines"]
+        reported = {row["line"]: (row["self"], row["total"]) for row in reported if "line" in row}
+        self.assertTrue(rows)
+        for file, line, own, total, _ in rows:
+            self.assertTrue(lines["files"][file].endswith(".cs"), lines["files"])
+            self.assertEqual(reported[line], (own, total))
+        self.assertTrue(any(text for *_, text in rows), rows)
+
+
 class NothingToExport(harness.OrielTest):
     def test_one_line_and_no_file(self):
         self.record(*program("exit"), options=["--no-sample"])

@@ -127,11 +127,5 @@ TEST(Weights, TypesAreAKindOfFrame) {
   EXPECT_EQ(kind_of(type), FrameKind::kType);
 }
 
-TEST(Weights, ThePageKnowsItsUnit) {
-  EXPECT_THAT(exported("html", profile::Weight::kBytes), HasSubstr("\"unit\":\"bytes\""));
-  EXPECT_THAT(exported("html", profile::Weight::kCallsTime), HasSubstr("\"unit\":\"time\""));
-  EXPECT_THAT(exported("html", profile::Weight::kObjects), HasSubstr("\"unit\":\"objects\""));
-}
-
 }  // namespace
 }  // namespace oriel::exporting

@@ -9,8 +9,6 @@
 #include <fstream>
 #include <sstream>
 
-#include "export/export.h"
-
 namespace oriel::testing {
 namespace {
 
@@ -71,6 +69,12 @@ constexpr const char* kTools = R"(
     $("thread").dispatchEvent(new Event("change", {bubbles: true}));
     await settle();
   };
+  // Presses the button with that text, of those within the element.
+  const press_button = async (id, text) => {
+    [...$(id).querySelectorAll("button")].find((button) => button.textContent.includes(text)).click();
+    await settle();
+  };
+  const rows = (id) => [...$(id).querySelectorAll("tr")].map((row) => row.innerText.split(/\s+/).join(" ").trim());
   const crumbs = () => [...document.querySelectorAll("#crumbs button")].map((crumb) => crumb.title);
   // Whether the graph is painted there: its pixel is not transparent.
   const painted = (share, row) => {
@@ -86,9 +90,10 @@ std::string why_no_browser() {
   return browser_path().empty() ? "no Chromium to open the page in: sudo apt install chromium" : "";
 }
 
-std::string page_with_script(const profile::Profile& profile, const std::string& script) {
+std::string page_with_script(const profile::Profile& profile, const std::string& script,
+                             const exporting::Options& options) {
   std::ostringstream out;
-  const Status status = exporting::write_export(**exporting::find_export("html"), profile, out);
+  const Status status = exporting::write_export(**exporting::find_export("html"), profile, out, options);
   EXPECT_TRUE(status) << status.message();
   std::string page = out.str();
   page.insert(page.find("<body>"), kPrelude);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "export/export.h"
 #include "profile/profile.h"
 
 namespace oriel::testing {
@@ -13,7 +14,8 @@ std::string why_no_browser();
 
 // The exported page, with `script` (JavaScript; may be empty) run in it after its own. The script calls
 // report(name, value) as often as it likes and done() at the end; it may be asynchronous.
-std::string page_with_script(const profile::Profile& profile, const std::string& script);
+std::string page_with_script(const profile::Profile& profile, const std::string& script,
+                             const exporting::Options& options = {});
 
 // What the script of such a page reported. A page error is reported as "error". The browser's clock jumps ahead while
 // the page waits; with kReal it does not, for measuring, and the script must not wait for anything.

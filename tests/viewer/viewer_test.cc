@@ -8,6 +8,8 @@
 #include "export/hostile.h"
 #include "export/text.h"
 #include "profile/weight.h"
+#include "report/hints.h"
+#include "report/summary.h"
 #include "viewer/browser.h"
 #include "viewer/realistic.h"
 
@@ -29,8 +31,8 @@ class Viewer : public ::testing::Test {
 
   // Runs the script in the profile's page; what it reported.
   static json run(const profile::Profile& profile, const std::string& script,
-                  testing::Clock clock = testing::Clock::kJumping) {
-    json reported = run_in_browser(page_with_script(profile, script), clock);
+                  testing::Clock clock = testing::Clock::kJumping, const exporting::Options& options = {}) {
+    json reported = run_in_browser(page_with_script(profile, script, options), clock);
     EXPECT_TRUE(reported.is_object()) << "the page's script did not come to its end";
     if (!reported.is_object()) return json::object();
     EXPECT_FALSE(reported.contains("error")) << reported["error"];
@@ -47,7 +49,7 @@ ProfileBuilder shop() {
   const uint32_t add =
       builder.function("Shop.Cart.AddAsync(int)", "Shop.dll", true, "Shop.Cart.<AddAsync>d__3.MoveNext");
   const uint32_t sum = builder.function("Shop.Cart.Sum()", "Shop.dll");
-  const uint32_t print = builder.function("write", "libc.so.6", false);
+  const uint32_t print = builder.function("write", "libtea.so", false);
   const uint32_t copy = builder.function("JIT_MemCpy", "libcoreclr.so", false);
   builder.sample(main, builder.stack({run}), 100);
   builder.sample(main, builder.stack({run, add}), 200);
@@ -68,21 +70,33 @@ TEST_F(Viewer, TellsWhatRan) {
     report("heading", $("title").textContent);
     report("facts", $("facts").innerText);
     report("legend", $("legend").innerText);
-    report("notice", $("notice").hidden);
+    report("own", rows("own-rows"));
+    report("hints", $("hints").hidden);
     report("threads", [...$("thread").options].map((option) => option.text));
   )js");
   EXPECT_EQ(page["title"], "dotnet shop.dll --fast – Oriel");
   EXPECT_EQ(page["heading"], "dotnet shop.dll --fast");
-  const std::string facts = page["facts"];
-  EXPECT_THAT(facts, HasSubstr("2.50 s"));
-  EXPECT_THAT(facts, HasSubstr("1.00 s (0.40 cores)"));
-  EXPECT_THAT(facts, HasSubstr("1,000 at 1,000 Hz of CPU time"));
-  EXPECT_THAT(facts, HasSubstr("outer callers of 7 stacks, 0.70 % of all: the walk broke"));
-  EXPECT_THAT(facts, HasSubstr("51.2 MB"));  // as in text
-  EXPECT_THAT(facts, HasSubstr("10 samples, 0.99 % of all: a buffer was full"));
-  EXPECT_THAT(page["legend"].get<std::string>(), HasSubstr("60.0 %"));
-  EXPECT_EQ(page["notice"], true);
+  for (const report::Fact& fact : report::summary_facts(shop().profile())) {
+    const bool is_title = std::string_view(fact.label) == "Command";
+    EXPECT_THAT(page[is_title ? "heading" : "facts"].get<std::string>(), HasSubstr(fact.text));
+  }
+  EXPECT_EQ(page["legend"], "60.0 %\nyour code\n30.0 %\nlibtea.so\n10.0 %\nruntime, unknown");
+  EXPECT_EQ(page["hints"], true);
+  EXPECT_THAT(page["own"],
+              ElementsAre("40.0 % 40.0 % Cart.Sum", "40.0 % 100.0 % Program.Main", "20.0 % 60.0 % Cart.AddAsync"));
   EXPECT_THAT(page["threads"], ElementsAre("All (2 threads)", "70.0 % Main · 100", "30.0 % Pool · 101"));
+}
+
+TEST_F(Viewer, HintsHaveTheirNumbers) {
+  ProfileBuilder builder;
+  const uint32_t thread = builder.thread("Main", 1), main = builder.function("Shop.Program.Main()", "Shop.dll");
+  builder.sample(thread, builder.stack({main, builder.function("[PGO counting]", "libcoreclr.so", false)}), 250);
+  builder.sample(thread, builder.stack({main}), 750);
+  const json page = run(builder.profile(), R"js(report("hints", $("hints").innerText);)js");
+  const std::vector<report::Hint> hints = report::hints(builder.profile());
+  ASSERT_EQ(hints.size(), 1U);
+  EXPECT_EQ(page["hints"], "Hint\n" + hints[0].text);
+  EXPECT_THAT(hints[0].text, HasSubstr("25.0 % (250 ms)"));
 }
 
 TEST_F(Viewer, ZoomsByClickAndBackByEscapeCrumbAndButton) {
@@ -135,13 +149,13 @@ TEST_F(Viewer, SearchShowsTheMatchedShare) {
     await press("Escape", $("search"));
     report("cleared", [$("search").value, $("matches").textContent]);
   )js");
-  EXPECT_EQ(page["cart"], "60.0 % · 600 ms · 2 functions");
-  EXPECT_EQ(page["module"], "10.0 % · 100 ms · 1 function");
-  EXPECT_EQ(page["raw"], "60.0 % · 600 ms · 1 function");
+  EXPECT_EQ(page["cart"], "60.0 % · 600 ms · 2 methods");
+  EXPECT_EQ(page["module"], "10.0 % · 100 ms · 1 method");
+  EXPECT_EQ(page["raw"], "60.0 % · 600 ms · 1 method");
   EXPECT_EQ(page["none"], "no match");
-  EXPECT_EQ(page["literal"], "100 % · 1.00 s · 1 function");
+  EXPECT_EQ(page["literal"], "100.0 % · 1.00 s · 1 method");
   EXPECT_EQ(page["marked"], true);
-  EXPECT_EQ(page["zoomed"], "66.7 % of zoom · 400 ms · 1 function");
+  EXPECT_EQ(page["zoomed"], "66.7 % of zoom · 400 ms · 1 method");
   EXPECT_EQ(page["cleared"], json({"", ""}));
 }
 
@@ -155,7 +169,7 @@ TEST_F(Viewer, HoverTellsAllAboutAFrame) {
   )js");
   const std::string tip = page["tip"];
   EXPECT_THAT(tip, HasSubstr("Shop.Cart.AddAsync(int)"));
-  EXPECT_THAT(tip, HasSubstr("Shop.dll · managed"));
+  EXPECT_THAT(tip, HasSubstr("Shop.dll · managed · your code"));
   EXPECT_THAT(tip, HasSubstr("Shop.Cart.<AddAsync>d__3.MoveNext"));
   EXPECT_THAT(tip, HasSubstr("600 ms · 60.0 % of all · 600 samples"));
   EXPECT_THAT(tip, HasSubstr("200 ms · 20.0 % of all · 200 samples"));
@@ -199,7 +213,7 @@ TEST_F(Viewer, KeysReachEverything) {
   EXPECT_EQ(page["nextAgain"], "write, 30.0 %");
   EXPECT_EQ(page["back"], "Shop.Cart.Sum(), 40.0 %");
   EXPECT_EQ(page["flame"], "true");
-  EXPECT_EQ(page["up"], "Shop.Program.Main(string[]), 100 %");
+  EXPECT_EQ(page["up"], "Shop.Program.Main(string[]), 100.0 %");
   EXPECT_EQ(page["help"], true);
 }
 
@@ -214,9 +228,9 @@ TEST_F(Viewer, AThreadAloneHasItsOwnShares) {
     $("show-functions").click();
     report("functions", [...document.querySelectorAll("#function-rows tr")].map((row) => row.innerText.split(/\s+%?\s*/).join(" ").trim()));
   )js");
-  EXPECT_THAT(page["pool"].get<std::string>(), HasSubstr("300 ms · 100 % of all"));
+  EXPECT_THAT(page["pool"].get<std::string>(), HasSubstr("300 ms · 100.0 % of all"));
   EXPECT_THAT(page["main"].get<std::string>(), HasSubstr("100 ms · 14.3 % of all"));
-  EXPECT_THAT(page["functions"], ElementsAre("42.9 42.9 write", "28.6 42.9 Cart.AddAsync", "14.3 100 Program.Main",
+  EXPECT_THAT(page["functions"], ElementsAre("42.9 42.9 write", "28.6 42.9 Cart.AddAsync", "14.3 100.0 Program.Main",
                                              "14.3 14.3 JIT_MemCpy"));
 }
 
@@ -278,28 +292,200 @@ TEST_F(Viewer, BytesOfTypesAreSaidAsSuch) {
   profile.calls.figures = {{}, {thread, 1, 0, 0, 30, 30}};
   profile.calls.allocations = {{thread, 1, item, make, 3, 1'500'000}};
   profile.calls.allocated = 3;
-  const Result<profile::Profile> weighed = profile::by_weight(profile::Weight::kBytes, profile);
-  ASSERT_TRUE(weighed) << weighed.message();
-  const json page = run(*weighed, R"js(
-    report("facts", $("facts").innerText);
-    report("legend", $("legend").innerText);
+  exporting::Options options;
+  options.weight = profile::Weight::kBytes;
+  const json page = run(profile, R"js(
+    report("title", $("spent-title").innerText);
+    report("root", rootLabel());
     await hover(0.5, 2);
     report("tip", $("tip").innerText);
-  )js");
-  EXPECT_THAT(page["facts"].get<std::string>(), HasSubstr("1.50 MB"));
-  EXPECT_THAT(page["legend"].get<std::string>(), HasSubstr("type"));
+  )js",
+                        testing::Clock::kJumping, options);
+  EXPECT_EQ(page["title"], "Allocated by");
+  EXPECT_EQ(page["root"], "all threads · 1.50 MB");
   EXPECT_THAT(page["tip"].get<std::string>(), HasSubstr("Shop.dll · type"));
-  EXPECT_THAT(page["tip"].get<std::string>(), HasSubstr("1.50 MB · 100 % of all"));
+  EXPECT_THAT(page["tip"].get<std::string>(), HasSubstr("1.50 MB · 100.0 % of all"));
+}
+
+// The shop with logged calls and allocations: Main calls Add twice, which makes three items.
+profile::Profile logged_shop() {
+  ProfileBuilder builder = shop();
+  profile::Profile& profile = builder.profile();
+  const uint32_t main = builder.function("Shop.Program.Main(string[])", "Shop.dll"),
+                 add = builder.function("Shop.Cart.AddAsync(int)", "Shop.dll"),
+                 item = builder.function("Shop.Item", "Shop.dll");
+  profile.functions[item].type = true;
+  profile.calls.nodes = {{}, {0, main, false}, {1, add, false}};
+  profile.calls.figures = {{}, {0, 1, 0, 0, 3'000'000, 3'000'000}, {0, 2, 0, 0, 1'000'000, 1'000'000}};
+  profile.calls.allocations = {{0, 2, item, add, 3, 4'500}};
+  profile.calls.enters = profile.calls.allocated = 3;
+  return profile;
+}
+
+TEST_F(Viewer, ChangesTheWeightWithoutAnotherExport) {
+  const json page = run(logged_shop(), R"js(
+    report("weights", [...$("weights").querySelectorAll("button")].map((button) => button.innerText));
+    const roots = [];
+    for (const button of ["CPU time", "Samples", "Time in calls", "Calls", "Bytes", "Objects"]) {
+      await press_button("weights", button);
+      await hover(0.1, 2);
+      roots.push(rootLabel() + " / " + nodeTitle(view.hovered) + " " + weight(model.total[view.hovered]));
+    }
+    report("roots", roots);
+    await press("w");
+    report("around", [...$("weights").querySelectorAll("[aria-pressed=true]")].map((button) => button.innerText));
+  )js");
+  EXPECT_THAT(page["weights"], ElementsAre("CPU time", "Samples", "Time in calls", "Calls", "Bytes", "Objects"));
+  EXPECT_THAT(page["roots"], ElementsAre("all threads · 1.00 s / Shop.Cart.AddAsync(int) 600 ms",
+                                         "all threads · 1,000 samples / Shop.Cart.AddAsync(int) 600 samples",
+                                         "all threads · 4.00 ms / Shop.Cart.AddAsync(int) 1.00 ms",
+                                         "all threads · 3 calls / Shop.Cart.AddAsync(int) 2 calls",
+                                         "all threads · 4.50 kB / Shop.Cart.AddAsync(int) 4.50 kB",
+                                         "all threads · 3 objects / Shop.Cart.AddAsync(int) 3 objects"));
+  EXPECT_EQ(page["around"], json({"CPU time"}));
+}
+
+TEST_F(Viewer, ACategoryIsCountedAlone) {
+  const json page = run(shop().profile(), R"js(
+    await press_button("legend", "runtime, unknown");
+    report("root", rootLabel());
+    report("legend", $("legend").innerText);
+    await hover(0.99, 4);
+    report("all", $("tip").innerText);
+    await press_button("legend", "runtime, unknown");
+    report("off", rootLabel());
+    await press_button("legend", "libtea.so");
+    const runtime = [...$("legend").querySelectorAll("button")].find((button) => button.innerText.includes("runtime"));
+    runtime.dispatchEvent(new MouseEvent("click", {bubbles: true, ctrlKey: true}));
+    report("two", rootLabel());
+    await press_button("legend", "count all");
+    report("none", rootLabel());
+  )js");
+  EXPECT_EQ(page["root"], "all threads · runtime, unknown · 100 ms");
+  EXPECT_THAT(page["legend"].get<std::string>(), HasSubstr("10.0 %\nruntime, unknown"));  // still of all
+  EXPECT_THAT(page["all"].get<std::string>(), HasSubstr("100 ms · 100.0 % of all"));
+  EXPECT_EQ(page["off"], "all threads · 1.00 s");
+  EXPECT_EQ(page["two"], "all threads · libtea.so, runtime, unknown · 400 ms");
+  EXPECT_EQ(page["none"], "all threads · 1.00 s");
+}
+
+TEST_F(Viewer, ScaffoldingIsFoldedUntilAskedFor) {
+  ProfileBuilder builder;
+  const uint32_t thread = builder.thread("Main", 1);
+  const uint32_t start = builder.function("start_thread", "libc.so.6", false),
+                 pool =
+                     builder.function("System.Threading.ThreadPoolWorkQueue.Dispatch()", "System.Private.CoreLib.dll"),
+                 work = builder.function("Shop.Cart.Work()", "Shop.dll"),
+                 sort = builder.function("System.Array.Sort()", "System.Private.CoreLib.dll"),
+                 compare = builder.function("Shop.Cart.Compare()", "Shop.dll"),
+                 library = builder.function("[libcoreclr.so]", "libcoreclr.so", false);
+  builder.sample(thread, builder.stack({start, pool, work, sort}), 100);
+  builder.sample(thread, builder.stack({start, pool, work, sort, compare}), 100);
+  builder.sample(thread, builder.stack({start, pool, work, library, library, library}), 50);
+  const json page = run(builder.profile(), R"js(
+    const deepest = () => {
+      let names = [];
+      for (let node = model.firstChild[0] < model.firstChild[1] ? model.children[model.firstChild[0]] : 0; node;) {
+        names.push(briefName(model.frame[node]));
+        node = model.firstChild[node] < model.firstChild[node + 1] ? model.children[model.firstChild[node]] : 0;
+      }
+      return names;
+    };
+    report("folded", deepest());
+    report("size", model.size);
+    report("total", model.total[0]);
+    $("scaffolding").click();
+    await settle();
+    report("pressed", $("scaffolding").getAttribute("aria-pressed"));
+    report("shown", deepest());
+    report("sizeShown", model.size);
+    await press("s");
+    report("again", deepest());
+  )js");
+  EXPECT_THAT(page["folded"], ElementsAre("Cart.Work", "Array.Sort", "Cart.Compare"));  // sorting takes its time
+  EXPECT_EQ(page["size"], 5);
+  EXPECT_EQ(page["total"], 250);
+  EXPECT_EQ(page["pressed"], "true");
+  EXPECT_THAT(page["shown"],
+              ElementsAre("start_thread", "ThreadPoolWorkQueue.Dispatch", "Cart.Work", "Array.Sort", "Cart.Compare"));
+  EXPECT_EQ(page["sizeShown"], 9);
+  EXPECT_EQ(page["again"], page["folded"]);
+}
+
+TEST_F(Viewer, AMethodTellsWhoCallsItAndWhatItCalls) {
+  const json page = run(shop().profile(), R"js(
+    await click(0.3, 2);
+    $("tell").click();
+    report("add", $("method").innerText.split(/\s+/).join(" "));
+    $("method").querySelectorAll("td button")[1].click();
+    report("sum", $("method").querySelector("h2").innerText);
+    await press("Escape");
+    await click(0.1, 1);
+    report("along", $("method").querySelector("h2").innerText);
+    await press("Escape");
+    await press("ArrowDown"); await press("ArrowDown"); await press("ArrowDown");
+    await press("d");
+    report("byKey", $("method").querySelector("h2").innerText);
+    $("graph-callers").click();
+    await settle();
+    report("root", rootLabel());
+    await hover(0.1, 3);
+    report("caller", $("tip").innerText);
+    await press("Escape");
+    report("back", rootLabel());
+    $("all-methods").click();
+    report("list", !$("function-list").hidden);
+    $("own-rows").querySelector("button").click();
+    report("own", $("method").querySelector("h2").innerText);
+  )js");
+  EXPECT_THAT(page["add"].get<std::string>(), HasSubstr("Total 600 ms 60.0 % Self 200 ms 20.0 %"));
+  EXPECT_THAT(page["add"].get<std::string>(), HasSubstr("Called by 60.0 % Program.Main Calls 40.0 % Cart.Sum"));
+  EXPECT_EQ(page["sum"], "Shop.Cart.Sum()");
+  EXPECT_EQ(page["along"], "Shop.Program.Main(string[])");
+  EXPECT_EQ(page["byKey"], "Shop.Cart.Sum()");
+  EXPECT_EQ(page["root"], "callers of Cart.Sum · all threads · 400 ms");
+  EXPECT_THAT(page["caller"].get<std::string>(), HasSubstr("Shop.Program.Main(string[])"));
+  EXPECT_THAT(page["caller"].get<std::string>(), HasSubstr("400 ms · 100.0 % of all"));
+  EXPECT_EQ(page["back"], "all threads · 1.00 s");
+  EXPECT_EQ(page["list"], true);
+  EXPECT_EQ(page["own"], "Shop.Cart.Sum()");
+}
+
+TEST_F(Viewer, ARecursionsCallersAreThoseOfItsInnermostCall) {
+  ProfileBuilder builder;
+  const uint32_t thread = builder.thread("Main", 1);
+  const auto named = [&](const char* name) { return builder.function(name, "Shop.dll"); };
+  const uint32_t main = named("Main()"), walk = named("Walk()"), step = named("Step()");
+  builder.sample(thread, builder.stack({main, walk, walk, step, walk}), 4);
+  builder.sample(thread, builder.stack({main, walk}), 2);
+  const json page = run(builder.profile(), R"js(
+    shown.callersOf = data.frames.names.indexOf("Walk()");
+    showAnew();
+    const lines = [];
+    for (let i = 1; i < model.size; i++) lines.push(`${"  ".repeat(model.depth[i] - 1)}${frameName(model.frame[i])} ${model.total[i]}`);
+    report("tree", lines);
+    const named = (rows) => rows.map(([frame, weight]) => `${frameName(frame)} ${weight}`);
+    const {callers, callees} = neighbours(calls, shown.callersOf);
+    report("callers", named(callers));
+    report("callees", named(neighbours(calls, data.frames.names.indexOf("Main()")).callees));
+    report("ofWalk", named(callees));
+    report("method", functionWeights(calls, 0).map(([frame, self, total]) => `${frameName(frame)} ${self} ${total}`));
+  )js");
+  EXPECT_THAT(page["tree"], ElementsAre("Walk() 6", "  Main() 2", "  Step() 4", "    Walk() 4", "      Main() 4"));
+  EXPECT_THAT(page["callers"], ElementsAre("Step() 4", "Main() 2"));
+  EXPECT_THAT(page["callees"], ElementsAre("Walk() 6"));
+  EXPECT_THAT(page["ofWalk"], ElementsAre());
+  EXPECT_THAT(page["method"], ::testing::UnorderedElementsAre("Main() 0 6", "Walk() 6 6", "Step() 0 4"));
 }
 
 TEST_F(Viewer, AnEmptyProfileSaysWhy) {
   const json page = run(profile::Profile(), R"js(
     report("empty", $("empty").innerText);
-    report("notice", $("notice").innerText);
+    report("facts", $("facts").innerText);
     await press("ArrowDown"); await press("Enter"); await type("x"); await hover(0.5, 0);
   )js");
   EXPECT_THAT(page["empty"].get<std::string>(), HasSubstr("No samples"));
-  EXPECT_THAT(page["notice"].get<std::string>(), HasSubstr("has no end"));
+  EXPECT_THAT(page["facts"].get<std::string>(), HasSubstr("No samples"));
 }
 
 TEST_F(Viewer, LongNamesAreCutToWhatMattersMost) {
@@ -324,9 +510,10 @@ TEST_F(Viewer, AHundredThousandNodesStayQuick) {
   const json page = run(testing::realistic_profile(400'000), R"js(
     const timed = (what) => { const begun = performance.now(); what(); return performance.now() - begun; };
     const median = (what) => [0, 1, 2, 3, 4].map(() => timed(what)).sort((a, b) => a - b)[2];
-    report("nodes", model.size);
+    report("nodes", readTree(0).size);
+    report("fold", median(() => fold(readTree(0))));
     report("draw", median(() => { view.frameRequest = 0; draw(); }));
-    report("weigh", median(() => weigh(-1)));
+    report("weigh", median(() => weigh(calls)));
     report("search", median(() => { $("search").value = "Bind.*Lambda"; applySearch(); }));
     report("matches", $("matches").textContent);
     report("painted", painted(0.1, 8));
@@ -334,9 +521,9 @@ TEST_F(Viewer, AHundredThousandNodesStayQuick) {
                         testing::Clock::kReal);
   EXPECT_GT(page["nodes"], 100'000);
   EXPECT_EQ(page["painted"], true);
-  EXPECT_THAT(page["matches"].get<std::string>(), HasSubstr("1 function"));
+  EXPECT_THAT(page["matches"].get<std::string>(), HasSubstr("1 method"));
   // Generous: a machine under load is slow, a page that walks every node in every frame is slower.
-  for (const char* what : {"draw", "weigh", "search"}) {
+  for (const char* what : {"draw", "weigh", "search", "fold"}) {
     EXPECT_GT(page[what], 0) << what;
     EXPECT_LT(page[what], 1000) << what;
   }

@@ -1,0 +1,23 @@
+// The page's trees: of samples, of calls, of allocations, those that the log has. viewer/10-model.js says what their
+// JSON means.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "base/status.h"
+#include "export/export.h"
+#include "export/frames.h"
+#include "export/page_groups.h"
+
+namespace oriel::exporting {
+
+struct PageTrees {
+  nlohmann::json trees = nlohmann::json::array();
+  nlohmann::json weights = nlohmann::json::array();
+};
+
+// An error if a profile made on the way contradicts itself. `frames` are those of the profile.
+Result<PageTrees> page_trees(const profile::Profile& profile, const Options& options, FrameTable& frames,
+                             Groups& groups);
+
+}  // namespace oriel::exporting

@@ -1,0 +1,144 @@
+// Around the graph: what it can be of, breadcrumbs, matches, details of the frame under the mouse.
+
+const threadName = (thread) => data.threads[thread][0];
+
+function rootLabel() {
+  const parts = [shown.thread < 0 ? "all threads" : threadName(shown.thread)];
+  if (shown.callersOf >= 0) parts.unshift("callers of " + briefName(shown.callersOf));
+  if (shown.groups.size > 0) parts.push([...shown.groups].map(groupName).join(", "));
+  const about = facts.estimated && weightShown().tree === WEIGHTS.find(({name}) => name === "bytes").tree;
+  return `${parts.join(" · ")} · ${about ? "about " : ""}${weight(model.total[0])}`;
+}
+
+function showWeights() {
+  byId("weights").replaceChildren(...WEIGHTS.map(({label}, i) => element(
+      "button", {type: "button", "data-weight": String(i), "aria-pressed": String(i === shown.weight)}, label)));
+  byId("weights").hidden = WEIGHTS.length < 2;
+}
+
+function showThreads() {
+  const sums = threadWeights(), all = sums.reduce((sum, weight) => sum + weight, 0);
+  const order = data.threads.map((_, thread) => thread).filter((thread) => sums[thread] > 0 || thread === shown.thread);
+  order.sort((a, b) => sums[b] - sums[a]);
+  const count = order.length;
+  const options = [element("option", {value: "-1"}, count === 1 ? "All (1 thread)" : `All (${count} threads)`)];
+  for (const thread of order) {
+    const [name, id] = data.threads[thread];
+    const suffix = id && !name.includes(String(id)) ? ` · ${id}` : "";
+    options.push(element("option", {value: String(thread)}, `${percent(sums[thread], all)}  ${name}${suffix}`));
+  }
+  byId("thread").replaceChildren(...options);
+  byId("thread").value = String(shown.thread);
+}
+
+function showScaffolding() {
+  const hidden = foldedTree(weightShown().tree).hidden;
+  const button = byId("scaffolding");
+  button.hidden = hidden === 0;
+  button.setAttribute("aria-pressed", String(shown.scaffolding));
+}
+
+function showCrumbs() {
+  const path = [];
+  for (let node = view.zoomed; node !== 0; node = model.parent[node]) path.push(node);
+  path.push(0);
+  path.reverse();
+  byId("crumbs").replaceChildren(...path.map((node) => {
+    const name = node === 0 ? "All" : frameName(model.frame[node]);
+    const crumb = element("button", {type: "button", "data-node": String(node), title: name}, node === 0 ? name : briefName(model.frame[node]));
+    if (node === view.zoomed) crumb.setAttribute("aria-current", "location");
+    return element("li", {}, crumb);
+  }));
+  byId("tell").hidden = view.zoomed === 0;
+  byId("reset").hidden = view.zoomed === 0 && shown.callersOf < 0;
+  byId("reset").textContent = shown.callersOf < 0 ? "Reset zoom" : "Back to calls";
+}
+
+function showMatches() {
+  const output = byId("matches");
+  output.classList.toggle("literal", search.active && search.literal);
+  if (!search.active) {
+    output.textContent = "";
+    return;
+  }
+  const {periods, functions} = matchWeights(view.zoomed);
+  const whole = model.total[view.zoomed];
+  const scope = view.zoomed === 0 ? "" : " of zoom";
+  output.textContent = functions === 0 ? "no match" :
+      `${percent(periods, whole)}${scope} · ${weight(periods)} · ${counted(functions, "method")}`;
+  output.title = search.literal ? "No regular expression: searched as plain text" : "";
+}
+
+// [label, value] rows about a node.
+function detailRows(node) {
+  const {total, self} = model;
+  const share = (part) => {
+    const ofAll = `${percent(part, total[0])} of all`;
+    return view.zoomed === 0 ? ofAll : `${ofAll}, ${percent(part, total[view.zoomed])} of zoom`;
+  };
+  const samples = (part) => weightShown().name === "samples" && weightShown().unit === "time" ? ` · ${counted(part, "sample")}` : "";
+  const line = (part) => `${weight(part)} · ${share(part)}${samples(part)}`;
+  return [["Total", line(total[node])], ["Self", line(self[node])]];
+}
+
+function nodeTitle(node) {
+  return node === 0 ? rootLabel() : frameName(model.frame[node]);
+}
+
+// "Shop.dll · managed · your code"
+function frameOrigin(frame, group) {
+  return [frameModule(frame), KINDS[frameKind(frame)], groupName(group)].filter((text) => text !== "").join(" · ");
+}
+
+function nodeOrigin(node) {
+  if (node === 0) return "";
+  return frameOrigin(model.frame[node], model.group[node]);
+}
+
+function tipContent(target) {
+  const {node, rest} = target;
+  if (rest) {
+    const narrow = (view.high - view.low) * NARROWEST;
+    const below = model.children.subarray(model.firstChild[node], model.firstChild[node + 1]);
+    let count = 0, sum = 0;
+    for (const child of below) {
+      if (model.total[child] === 0 || model.total[child] >= narrow) continue;
+      count++;
+      sum += model.total[child];
+    }
+    return [element("strong", {}, `${integer.format(count)} callees too narrow to draw`),
+            element("span", {class: "origin"}, `of ${nodeTitle(node)}: ${weight(sum)}. Zoom in to see them.`)];
+  }
+  const raw = node === 0 ? undefined : rawNames.get(model.frame[node]);
+  return [
+    element("strong", {}, nodeTitle(node)),
+    element("span", {class: "origin"}, nodeOrigin(node)),
+    ...(raw === undefined ? [] : [element("code", {}, raw)]),
+    element("table", {}, ...detailRows(node).map(
+        ([name, value]) => element("tr", {}, element("th", {scope: "row"}, name), element("td", {}, value)))),
+  ];
+}
+
+function showTip(target, x, y) {
+  const tip = byId("tip");
+  tip.hidden = target === null;
+  if (target === null) return;
+  tip.replaceChildren(...tipContent(target));
+  const {offsetWidth: width, offsetHeight: height} = tip;
+  const left = Math.min(x + 14, window.innerWidth - width - 8);
+  const top = y + 18 + height > window.innerHeight - 8 ? y - height - 12 : y + 18;
+  tip.style.left = Math.max(8, left) + "px";
+  tip.style.top = Math.max(8, top) + "px";
+}
+
+function showStatus(node) {
+  const status = byId("status");
+  if (node < 0) {
+    status.replaceChildren(element("span", {class: "hint"}, "Click a frame to zoom into it, d tells more of it, / searches, ? lists the keys."));
+    return;
+  }
+  const part = (periods) => `${weight(periods)} (${percent(periods, model.total[view.zoomed])})`;
+  const values = `Total ${part(model.total[node])}   Self ${part(model.self[node])}`;
+  status.replaceChildren(element("strong", {}, nodeTitle(node)), element("span", {}, nodeOrigin(node)),
+                         element("span", {class: "figures"}, values));
+}

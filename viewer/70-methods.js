@@ -1,0 +1,100 @@
+// The panel beside the graph: all methods, or one with its lines, its callers and what it calls.
+
+const MOST_METHODS = 200;
+const panel = {method: -1};  // a frame; -1: the list
+
+const linesOf = new Map(data.lines.of);
+
+function shareCell(part, whole) {
+  const cell = element("td", {class: "figure", title: weight(part)}, part === 0 ? "" : percent(part, whole));
+  cell.style.setProperty("--share", (100 * part / whole).toFixed(2) + "%");
+  return cell;
+}
+
+function methodButton(frame) {
+  if (frame < 0) return element("span", {class: "soft"}, "the thread's start");
+  const swatch = element("i", {class: "swatch"});
+  swatch.style.background = frameColor(frame, groupOf(frame));
+  return element("button", {type: "button", "data-frame": String(frame), title: `${frameName(frame)}\n${frameModule(frame)}`},
+                 swatch, briefName(frame));
+}
+
+// Callers are shown of the whole: what is zoomed into there is one way to the frame.
+const methodsRoot = () => shown.callersOf < 0 ? view.zoomed : 0;
+
+function showList() {
+  const column = byId("by-total").getAttribute("aria-pressed") === "true" ? 2 : 1;
+  const root = methodsRoot();
+  const rows = functionWeights(calls, root).filter((row) => row[column] > 0);
+  rows.sort((a, b) => b[column] - a[column] || b[3 - column] - a[3 - column]);
+  const whole = calls.total[root];
+  byId("function-rows").replaceChildren(...rows.slice(0, MOST_METHODS).map(([frame, self, total]) =>
+      element("tr", search.active && search.frames[frame] ? {class: "match"} : {}, shareCell(self, whole),
+              shareCell(total, whole), element("td", {}, methodButton(frame)))));
+  byId("more-functions").hidden = rows.length <= MOST_METHODS;
+  byId("more-functions").textContent = `and ${counted(rows.length - MOST_METHODS, "lighter one")}: search finds them`;
+}
+
+function neighbourTable(title, rows, whole) {
+  const MOST = 15;
+  if (rows.length === 0) return [];
+  const body = rows.slice(0, MOST).map(([frame, part]) => element("tr", {}, shareCell(part, whole), element("td", {}, methodButton(frame))));
+  if (rows.length > MOST) {
+    const rest = rows.slice(MOST).reduce((sum, [, part]) => sum + part, 0);
+    body.push(element("tr", {}, shareCell(rest, whole), element("td", {class: "soft"}, counted(rows.length - MOST, "other"))));
+  }
+  return [element("h3", {}, title), element("table", {}, element("tbody", {}, ...body))];
+}
+
+// Lines are known of samples, of the whole log.
+function lineTable(frame) {
+  const rows = linesOf.get(frame);
+  if (!rows || weightShown().name !== "samples") return [];
+  const whole = readTree(weightShown().tree).entries.columns[0].reduce((sum, part) => sum + part, 0);
+  const body = rows.map(([file, line, self, total, text]) => element(
+      "tr", {}, shareCell(self, whole), shareCell(total, whole),
+      element("td", {}, element("div", {class: "line"}, element("span", {class: "origin", title: data.lines.files[file]},
+              `${fileName(data.lines.files[file])}:${line}`), element("code", {title: text}, text)))));
+  const head = element("tr", {}, ...["Self", "Total", "Line"].map((name) => element("th", {scope: "col"}, name)));
+  const narrowed = shown.thread >= 0 || shown.groups.size > 0 ? " (all threads and categories)" : "";
+  return [element("h3", {}, "Lines" + narrowed), element("table", {class: "lines"}, element("thead", {}, head), element("tbody", {}, ...body))];
+}
+
+function showMethod() {
+  const frame = panel.method, whole = calls.total[0];
+  const [, self, total] = functionWeights(calls, 0).find((row) => row[0] === frame) || [frame, 0, 0];
+  const {callers, callees} = neighbours(calls, frame);
+  const raw = rawNames.get(frame);
+  // What a method allocates are types, which stand below it.
+  const allocates = ["bytes", "objects"].includes(weightShown().unit);
+  const figures = [["Total", total], ...(allocates ? [] : [["Self", self]])].map(([name, part]) => element(
+      "tr", {}, element("th", {scope: "row"}, name), element("td", {}, weight(part)), element("td", {}, percent(part, whole))));
+  byId("method").replaceChildren(
+      element("h2", {}, frameName(frame)), element("p", {class: "origin"}, frameOrigin(frame, groupOf(frame))),
+      ...(raw === undefined ? [] : [element("p", {}, element("code", {}, raw))]),
+      total === 0 ? element("p", {class: "soft"}, "Nothing of what is counted now is in it, or it is hidden as scaffolding.")
+                  : element("table", {class: "figures"}, ...figures),
+      element("p", {class: "actions"}, element("button", {type: "button", id: "find-method"}, "Find in the graph"), " ",
+              element("button", {type: "button", id: "graph-callers"}, "Graph of its callers")),
+      ...lineTable(frame), ...neighbourTable(frameKind(frame) === 3 ? "Allocated by" : "Called by", callers, whole), ...neighbourTable(allocates ? "Calls and allocates" : "Calls", callees, whole));
+}
+
+function showPanel() {
+  const hidden = byId("functions").hidden;
+  byId("show-functions").setAttribute("aria-pressed", String(!hidden));
+  if (hidden) return;
+  const list = panel.method < 0;
+  byId("function-list").hidden = !list;
+  byId("method-view").hidden = list;
+  byId("panel-title").textContent = list ? "Methods" : "Method";
+  byId("all-methods").hidden = list;
+  if (list) showList();
+  else showMethod();
+}
+
+function openMethod(frame) {
+  panel.method = frame;
+  byId("functions").hidden = false;
+  showPanel();
+  byId("functions").scrollTop = 0;
+}
