@@ -132,15 +132,12 @@ class Regrower {
   }
 }
 
-// The groups whose code a person came for: the program's own; of a program without, what is not .NET's base library.
+// The groups whose code a person came for: the program's own, and the SDK's, whose parts are programs themselves; where
+// there is neither, packages.
 const meantGroups = (() => {
-  const of = (test) => new Set(data.groups.flatMap((group, number) => test(group) ? [number] : []));
-  for (const test of [([key]) => key === "own", ([key]) => key === "package",
-                      ([key, name]) => key === "framework" && name !== "base library"]) {
-    const found = of(test);
-    if (found.size > 0) return found;
-  }
-  return new Set();
+  const of = (test) => new Set(data.groups.flatMap((group, number) => test(...group) ? [number] : []));
+  const found = of((key, name) => key === "own" || (key === "framework" && name === "SDK"));
+  return found.size > 0 ? found : of((key) => key === "package");
 })();
 
 // Where the system's library starts a thread.

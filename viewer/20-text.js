@@ -114,8 +114,11 @@ function typeAndMethod(name) {
   return nameParts(bare).length === 2 ? bare : names[Math.min(2, names.length - 1)];
 }
 
-// A frame in few words. Of a type the method is not what stands last.
-const briefName = (frame) => {
+// A frame in few words: of a method its type and itself; of a type itself, and what it is nested in where that is
+// generic, which no namespace is.
+function briefName(frame) {
   const name = frameName(frame);
-  return frameKind(frame) === 3 ? shortNames(name)[shortNames(name).length - 1] : typeAndMethod(name);
-};
+  if (frameKind(frame) !== 3) return typeAndMethod(name);
+  const parts = nameParts(name);
+  return parts.slice(parts.length > 1 && parts[parts.length - 2].includes("<") ? -2 : -1).join(".");
+}

@@ -11,6 +11,7 @@ const pen = canvas.getContext("2d");
 const view = {
   flipped: false,      // flame: callers at the bottom
   zoomed: 0,           // node
+  callersOf: -1,       // as in `shown`, of the model that the nodes are of
   focused: -1,         // node that the keyboard is at
   hovered: -1,
   low: 0, high: 1,     // what is shown of the root's periods, now

@@ -19,6 +19,9 @@ function methodButton(frame) {
                  swatch, briefName(frame));
 }
 
+// What a method allocates are types, which stand below it.
+const allocates = () => ["bytes", "objects"].includes(weightShown().unit);
+
 // Callers are shown of the whole: what is zoomed into there is one way to the frame.
 const methodsRoot = () => shown.callersOf < 0 ? view.zoomed : 0;
 
@@ -65,9 +68,7 @@ function showMethod() {
   const [, self, total] = functionWeights(calls, 0).find((row) => row[0] === frame) || [frame, 0, 0];
   const {callers, callees} = neighbours(calls, frame);
   const raw = rawNames.get(frame);
-  // What a method allocates are types, which stand below it.
-  const allocates = ["bytes", "objects"].includes(weightShown().unit);
-  const figures = [["Total", total], ...(allocates ? [] : [["Self", self]])].map(([name, part]) => element(
+  const figures = [["Total", total], ...(allocates() ? [] : [["Self", self]])].map(([name, part]) => element(
       "tr", {}, element("th", {scope: "row"}, name), element("td", {}, weight(part)), element("td", {}, percent(part, whole))));
   byId("method").replaceChildren(
       element("h2", {}, frameName(frame)), element("p", {class: "origin"}, frameOrigin(frame, groupOf(frame))),
@@ -76,7 +77,7 @@ function showMethod() {
                   : element("table", {class: "figures"}, ...figures),
       element("p", {class: "actions"}, element("button", {type: "button", id: "find-method"}, "Find in the graph"), " ",
               element("button", {type: "button", id: "graph-callers"}, "Graph of its callers")),
-      ...lineTable(frame), ...neighbourTable(frameKind(frame) === 3 ? "Allocated by" : "Called by", callers, whole), ...neighbourTable(allocates ? "Calls and allocates" : "Calls", callees, whole));
+      ...lineTable(frame), ...neighbourTable(frameKind(frame) === 3 ? "Allocated by" : "Called by", callers, whole), ...neighbourTable(allocates() ? "Calls and allocates" : "Calls", callees, whole));
 }
 
 function showPanel() {
@@ -86,7 +87,8 @@ function showPanel() {
   const list = panel.method < 0;
   byId("function-list").hidden = !list;
   byId("method-view").hidden = list;
-  byId("panel-title").textContent = list ? "Methods" : "Method";
+  const types = list ? allocates() : frameKind(panel.method) === 3;
+  byId("panel-title").textContent = list ? (types ? "Methods and types" : "Methods") : types ? "Type" : "Method";
   byId("all-methods").hidden = list;
   if (list) showList();
   else showMethod();

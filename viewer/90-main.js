@@ -21,16 +21,19 @@ function zoomTo(node, animate = true) {
   showStatus(node === 0 ? -1 : node);
 }
 
-// After what is counted has changed.
+// After what is counted has changed. What is zoomed into stays where the tree does, and has some of it.
 function showAnew() {
+  const before = {calls, callersOf: view.callersOf};
   makeModel();
+  view.callersOf = shown.callersOf;
+  const same = before.calls === calls && before.callersOf === shown.callersOf && model.total[view.zoomed] > 0;
   byId("empty").hidden = model.total[0] > 0;
   view.hovered = -1;
   showWeights();
   showThreads();
   showScaffolding();
-  zoomTo(0, false);
-  pane.scrollTop = view.flipped ? view.height : 0;
+  zoomTo(same ? view.zoomed : 0, false);
+  if (!same) pane.scrollTop = view.flipped ? view.height : 0;
 }
 
 function choose(changes) {

@@ -81,12 +81,13 @@ json lines_json(std::vector<lines::LineTotals> totals, Files& files) {
 json page_lines(const profile::Profile& profile, const FrameTable& frames) {
   lines::Lines lines(profile, pdb::symbol_folders());
   Files files(lines);
+  const profile::SampleTree tree = profile::weigh(profile);
   json of = json::array();
   std::set<uint32_t> done;  // functions that nobody can tell apart: those of the first
   for (const uint32_t function : functions_with_lines(profile, lines)) {
     const uint32_t frame = frames.of_function[function];
     if (done.insert(frame).second)
-      of.push_back({frame, lines_json(lines::lines_of_function(profile, function, lines), files)});
+      of.push_back({frame, lines_json(lines::lines_of_function(profile, tree, function, lines), files)});
   }
   return {{"files", files.paths()}, {"of", of}};
 }

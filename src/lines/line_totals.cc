@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "profile/category.h"
-#include "profile/sample_tree.h"
 
 namespace oriel::lines {
 namespace {
@@ -72,7 +71,11 @@ class Sums {
 }  // namespace
 
 std::vector<LineTotals> lines_of_function(const Profile& profile, uint32_t function, Lines& lines) {
-  const profile::SampleTree tree = profile::weigh(profile);
+  return lines_of_function(profile, profile::weigh(profile), function, lines);
+}
+
+std::vector<LineTotals> lines_of_function(const Profile& profile, const profile::SampleTree& tree, uint32_t function,
+                                          Lines& lines) {
   const std::vector<profile::Node>& nodes = profile.nodes;
   std::vector<uint32_t> nearest(nodes.size());  // the innermost node of the function on the way to each
   std::map<uint32_t, Key> keys;                 // by node

@@ -8,6 +8,7 @@
 
 #include "lines/lines.h"
 #include "profile/profile.h"
+#include "profile/sample_tree.h"
 
 namespace oriel::lines {
 
@@ -22,6 +23,9 @@ struct LineTotals {
 
 // Of one function, by file and line, those without a line by offset.
 std::vector<LineTotals> lines_of_function(const profile::Profile& profile, uint32_t function, Lines& lines);
+// The same for whoever asks about many: with profile::weigh of the profile.
+std::vector<LineTotals> lines_of_function(const profile::Profile& profile, const profile::SampleTree& tree,
+                                          uint32_t function, Lines& lines);
 
 // By function that is the program's own: the line where most samples are, of it and of what it calls that is not own
 // code.

@@ -332,6 +332,13 @@ TEST_F(Viewer, ChangesTheWeightWithoutAnotherExport) {
       roots.push(rootLabel() + " / " + nodeTitle(view.hovered) + " " + weight(model.total[view.hovered]));
     }
     report("roots", roots);
+    await press_button("weights", "CPU time");
+    await click(0.3, 2);
+    await press_button("weights", "Samples");
+    report("zoomed", crumbs());
+    await press_button("weights", "Bytes");
+    report("other", crumbs());
+    await press_button("weights", "Objects");
     await press("w");
     report("around", [...$("weights").querySelectorAll("[aria-pressed=true]")].map((button) => button.innerText));
   )js");
@@ -342,6 +349,8 @@ TEST_F(Viewer, ChangesTheWeightWithoutAnotherExport) {
                                          "all threads · 3 calls / Shop.Cart.AddAsync(int) 2 calls",
                                          "all threads · 4.50 kB / Shop.Cart.AddAsync(int) 4.50 kB",
                                          "all threads · 3 objects / Shop.Cart.AddAsync(int) 3 objects"));
+  EXPECT_EQ(page["zoomed"], json({"All", "Shop.Program.Main(string[])", "Shop.Cart.AddAsync(int)"}));
+  EXPECT_EQ(page["other"], json({"All"}));
   EXPECT_EQ(page["around"], json({"CPU time"}));
 }
 
