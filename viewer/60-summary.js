@@ -36,8 +36,9 @@ function showOwnMethods() {
   const whole = readTree(samples.tree).entries.columns[0].reduce((sum, weight) => sum + weight, 0);
   byId("own-rows").append(...rows.map(({name, module, own, total, file, line}) => {
     const frame = data.frames.names.findIndex((other, i) => other === name && frameModule(i) === (module || ""));
-    const share = (part) => element("td", {class: "figure", title: samples.unit === "time" ? duration(part * samples.scale) : integer.format(part)},
-                                    percent(part, whole));
+    const time = (part) => samples.unit === "time" ? duration(part * samples.scale) : integer.format(part);
+    const share = (part) => element("td", {class: "figure", title: time(part)}, percent(part, whole),
+                                    element("span", {class: "soft"}, " " + time(part)));
     const button = element("button", {type: "button", "data-frame": String(frame), title: name}, typeAndMethod(name));
     const where = file ? element("span", {class: "origin", title: `${file}:${line}`}, `${fileName(file)}:${line}`) : "";
     return element("tr", {}, share(own), share(total), element("td", {}, element("div", {class: "method"}, button, where)));
@@ -54,7 +55,7 @@ function showGroups() {
   const whole = sums.reduce((sum, weight) => sum + weight, 0);
   const order = sums.map((_, group) => group).filter((group) => sums[group] > 0 || shown.groups.has(group));
   order.sort((a, b) => sums[b] - sums[a]);
-  byId("spent-title").textContent = SPENT[weightShown().unit];
+  byId("spent-title").textContent = view.zoomed === 0 ? SPENT[weightShown().unit] : "Of the zoom";
   const button = (group, ...content) => {
     const title = `${groupName(group)}: ${percent(sums[group], whole)}, ${weight(sums[group])}`;
     return element("button", {type: "button", "data-group": String(group), title,
