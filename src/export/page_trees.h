@@ -1,4 +1,4 @@
-// The page's trees: of samples, of calls, of allocations, those that the log has. viewer/10-model.js says what their
+// The page's trees: of samples, of calls, of allocations, those that the log has. viewer/10-data.js says what their
 // JSON means.
 #pragma once
 

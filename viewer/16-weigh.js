@@ -1,0 +1,125 @@
+// What the shown tree adds up to.
+
+// Weighs a tree with what is to be counted, and lays it out: siblings side by side, heaviest first.
+function weigh(tree) {
+  const {size, parent, firstChild, children, self, total, start, entries} = tree;
+  const column = entries.columns[weightShown().column];
+  self.fill(0);
+  entries.place.forEach((node, i) => {
+    if (node < 0 || (shown.thread >= 0 && entries.thread[i] !== shown.thread)) return;
+    if (shown.groups.size === 0 || shown.groups.has(entries.group[i])) self[node] += column[i];
+  });
+  total.set(self);
+  for (let i = size - 1; i > 0; i--) total[parent[i]] += total[i];
+  start[0] = 0;
+  for (let i = 0; i < size; i++) {
+    const siblings = children.subarray(firstChild[i], firstChild[i + 1]);
+    if (siblings.length > 1) siblings.sort((a, b) => total[b] - total[a] || a - b);
+    let at = start[i];
+    for (const child of siblings) {
+      start[child] = at;
+      at += total[child];
+    }
+  }
+  return tree;
+}
+
+const foldedTree = (() => {
+  const known = [];
+  return (number) => known[number] ||= fold(readTree(number));
+})();
+
+const treeShown = () => shown.scaffolding ? readTree(weightShown().tree) : foldedTree(weightShown().tree);
+
+// The group of a frame, where it stands first: elsewhere it may serve another purpose.
+const groupOf = (() => {
+  const known = [];
+  return (frame) => {
+    const number = weightShown().tree;
+    if (!known[number]) {
+      known[number] = new Map();
+      const tree = readTree(number);
+      for (let i = tree.size - 1; i > 0; i--) known[number].set(tree.frame[i], tree.group[i]);
+    }
+    return known[number].get(frame) || 0;
+  };
+})();
+
+let calls;  // the tree from the threads' starts down, weighed
+let model;  // what the graph shows: that, or the callers of a frame
+
+function makeModel() {
+  calls = weigh(treeShown());
+  model = shown.callersOf < 0 ? calls : weigh(invert(calls, shown.callersOf));
+}
+
+// Sums of the shown weight by thread, whatever thread and group is shown.
+function threadWeights() {
+  const {entries} = treeShown(), column = entries.columns[weightShown().column];
+  const sums = data.threads.map(() => 0);
+  entries.thread.forEach((thread, i) => { sums[thread] += column[i]; });
+  return sums;
+}
+
+// Index after the last node of the subtree: nodes stand depth first.
+function subtreeEnd(tree, node) {
+  let end = node + 1;
+  while (end < tree.size && tree.depth[end] > tree.depth[node]) end++;
+  return end;
+}
+
+// Self weight below `root` by group, whatever group is shown.
+function groupWeights(tree, root) {
+  const {entries} = tree, column = entries.columns[weightShown().column];
+  const end = subtreeEnd(tree, root), sums = data.groups.map(() => 0);
+  entries.place.forEach((node, i) => {
+    if (node >= root && node < end && (shown.thread < 0 || entries.thread[i] === shown.thread)) sums[entries.group[i]] += column[i];
+  });
+  return sums;
+}
+
+// Calls `visit(node, outermost)` for each node below `root`, callers first; `outermost`: no caller has its frame.
+function eachBelow(tree, root, visit) {
+  const {frame, depth} = tree;
+  const active = new Int32Array(data.frames.names.length);
+  const path = [];
+  for (let i = root, end = subtreeEnd(tree, root); i < end; i++) {
+    while (path.length > depth[i] - depth[root]) active[path.pop()]--;
+    if (frame[i] >= 0) visit(i, active[frame[i]] === 0);
+    const f = Math.max(0, frame[i]);
+    active[f]++;
+    path.push(f);
+  }
+}
+
+// Self and total of each function below `root` as [frame, self, total]; recursion counts once in the total.
+function functionWeights(tree, root) {
+  const selfOf = new Float64Array(data.frames.names.length);
+  const totalOf = new Float64Array(data.frames.names.length);
+  eachBelow(tree, root, (node, outermost) => {
+    selfOf[tree.frame[node]] += tree.self[node];
+    if (outermost) totalOf[tree.frame[node]] += tree.total[node];
+  });
+  const rows = [];
+  totalOf.forEach((weight, f) => { if (weight > 0) rows.push([f, selfOf[f], weight]); });
+  return rows;
+}
+
+// Who calls a frame and what it calls, as [frame, weight], heaviest first; -1: the thread's start. Of a recursion it is
+// the innermost call, as in the graph of callers.
+function neighbours(tree, wanted) {
+  const {size, parent, frame, self} = tree;
+  const callers = new Map(), callees = new Map();
+  const add = (to, key, weight) => { if (weight > 0) to.set(key, (to.get(key) || 0) + weight); };
+  const inner = self.slice();  // without what is below another call of the frame
+  for (let i = size - 1; i > 0; i--) {
+    const isIt = frame[i] === wanted;
+    if (!isIt) inner[parent[i]] += inner[i];
+    if (!isIt && frame[parent[i]] === wanted) add(callees, frame[i], inner[i]);
+    let above = parent[i];
+    while (isIt && frame[above] === wanted) above = parent[above];
+    if (isIt) add(callers, frame[above], inner[i]);
+  }
+  const sorted = (map) => [...map].sort((a, b) => b[1] - a[1]);
+  return {callers: sorted(callers), callees: sorted(callees)};
+}

@@ -1,0 +1,125 @@
+// What a person can do.
+
+function refreshPanels() {
+  showCrumbs();
+  showGroups();
+  showMatches();
+  showPanel();
+  // Where one is matters more than where one came from.
+  byId("crumbs").scrollLeft = byId("crumbs").scrollWidth;
+}
+
+function zoomTo(node, animate = true) {
+  view.zoomed = node;
+  view.focused = node;
+  // The panel goes along where it tells of a method.
+  if (panel.method >= 0 && node > 0) panel.method = model.frame[node];
+  moveTo(model.start[node], model.start[node] + model.total[node], animate);
+  refreshPanels();
+  scrollToRow(node);
+  showTip(null);
+  showStatus(node === 0 ? -1 : node);
+}
+
+// After what is counted has changed. What is zoomed into stays where the tree does, and has some of it.
+function showAnew() {
+  const before = {calls, callersOf: view.callersOf};
+  makeModel();
+  view.callersOf = shown.callersOf;
+  const same = before.calls === calls && before.callersOf === shown.callersOf && model.total[view.zoomed] > 0;
+  byId("empty").hidden = model.total[0] > 0;
+  view.hovered = -1;
+  showWeights();
+  showThreads();
+  showScaffolding();
+  zoomTo(same ? view.zoomed : 0, false);
+  if (!same) pane.scrollTop = view.flipped ? view.height : 0;
+}
+
+function choose(changes) {
+  Object.assign(shown, changes);
+  showAnew();
+}
+
+function chooseWeight(number) {
+  const other = WEIGHTS[number].tree !== weightShown().tree;
+  // Another tree has other threads and other frames.
+  choose(other ? {weight: number, thread: -1, groups: new Set(), callersOf: -1} : {weight: number});
+}
+
+// Counts a group alone, with `more` together with those that are counted; what is counted already, no more.
+function toggleGroup(group, more) {
+  const groups = new Set(more ? shown.groups : []);
+  if (shown.groups.has(group)) groups.delete(group);
+  else groups.add(group);
+  choose({groups});
+}
+
+function setFlipped(flipped) {
+  view.flipped = flipped;
+  byId("flame").setAttribute("aria-pressed", String(flipped));
+  byId("icicle").setAttribute("aria-pressed", String(!flipped));
+  setRows();
+  pane.scrollTop = flipped ? view.height : 0;
+  scrollToRow(view.zoomed);
+  redraw();
+}
+
+function toggleFunctions() {
+  byId("functions").hidden = !byId("functions").hidden;
+  panel.method = -1;
+  showPanel();
+}
+
+function tellOfFrame() {
+  const node = view.focused > 0 ? view.focused : view.zoomed;
+  if (node > 0) openMethod(model.frame[node]);
+}
+
+function findMethod(frame) {
+  byId("search").value = "^" + escapeRegex(frameName(frame)) + "$";
+  applySearch();
+}
+
+// Back from callers, or from the zoom.
+function goBack() {
+  if (shown.callersOf >= 0) choose({callersOf: -1});
+  else zoomTo(0);
+}
+
+function applySearch() {
+  setSearch(byId("search").value);
+  showMatches();
+  showPanel();
+  redraw();
+}
+
+function focusNode(node) {
+  view.focused = node;
+  scrollToRow(node);
+  showStatus(node);
+  byId("live").textContent = `${nodeTitle(node)}, ${percent(model.total[node], model.total[0])}`;
+  redraw();
+}
+
+function moveFocus(key) {
+  const {parent, firstChild, children, total} = model;
+  const node = view.focused < 0 ? view.zoomed : view.focused;
+  const towardCallee = key === (view.flipped ? "ArrowUp" : "ArrowDown");
+  if (key === "ArrowUp" || key === "ArrowDown") {
+    const heaviest = firstChild[node] < firstChild[node + 1] ? children[firstChild[node]] : node;
+    const next = towardCallee ? heaviest : parent[node];
+    return total[next] > 0 ? next : node;
+  }
+  const siblings = children.subarray(firstChild[parent[node]], firstChild[parent[node] + 1]);
+  const next = siblings[siblings.indexOf(node) + (key === "ArrowLeft" ? -1 : 1)];
+  return node === 0 || next === undefined || total[next] === 0 ? node : next;
+}
+
+function nextMatch(step) {
+  const {nodes} = matchWeights(view.zoomed);
+  if (nodes.length === 0) return;
+  const at = nodes.indexOf(view.focused);
+  const next = at < 0 ? (step > 0 ? 0 : nodes.length - 1) : (at + step + nodes.length) % nodes.length;
+  focusNode(nodes[next]);
+}
