@@ -1,6 +1,4 @@
 // The web page: the viewer's files with the profile in them as JSON. viewer/10-data.js says what the JSON means.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
