@@ -219,6 +219,10 @@ ORIEL_API bool oriel_image_has_names(oriel_image* image, const char* prefix);
  * Main. For filters that leave such methods out. Full context. */
 ORIEL_API bool oriel_method_is_trivial(oriel_method* method);
 
+/* Writes to `offsets` where the method's code, as the metadata has it, boxes values: offsets of the instructions in its
+ * IL, in order, `max` at most; returns how many there are. 0 where it is not known. Full context. */
+ORIEL_API size_t oriel_method_boxes(oriel_method* method, uint32_t* offsets, size_t max);
+
 /* A method's code while it may be changed: as the metadata has it, or as profilers that were created before this one
  * left it. Valid only during the callback that received it. */
 typedef struct oriel_method_body oriel_method_body;

@@ -1,6 +1,8 @@
 // The rest of oriel.h: ids, names, time.
+#include <algorithm>
 #include <atomic>
 #include <string>
+#include <vector>
 
 #include "base/clock.h"
 #include "engine/engine.h"
@@ -103,6 +105,17 @@ bool oriel_method_is_trivial(oriel_method* method) {
   oriel_image* const image = oriel_method_image(method);
   if (!runtime || !image || image->unloaded || method->token == 0) return false;
   return oriel::or_else(false, [&] { return runtime->is_trivial(*image, method->token); });
+}
+
+size_t oriel_method_boxes(oriel_method* method, uint32_t* offsets, size_t max) {
+  oriel::Runtime* const runtime = oriel::runtime_to_ask();
+  oriel_image* const image = oriel_method_image(method);
+  if (!runtime || !image || image->unloaded || method->token == 0) return 0;
+  return oriel::or_else<size_t>(0, [&] {
+    const std::vector<uint32_t> all = runtime->boxes(*image, method->token);
+    std::copy_n(all.begin(), std::min(max, all.size()), offsets);
+    return all.size();
+  });
 }
 
 bool oriel_object_field(oriel_object* object, const char* name, oriel_value* value) {

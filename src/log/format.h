@@ -108,6 +108,11 @@ struct ImageSymbols {
   std::string pdb_id;    // GUID and stamp as they stand in the PDB, 40 hexadecimal digits
   std::string pdb_path;  // where it was when the image was compiled
 };
+// Where a method boxes a value.
+struct MethodBox {
+  uint64_t method = 0;
+  uint64_t il = 0;  // offset of the instruction
+};
 struct Mapping {
   ClockPair start;
   uint64_t thread = 0;
@@ -123,6 +128,7 @@ struct Mapping {
   std::vector<NativeAddress> addresses;
   std::vector<MethodDefinition> definitions;
   std::vector<ImageSymbols> symbols;
+  std::vector<MethodBox> boxes;
 };
 
 // What a frame of a sampled stack is.

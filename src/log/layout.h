@@ -247,6 +247,12 @@ void fields(C& c, R& r) {
   c.string("pdb_path", r.pdb_path, "where that was when the image was compiled");
 }
 
+template <typename C, Like<MethodBox> R>
+void fields(C& c, R& r) {
+  c.integer("method", r.method, "method id");
+  c.integer("il", r.il, "offset of an instruction of its that boxes a value");
+}
+
 template <typename C, Like<Mapping> R>
 void fields(C& c, R& r) {
   c.record("start", r.start, "when the writer began with it");
@@ -267,6 +273,7 @@ void fields(C& c, R& r) {
   });
   c.added([&] { c.list("definitions", r.definitions, Ending::kInt0, "where methods are in their images"); });
   c.added([&] { c.list("symbols", r.symbols, Ending::kInt0, "images' portable PDBs"); });
+  c.added([&] { c.list("boxes", r.boxes, Ending::kInt0, "where methods of the program's own code box values"); });
 }
 
 template <typename C, Like<EventsBlock> R>

@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "base/hex.h"
 #include "module/native_code.h"
 #include "module/origin.h"
@@ -63,6 +65,7 @@ void NameTable::need_image(oriel_image* image) {
   name.path = oriel_image_path(image);
   if (oriel_assembly* assembly = oriel_image_assembly(image)) name.assembly = oriel_assembly_name(assembly);
   Origin origin = origin_of(name.path, name.assembly);
+  if (origin.kind == log::Origin::kProject) own_images_.insert(name.id);
   next_.origins.push_back({name.id, origin.kind, std::move(origin.name)});
   next_.images.push_back(std::move(name));
   constexpr size_t kIdDigits = 40;
@@ -102,6 +105,14 @@ void NameTable::need_method(oriel_method* method) {
   if (!image || row == 0) return;
   need_image(image);
   next_.definitions.push_back({oriel_method_id(method), oriel_image_id(image), row});
+  if (own_images_.contains(oriel_image_id(image))) need_boxes(method);
+}
+
+void NameTable::need_boxes(oriel_method* method) {
+  constexpr size_t kMost = 256;  // a method with more is told of these
+  uint32_t offsets[kMost];
+  const size_t count = std::min(oriel_method_boxes(method, offsets, kMost), kMost);
+  for (size_t i = 0; i < count; ++i) next_.boxes.push_back({oriel_method_id(method), offsets[i]});
 }
 
 void NameTable::need_thread(uint64_t id) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -61,11 +62,13 @@ class NameTable {
     auto operator<=>(const NativeKey&) const = default;
   };
 
+  void need_boxes(oriel_method* method);
   uint64_t native_id(const oriel_frame& frame, uintptr_t address);
   uint64_t add_native(const NativeKey& key, uintptr_t address);
   uint64_t library_id(const char* path, uintptr_t address);
 
   log::Mapping next_;
+  std::set<uint64_t> own_images_;                           // the program's
   std::vector<bool> images_, classes_, methods_, threads_;  // by id: is in the log, or in next_
   std::map<std::string, uint64_t> libraries_;
   std::map<NativeKey, uint64_t> natives_;

@@ -119,6 +119,10 @@ class Merger {
       if (made) positions.push_back(position);
       position_of_.push_back(known->second);
     }
+    for (Position box : part.boxes) {
+      box.image = images[box.image];
+      whole_.places.boxes.push_back(box);
+    }
   }
 
   Node moved(Node node, uint32_t parent) const {
@@ -203,7 +207,7 @@ class Merger {
     for (const Exceptions& entry : part.exceptions) {
       auto known = std::ranges::find(whole_.exceptions, entry.type, &Exceptions::type);
       if (known == whole_.exceptions.end())
-        known = whole_.exceptions.insert(known, Exceptions{.type = entry.type, .caught_in = {}});
+        known = whole_.exceptions.insert(known, Exceptions{.type = entry.type, .caught_in = {}, .thrown_at = {}});
       known->thrown += entry.thrown;
       known->caught += entry.caught;
       for (const auto& [method, times] : entry.caught_in) known->caught_in[method] += times;

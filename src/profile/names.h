@@ -21,6 +21,7 @@ class Names {
   void add(const log::ImageName& image) { images_.at(image.id) = image; }
   void add(const log::ImageOrigin& origin);
   void add(const log::MethodDefinition& method) { definitions_.at(method.method) = method; }
+  void add(const log::MethodBox& box) { boxes_.push_back(box); }
   void add(const log::ImageSymbols& symbols) { symbols_.at(symbols.image) = symbols; }
   void add(const log::ClassName& klass) { classes_.at(klass.id) = klass; }
   void add(const log::MethodName& method) { methods_.at(method.id) = method; }
@@ -43,6 +44,7 @@ class Names {
   // Where a method's definition is: its image's id, 0 if the log does not say, and its row there.
   log::MethodDefinition definition(uint64_t method) const;
   Image image(uint64_t id) const;
+  const std::vector<log::MethodBox>& boxes() const { return boxes_; }
 
   // With class: Shop.Cart.AddAsync(System.String, int).
   std::string method_name(uint64_t id) const;
@@ -68,6 +70,7 @@ class Names {
   IdMap<log::MethodName> methods_;
   IdMap<log::MethodDefinition> definitions_;
   IdMap<log::ImageSymbols> symbols_;
+  std::vector<log::MethodBox> boxes_;
   IdMap<log::LibraryName> libraries_;
   IdMap<log::NativeName> natives_;
   std::map<uint64_t, std::string> builds_;  // by library

@@ -68,6 +68,7 @@ struct Position {
 struct Places {
   std::vector<Image> images = {{}};        // [0] is not known
   std::vector<Position> positions = {{}};  // [0] is not known
+  std::vector<Position> boxes;             // where own code boxes values, as far as the log tells
 };
 
 struct Sample {

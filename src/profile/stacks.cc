@@ -156,6 +156,11 @@ void Stacks::find_positions(const Names& names, Places& places) {
     }
     node.position = known == HashedRows<PlaceKey>::kNone ? key.position : keys[known].position;
   }
+  for (const log::MethodBox& box : names.boxes()) {
+    const log::MethodDefinition definition = names.definition(box.method);
+    if (const uint32_t* image = images.find(definition.image); image && box.il < log::kNoIl)
+      places.boxes.push_back({*image, static_cast<uint32_t>(definition.row), static_cast<uint32_t>(box.il)});
+  }
 }
 
 void Stacks::finish(const Names& names, const ClockMap& clock, Functions& functions, Profile& profile) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <string_view>
 
+#include "profile/boxing.h"
 #include "profile/category.h"
 
 namespace oriel::profile {
@@ -32,23 +33,41 @@ constexpr Row kTable[] = {
     {"Microsoft.Extensions.Logging.FormattedLogValues.", Use::kLogFormatting},
     {"Microsoft.Extensions.Logging.LogValuesFormatter.", Use::kLogFormatting},
     {"System.Runtime.EH.", Use::kExceptions},
+    {"System.Runtime.CompilerServices.DefaultInterpolatedStringHandler.", Use::kFormatting},
+    {"string.Format", Use::kFormatting},
+    {"System.Number.Format", Use::kFormatting},
+    {"System.Number.TryFormat", Use::kFormatting},
+    {"System.Number.Int32ToDecStr", Use::kFormatting},
+    {"System.Number.UInt32ToDecStr", Use::kFormatting},
+    {"System.DateTimeFormat.", Use::kFormatting},
 };
 
 Use use_of(const Function& function) {
-  if (!function.managed) return Use::kCount;
+  if (!function.managed) return function.name == "[page fault]" ? Use::kLargeMemory : Use::kCount;
   const auto row = std::ranges::find_if(kTable, [&](const Row& one) { return function.name.starts_with(one.begins); });
   return row == std::end(kTable) ? Use::kCount : row->use;
+}
+
+bool allocates(const Function& function) {
+  return !function.managed && (function.name == "[allocation]" || function.module.starts_with("libcoreclr"));
 }
 
 // By node: of the functions between it and the own one nearest, the use of the outermost that has one.
 std::vector<Use> uses_by_node(const Profile& profile, const std::vector<uint32_t>& nearest) {
   std::vector<Use> by_function;
   for (const Function& function : profile.functions) by_function.push_back(use_of(function));
+  const std::vector<bool> boxes = boxing_positions(profile.places);
   std::vector<Use> result(profile.nodes.size(), Use::kCount);
   for (size_t i = 1; i < result.size(); ++i) {
     const Node& node = profile.nodes[i];
     if (node.function == nearest[i]) continue;
-    result[i] = result[node.parent] != Use::kCount ? result[node.parent] : by_function[node.function];
+    const Node& caller = profile.nodes[node.parent];
+    if (result[node.parent] != Use::kCount)
+      result[i] = result[node.parent];
+    else if (boxes[caller.position] && allocates(profile.functions[node.function]))
+      result[i] = Use::kBoxing;
+    else
+      result[i] = by_function[node.function];
   }
   return result;
 }

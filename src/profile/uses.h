@@ -17,6 +17,9 @@ enum class Use : uint8_t {
   kLinq,
   kLogFormatting,
   kExceptions,
+  kFormatting,   // texts made of values
+  kBoxing,       // allocating, where own code boxes a value
+  kLargeMemory,  // page faults of memory that is touched for the first time
   kCount,
 };
 

@@ -63,6 +63,15 @@ constexpr UseHint kByUse[] = {
     {Use::kLinq, "linq", 0.15, "{0} ({1}) is LINQ itself, without your lambdas{2}. A loop does without its calls."},
     {Use::kLogFormatting, "log-formatting", 0.10,
      "{0} ({1}) is making texts for the log{2}. Ask whether the level is enabled first, or use [LoggerMessage]."},
+    {Use::kFormatting, "formatting", 0.20,
+     "{0} ({1}) is making texts of values{2}. If they are for a log, let that make them, which it does where somebody "
+     "listens: LogDebug(\"item {{Item}}\", item) instead of LogDebug($\"item {{item}}\")."},
+    {Use::kBoxing, "boxing", 0.10,
+     "{0} ({1}) is boxing values, an object for each{2}. Generic collections and methods take them as they are: "
+     "List<int> instead of ArrayList, a type parameter instead of object."},
+    {Use::kLargeMemory, "page-faults", 0.10,
+     "{0} ({1}) is the kernel bringing in memory that is touched for the first time{2}. Where that is a large buffer "
+     "made anew each time, keep one, or rent it: ArrayPool<T>.Shared."},
     {Use::kExceptions, "exceptions", 0.05,
      "{0} ({1}) is throwing exceptions{2}. `oriel report exceptions` tells which."},
 };
@@ -97,6 +106,21 @@ void add_uses(const Profile& profile, std::vector<Hint>& to) {
   }
 }
 
+// Collections of all generations, where nobody asks for them and the younger ones are few, come of large objects.
+void add_large_objects(const Profile& profile, std::vector<Hint>& to) {
+  constexpr uint64_t kFew = 10;
+  if (!profile::has_events(profile, "gc")) return;
+  const profile::GcTotals totals = profile::gc_totals(profile);
+  const auto oldest = totals.by_generation.find(2);
+  if (oldest == totals.by_generation.end()) return;
+  const uint64_t unasked = oldest->second.count - oldest->second.induced;
+  if (unasked < kFew || unasked * 2 < totals.count) return;
+  to.push_back({"large-objects", 0,
+                fmt::format("{} of {} collections were of all generations, as large objects make them: arrays and "
+                            "texts of 85,000 bytes and more. `oriel run --alloc=sampled` tells where they are made.",
+                            count(unasked), count(totals.count))});
+}
+
 void add_induced(const Profile& profile, std::vector<Hint>& to) {
   constexpr uint64_t kFew = 3;
   if (!profile::has_events(profile, "gc")) return;
@@ -118,6 +142,7 @@ std::vector<Hint> hints(const Profile& profile) {
     add_categories(profile, all);
     add_uses(profile, all);
   }
+  add_large_objects(profile, all);
   add_induced(profile, all);
   std::ranges::stable_sort(all, std::greater<>(), &Hint::share);
   all.resize(std::min(all.size(), kMost));

@@ -74,6 +74,9 @@ class Runtime {
   // As oriel_method_is_trivial, of an image that is not unloaded. Any thread but under a collection.
   virtual bool is_trivial(oriel_image&, uint32_t /*token*/) { return false; }
 
+  // As oriel_method_boxes. Any thread but under a collection.
+  virtual std::vector<uint32_t> boxes(oriel_image&, uint32_t /*token*/) { return {}; }
+
   // The class of a live object, nullptr if not known. Only during the callback that received the object.
   virtual oriel_class* class_of(oriel_object* object) = 0;
   // As oriel_object_field and oriel_object_text; also from managed code without a transition.

@@ -36,6 +36,7 @@ Mapping sample_mapping() {
   mapping.threads = {{1, 4711, true, "main"}, {2, 4712, false, ""}};
   mapping.origins = {{3, Origin::kProject, "Shop"}};
   mapping.definitions = {{1, 3, 17}};
+  mapping.boxes = {{1, 9}, {1, 300}};
   mapping.symbols = {{3, std::string(40, 'a'), "/src/Shop.pdb"}};
   mapping.end = {1200, 1'700'000'000'000'200};
   return mapping;

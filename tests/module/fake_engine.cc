@@ -36,6 +36,10 @@ uint32_t oriel_sample_thread_slot(const void* context) { return sample(context).
 uint32_t oriel_sample_os_thread(const void* context) { return sample(context).os_thread; }
 uint64_t oriel_sample_time(const void* context) { return sample(context).time; }
 uint32_t oriel_sample_periods(const void* context) { return sample(context).periods; }
+size_t oriel_method_boxes(oriel_method* method, uint32_t* offsets, size_t max) {
+  std::copy_n(method->boxes.begin(), std::min(max, method->boxes.size()), offsets);
+  return method->boxes.size();
+}
 bool oriel_sample_in_page_fault(const void* context) { return sample(context).in_page_fault; }
 oriel_method* oriel_sample_compiled_method(const void* context, bool* again) {
   *again = sample(context).compiled != nullptr;

@@ -27,6 +27,7 @@ struct oriel_method {
   oriel_image* image = nullptr;
   bool trivial = false;
   uint32_t token = 0;
+  std::vector<uint32_t> boxes;
 };
 struct oriel_thread {
   uint32_t id;

@@ -55,7 +55,7 @@ TEST(Merge, FramesStayWhereTheyAreInTheirMethods) {
     profile.places.images = {{}, {"other.dll", "", ""}, {path, "id", "a.pdb"}};
     profile.places.positions = {{}, {1, 1, 1}, {2, 7, il}};
     profile.nodes.back().position = 2;
-    profile.exceptions = {{.type = "Oops", .thrown = 1, .caught_in = {}}};
+    profile.exceptions = {{.type = "Oops", .thrown = 1, .caught_in = {}, .thrown_at = {}}};
     profile.exceptions[0].thrown_at[static_cast<uint32_t>(profile.nodes.size() - 1)] = 1;
     return profile;
   };

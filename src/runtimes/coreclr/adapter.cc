@@ -6,6 +6,7 @@
 
 #include "engine/code_map.h"
 #include "engine/engine.h"
+#include "il/boxes.h"
 #include "il/decode.h"
 #include "il/trivial.h"
 #include "runtimes/coreclr/exceptions_in_flight.h"
@@ -147,6 +148,11 @@ bool Adapter::is_trivial(oriel_image& image, uint32_t token) {
   if (name == "Main" || name == "<Main>$") return false;
   const bool constructor = name == ".ctor" || name == ".cctor";
   return constructor || il::is_trivial(*body);
+}
+
+std::vector<uint32_t> Adapter::boxes(oriel_image& image, uint32_t token) {
+  const Result<il::Body> body = il::decode(instrumenter_.sites.original_body({image.runtime_id, token}));
+  return body ? il::boxes(*body) : std::vector<uint32_t>();
 }
 
 // Read from the object, as a thread that runs managed code may ask the runtime little.

@@ -36,6 +36,7 @@ class Adapter final : public Runtime {
   oriel_method* compiled_method(bool* again) const override { return Heard::compiled_method(again); }
   bool has_names(oriel_image& image, const char* prefix) override;
   bool is_trivial(oriel_image& image, uint32_t token) override;
+  std::vector<uint32_t> boxes(oriel_image& image, uint32_t token) override;
   oriel_class* class_of(oriel_object* object) override;
   bool field_of(oriel_object* object, const char* name, oriel_value* value) override;
   size_t text_of(oriel_object* object, char* buffer, size_t size) override;

@@ -1,7 +1,9 @@
 // Programs with one known fault each: answers NAME. A profiler's first screen is to name it.
+using System.Collections;
 using System.Runtime.CompilerServices;
 using System.Text.Json;
 using System.Text.RegularExpressions;
+using Microsoft.Extensions.Logging;
 
 var work = new Dictionary<string, Func<long>>
 {
@@ -13,6 +15,10 @@ var work = new Dictionary<string, Func<long>>
     ["linq"] = Stock.CountDear,
     ["exceptions"] = Input.SumNumbers,
     ["quadratic"] = Duplicates.Find,
+    ["boxing"] = Scores.Sum,
+    ["large-objects"] = Thumbnails.Render,
+    ["logging"] = Checkout.Run,
+    ["cache-misses"] = Picture.Brightness,
 }[args[0]];
 long sum = 0;
 for (var start = Environment.TickCount64; Environment.TickCount64 - start < 1500;) sum += work();
@@ -115,5 +121,58 @@ static class Duplicates
         };
         foreach (var item in Items) look(item);
         return found;
+    }
+}
+
+// Numbers kept in a collection of objects: each is put into a box of its own.
+static class Scores
+{
+    public static long Sum()
+    {
+        var scores = new ArrayList(1000);
+        for (int i = 0; i < 1000; i++)
+            scores.Add(i);
+        long sum = 0;
+        foreach (int score in scores) sum += score;
+        return sum;
+    }
+}
+
+// A buffer of the large object heap for each picture, where one would do for all.
+static class Thumbnails
+{
+    public static long Render()
+    {
+        var buffer = new byte[400_000];
+        for (int i = 0; i < buffer.Length; i += 4096) buffer[i] = 1;
+        return buffer.Length;
+    }
+}
+
+// Texts for a log that nobody has switched on.
+static class Checkout
+{
+    static readonly ILogger Log = LoggerFactory.Create(logging => logging.SetMinimumLevel(LogLevel.Warning)).CreateLogger("checkout");
+
+    public static long Run()
+    {
+        for (int i = 0; i < 1000; i++) Log.LogDebug($"item {i} of order {4711} costs {i * 1.5m:F2}, at {DateTime.UnixEpoch:O}");
+        return 1;
+    }
+}
+
+// A table walked by columns that lies in memory by rows.
+static class Picture
+{
+    const int Size = 4096;
+    static readonly int[] Pixels = new int[Size * Size];
+
+    public static long Brightness()
+    {
+        long sum = 0;
+        for (int x = 0; x < Size; x++)
+            for (int y = 0; y < Size; y++)
+                sum += Pixels[y * Size + x]; // the line that misses
+        return sum;
     }
 }
