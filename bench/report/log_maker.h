@@ -1,4 +1,5 @@
-// Makes logs such as a busy program leaves: threads that walk a call graph, sampled; collections, exceptions, JIT.
+// Makes logs such as a busy server leaves: threads that walk a call graph of the program's own methods, a package's and
+// the framework's, with the places in them; the runtime's native code and threads; collections, exceptions, JIT.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +15,7 @@ struct LogShape {
   uint32_t methods = 20'000;
   uint32_t hz = 1000;
   uint32_t mean_depth = 40;
+  std::string pdb;  // made too, for the program's own methods; "" for none
 };
 
 // Writes the log and tells how many samples are in it. The same shape gives the same log but for the date.

@@ -1,8 +1,9 @@
-// make_log FILE [MEGABYTES]: writes a log of samples of that size, 200 MB if not told.
+// make_log FILE [MEGABYTES]: writes a log of samples of that size, 200 MB if not told, and FILE.pdb with its lines.
 // make_log --calls FILE [MILLIONS]: one of so many enters and leaves of methods, 50 M if not told, and of allocations.
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <string>
 #include <string_view>
 
 #include "call_log_maker.h"
@@ -18,6 +19,7 @@ int main(int argc, char** argv) {
   const uint64_t millions = argc > file + 1 ? std::strtoull(argv[file + 1], nullptr, 10) : 0;
   oriel::bench::LogShape samples_shape;
   oriel::bench::CallLogShape calls_shape;
+  samples_shape.pdb = std::string(argv[file]) + ".pdb";
   if (millions != 0) samples_shape.bytes = calls_shape.events = millions * 1'000'000;
   const auto count =
       calls ? oriel::bench::make_call_log(argv[file], calls_shape) : oriel::bench::make_log(argv[file], samples_shape);
