@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <map>
-#include <span>
+#include <memory>
+#include <optional>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "oriel/oriel.h"
@@ -84,39 +86,88 @@ Category in_pause(const Pause& pause) {
   return collects ? Category::kGc : Category::kSuspension;
 }
 
-std::string of_jit(Category of_thread) { return of_thread == Category::kTiering ? "again, optimized" : "first time"; }
-
-// What each sample is for.
+// What each sample is for: mostly its node tells, of some its thread or when it was taken.
 class Classifier {
  public:
   explicit Classifier(const Profile& profile) : pauses_(profile.pauses) {
-    for (const Function& function : profile.functions) purposes_.push_back(purpose_of(function, profile));
-    telling_ = telling_functions(profile, purposes_);
-    for (const Thread& thread : profile.threads) of_threads_.push_back(category_of_thread(thread));
+    std::vector<Purpose> purposes;
+    for (const Function& function : profile.functions) purposes.push_back(purpose_of(function, profile));
+    std::vector<uint32_t> of_function;
+    for (const Purpose& purpose : purposes) of_function.push_back(number_of(purpose.category, purpose.name));
+    of_node_ = telling_functions(profile, purposes);
+    for (uint32_t& telling : of_node_) telling = of_function[telling];
+    // Answers are added here, for which there are none in turn.
+    for (uint32_t number = 0, own = size(); number < own; ++number) answers_.push_back(answers_of(number));
+    for (const Thread& thread : profile.threads) threads_.push_back(kind_of(category_of_thread(thread)));
   }
 
+  // An index into all().
+  uint32_t of(const Sample& sample) const {
+    const Answers& answers = answers_[of_node_[sample.node]];
+    const ThreadKind kind = threads_[sample.thread];
+    if (kind == kOrdinary && answers.by_pause) {
+      if (const Pause* pause = pauses_.at(sample.ns))
+        return in_pause(*pause) == Category::kGc ? answers.gc : answers.stop;
+    }
+    return answers.by_thread[kind];
+  }
+  // The same of all samples of a node, if it is.
+  std::optional<uint32_t> of_all(uint32_t node) const {
+    const Answers& answers = answers_[of_node_[node]];
+    const auto& by_thread = answers.by_thread;
+    if (answers.by_pause || std::ranges::count(by_thread, by_thread[0]) != kThreadKinds) return std::nullopt;
+    return by_thread[0];
+  }
   // Without periods.
-  Share of(const Sample& sample) const {
-    const Purpose& purpose = purposes_[telling_[sample.node]];
-    const Category of_thread = of_threads_[sample.thread];
-    Category category = purpose.category;
-    if (of_thread != Category::kUnknown && is_its_threads(category))
-      category = of_thread;
-    else if (const Pause* pause = is_its_pauses(category) ? pauses_.at(sample.ns) : nullptr)
-      category = in_pause(*pause);
-    return {category, category == Category::kJit ? of_jit(of_thread) : purpose.name, 0};
-  }
+  const std::vector<Share>& all() const { return all_; }
 
-  // By its functions alone. Without periods.
-  Share of(uint32_t node) const {
-    const Purpose& purpose = purposes_[telling_[node]];
-    return {purpose.category, purpose.name, 0};
-  }
+  // By the node's functions alone.
+  uint32_t of_node(uint32_t node) const { return of_node_[node]; }
 
  private:
-  std::vector<Purpose> purposes_;     // by function
-  std::vector<uint32_t> telling_;     // by node
-  std::vector<Category> of_threads_;  // by thread
+  enum ThreadKind : uint8_t { kOrdinary, kCollector, kTierer, kThreadKinds };
+  // Of one purpose of a node.
+  struct Answers {
+    uint32_t by_thread[kThreadKinds] = {};
+    bool by_pause = false;  // then, of ordinary threads in a pause:
+    uint32_t gc = 0;
+    uint32_t stop = 0;
+  };
+
+  static ThreadKind kind_of(Category of_thread) {
+    return of_thread == Category::kGc ? kCollector : of_thread == Category::kTiering ? kTierer : kOrdinary;
+  }
+
+  uint32_t size() const { return static_cast<uint32_t>(all_.size()); }
+
+  uint32_t number_of(Category category, const std::string& name) {
+    const auto [at, made] = numbers_.try_emplace({category, name}, size());
+    if (made) all_.push_back({category, name, 0});
+    return at->second;
+  }
+
+  Answers answers_of(uint32_t number) {
+    const auto [category, name, periods] = all_[number];
+    Answers answers;
+    for (const ThreadKind kind : {kOrdinary, kCollector, kTierer}) {
+      const Category of_thread = kind == kCollector ? Category::kGc : Category::kTiering;
+      if (category == Category::kJit)
+        answers.by_thread[kind] = number_of(category, kind == kTierer ? "again, optimized" : "first time");
+      else
+        answers.by_thread[kind] = kind != kOrdinary && is_its_threads(category) ? number_of(of_thread, name) : number;
+    }
+    answers.by_pause = is_its_pauses(category);
+    if (!answers.by_pause) return answers;
+    answers.gc = number_of(Category::kGc, name);
+    answers.stop = number_of(Category::kSuspension, name);
+    return answers;
+  }
+
+  std::vector<Share> all_;
+  std::map<std::pair<Category, std::string>, uint32_t> numbers_;
+  std::vector<Answers> answers_;
+  std::vector<uint32_t> of_node_;
+  std::vector<ThreadKind> threads_;
   Pauses pauses_;
 };
 
@@ -144,56 +195,122 @@ std::vector<uint32_t> nearest_own(const Profile& profile) {
 Purposes purposes(const Profile& profile) {
   const Classifier classifier(profile);
   Purposes result;
-  std::map<std::pair<Category, std::string>, uint32_t> known;
-  const auto number_of = [&](Share share) {
-    const auto next = static_cast<uint32_t>(result.all.size());
-    const auto [at, is_new] = known.try_emplace({share.category, share.name}, next);
-    if (is_new) result.all.push_back(std::move(share));
-    return at->second;
+  constexpr uint32_t kNone = UINT32_MAX;
+  std::vector<uint32_t> known(classifier.all().size(), kNone);
+  const auto number_of = [&](uint32_t purpose) {
+    if (known[purpose] == kNone) {
+      known[purpose] = static_cast<uint32_t>(result.all.size());
+      result.all.push_back(classifier.all()[purpose]);
+    }
+    return known[purpose];
   };
   for (const Sample& sample : profile.samples) result.of_sample.push_back(number_of(classifier.of(sample)));
-  for (uint32_t node = 0; node < profile.nodes.size(); ++node) result.of_node.push_back(number_of(classifier.of(node)));
+  for (uint32_t node = 0; node < profile.nodes.size(); ++node)
+    result.of_node.push_back(number_of(classifier.of_node(node)));
   return result;
 }
 
-std::vector<Share> shares(const Profile& profile) {
-  const Classifier classifier(profile);
-  std::map<std::pair<Category, std::string>, uint64_t> sums;
-  for (const Sample& sample : profile.samples) {
-    const Share share = classifier.of(sample);
-    sums[{share.category, share.name}] += sample.periods;
+namespace {
+
+// By what samples are for and by the own function nearest to them: each in a row of its own, made when it is needed.
+class Sums {
+ public:
+  Sums(size_t purposes, size_t functions) : rows_(purposes), functions_(functions) {}
+
+  void add(uint32_t purpose, uint32_t own, uint64_t periods) {
+    std::vector<uint64_t>& row = rows_[purpose];
+    if (row.empty()) row.resize(functions_);
+    row[own] += periods;
   }
-  std::vector<Share> result;
-  for (const auto& [key, periods] : sums) result.push_back({key.first, key.second, periods});
-  std::ranges::stable_sort(result, std::greater<>(), &Share::periods);
-  return result;
+  const std::vector<uint64_t>& of(uint32_t purpose) const { return rows_[purpose]; }
+
+ private:
+  std::vector<std::vector<uint64_t>> rows_;
+  size_t functions_;
+};
+
+Sums sum(const Profile& profile, const Classifier& classifier) {
+  const std::vector<uint32_t> nearest = nearest_own(profile);
+  const std::vector<uint64_t>& periods = profile.samples.by_node();
+  Sums sums(classifier.all().size(), profile.functions.size());
+  std::vector<bool> by_sample(profile.nodes.size());
+  bool any = false;
+  for (uint32_t node = 0; node < periods.size(); ++node) {
+    if (periods[node] == 0) continue;
+    if (const std::optional<uint32_t> purpose = classifier.of_all(node))
+      sums.add(*purpose, nearest[node], periods[node]);
+    else
+      any = by_sample[node] = true;
+  }
+  if (!any) return sums;
+  for (const Sample& sample : profile.samples)
+    if (by_sample[sample.node]) sums.add(classifier.of(sample), nearest[sample.node], sample.periods);
+  return sums;
 }
 
-std::vector<CategoryTotals> category_totals(const Profile& profile) {
-  const Classifier classifier(profile);
-  const std::vector<uint32_t> nearest = nearest_own(profile);
-  std::map<Category, std::map<uint32_t, uint64_t>> by_own;
-  for (const Sample& sample : profile.samples)
-    by_own[classifier.of(sample).category][nearest[sample.node]] += sample.periods;
+std::vector<CategoryTotals> categories_of(const Sums& sums, const std::vector<Share>& all, size_t functions) {
+  std::map<Category, std::vector<uint64_t>> by_category;
+  for (uint32_t purpose = 0; purpose < all.size(); ++purpose) {
+    const std::vector<uint64_t>& row = sums.of(purpose);
+    if (row.empty()) continue;
+    std::vector<uint64_t>& total = by_category[all[purpose].category];
+    total.resize(functions);
+    for (size_t i = 0; i < functions; ++i) total[i] += row[i];
+  }
   std::vector<CategoryTotals> result;
-  for (const auto& [category, functions] : by_own) {
+  for (const auto& [category, by_own] : by_category) {
     CategoryTotals& totals = result.emplace_back();
     totals.category = category;
     uint64_t most = 0;
-    for (const auto& [function, periods] : functions) {
-      totals.periods += periods;
-      if (function == 0 || periods <= most) continue;
+    for (uint32_t function = 0; function < functions; ++function) {
+      totals.periods += by_own[function];
+      if (function == 0 || by_own[function] <= most) continue;
       totals.most_by = function;
-      most = periods;
+      most = by_own[function];
     }
   }
   return result;
 }
 
+}  // namespace
+
+// What the samples are for, from one pass over them.
+struct Spending {
+  std::vector<Share> shares;
+  std::vector<CategoryTotals> categories;
+};
+
+namespace {
+
+const Spending& spending(const Profile& profile) {
+  if (const auto& known = profile.samples.spending()) return *known;
+  const Classifier classifier(profile);
+  const Sums sums = sum(profile, classifier);
+  Spending found;
+  found.categories = categories_of(sums, classifier.all(), profile.functions.size());
+  for (uint32_t purpose = 0; purpose < classifier.all().size(); ++purpose) {
+    const std::vector<uint64_t>& row = sums.of(purpose);
+    if (row.empty()) continue;
+    found.shares.push_back(classifier.all()[purpose]);
+    for (const uint64_t periods : row) found.shares.back().periods += periods;
+  }
+  std::ranges::sort(found.shares, {}, [](const Share& share) { return std::tie(share.category, share.name); });
+  std::ranges::stable_sort(found.shares, std::greater<>(), &Share::periods);
+  profile.samples.keep(std::make_shared<const Spending>(std::move(found)));
+  return *profile.samples.spending();
+}
+
+}  // namespace
+
+std::vector<Share> shares(const Profile& profile) { return spending(profile).shares; }
+
+std::vector<CategoryTotals> category_totals(const Profile& profile) { return spending(profile).categories; }
+
 std::vector<OwnTotals> own_totals(const Profile& profile) {
   const std::vector<uint32_t> nearest = nearest_own(profile);
   std::vector<uint64_t> sums(profile.functions.size());
-  for (const Sample& sample : profile.samples) sums[nearest[sample.node]] += sample.periods;
+  const std::vector<uint64_t>& periods = profile.samples.by_node();
+  for (size_t i = 0; i < periods.size(); ++i) sums[nearest[i]] += periods[i];
   std::vector<OwnTotals> result;
   for (const FunctionTotals& totals : function_totals(profile)) {
     if (totals.function != 0 && is_own(profile.functions[totals.function], profile))

@@ -70,19 +70,13 @@ Status check_matches(const Filter& filter, const Profile& profile) {
                        "\" in its name; oriel report top FILE lists those with most samples");
 }
 
-uint64_t Profile::total_periods() const {
-  uint64_t total = 0;
-  for (const Sample& sample : samples) total += sample.periods;
-  return total;
-}
-
 void apply(const Filter& filter, Profile& profile) {
   const std::vector<bool> threads = matching_threads(filter.thread, profile.threads);
   std::vector<bool> named;
   if (!filter.method.empty()) named = functions_named(filter.method, profile);
   const std::vector<bool> nodes = named.empty() ? std::vector<bool>() : nodes_under(named, profile.nodes);
   apply_to_calls(threads, named, profile.calls);
-  std::erase_if(profile.samples, [&](const Sample& sample) {
+  std::erase_if(profile.samples.change(), [&](const Sample& sample) {
     return sample.ns < filter.from_ns || sample.ns > filter.to_ns || !threads[sample.thread] ||
            (!nodes.empty() && !nodes[sample.node]);
   });

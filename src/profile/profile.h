@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "log/decoder.h"
 #include "log/format.h"
+#include "profile/samples.h"
 
 namespace oriel::profile {
 
@@ -69,13 +70,6 @@ struct Places {
   std::vector<Image> images = {{}};        // [0] is not known
   std::vector<Position> positions = {{}};  // [0] is not known
   std::vector<Position> boxes;             // where own code boxes values, as far as the log tells
-};
-
-struct Sample {
-  int64_t ns = 0;       // since the start of the log
-  uint32_t thread = 0;  // index into threads
-  uint32_t node = 0;    // index into nodes
-  uint64_t periods = 1;
 };
 
 // A sample that met the JIT compiler.
@@ -213,7 +207,7 @@ struct Profile {
   std::vector<Origin> origins = {{}};  // [0] is not known
   std::vector<Thread> threads;
   std::vector<Node> nodes;              // [0] is the root
-  std::vector<Sample> samples;          // in the file's order
+  Samples samples;                      // in the file's order
   std::vector<Compiling> compiling;     // likewise
   Places places;                        // of the nodes
   CallLog calls;                        // empty of a weighed profile
@@ -234,7 +228,7 @@ struct Profile {
   // stand for.
   std::vector<uint64_t> node_counts;
 
-  uint64_t total_periods() const;
+  uint64_t total_periods() const { return samples.periods(); }
 };
 
 // Reads the whole log. Progress goes to `progress` (see log::decode_file).

@@ -4,8 +4,8 @@ namespace oriel::profile {
 
 SampleTree weigh(const Profile& profile) {
   SampleTree tree;
+  tree.self = profile.samples.by_node();
   tree.self.resize(profile.nodes.size());
-  for (const Sample& sample : profile.samples) tree.self[sample.node] += sample.periods;
   tree.total = tree.self;
   for (size_t i = tree.total.size(); i-- > 1;) tree.total[profile.nodes[i].parent] += tree.total[i];
   return tree;

@@ -176,7 +176,7 @@ void Stacks::finish(const Names& names, const ClockMap& clock, Functions& functi
     if (placeholder != 0 && sample.node == placeholder) sample.node = no_stack_;
   }
   profile.nodes = std::move(nodes_);
-  profile.samples = std::move(samples_);
+  profile.samples.change() = std::move(samples_);
 }
 
 }  // namespace oriel::profile

@@ -78,9 +78,9 @@ std::vector<UseTotals> uses(const Profile& profile) {
   const std::vector<uint32_t> nearest = nearest_own(profile);
   const std::vector<Use> by_node = uses_by_node(profile, nearest);
   std::vector<std::map<uint32_t, uint64_t>> by_own(static_cast<size_t>(Use::kCount));
-  for (const Sample& sample : profile.samples) {
-    const Use use = by_node[sample.node];
-    if (use != Use::kCount) by_own[static_cast<size_t>(use)][nearest[sample.node]] += sample.periods;
+  const std::vector<uint64_t>& periods = profile.samples.by_node();
+  for (size_t i = 0; i < periods.size(); ++i) {
+    if (periods[i] != 0 && by_node[i] != Use::kCount) by_own[static_cast<size_t>(by_node[i])][nearest[i]] += periods[i];
   }
   std::vector<UseTotals> result;
   for (size_t use = 0; use < by_own.size(); ++use) {

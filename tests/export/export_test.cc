@@ -59,8 +59,8 @@ TEST(Export, AProfileThatContradictsItselfIsAnError) {
   };
   fails([](profile::Profile& p) { p.nodes[1].parent = 2; });
   fails([](profile::Profile& p) { p.nodes[2].function = 99; });
-  fails([](profile::Profile& p) { p.samples[0].node = 99; });
-  fails([](profile::Profile& p) { p.samples[0].thread = 99; });
+  fails([](profile::Profile& p) { p.samples.change()[0].node = 99; });
+  fails([](profile::Profile& p) { p.samples.change()[0].thread = 99; });
   fails([](profile::Profile& p) { p.nodes.clear(); });
 }
 

@@ -170,7 +170,7 @@ TEST(Shares, OfTheRuntimeWhileThreadsStandAreTheirReasons) {
   const uint32_t main = maker.managed("Main()", maker.kShop), libc = maker.native("libc.so.6", "__write"),
                  allocates = maker.native("libcoreclr.so", "[allocation]"), runtime = maker.native("libcoreclr.so");
   maker.profile_.pauses = {{10, 10, ORIEL_SUSPEND_GC}, {30, 10, ORIEL_SUSPEND_REJIT}};
-  const auto at = [&](int64_t ns) { maker.profile_.samples.back().ns = ns; };
+  const auto at = [&](int64_t ns) { maker.profile_.samples.change().back().ns = ns; };
   maker.stack(16, {main, allocates, runtime});
   at(15);
   maker.stack(8, {main, allocates, runtime});

@@ -1,0 +1,70 @@
+// The samples of a profile, and what they add up to: a log has tens of millions, and each report asks several times.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace oriel::profile {
+
+struct Sample {
+  int64_t ns = 0;       // since the start of the log
+  uint32_t thread = 0;  // index into Profile::threads
+  uint32_t node = 0;    // index into Profile::nodes
+  uint64_t periods = 1;
+};
+
+struct Spending;  // category.h
+
+// A list whose sums are made when they are first asked for, and kept until it changes. Not for several threads at once.
+class Samples {
+ public:
+  Samples() = default;
+  Samples(std::initializer_list<Sample> all) : all_(all) {}
+
+  const Sample* begin() const { return all_.data(); }
+  const Sample* end() const { return all_.data() + all_.size(); }
+  size_t size() const { return all_.size(); }
+  bool empty() const { return all_.empty(); }
+  const Sample& operator[](size_t at) const { return all_[at]; }
+  const Sample& front() const { return all_.front(); }
+
+  void push_back(const Sample& sample) {
+    forget();
+    all_.push_back(sample);
+  }
+  // All of them, to be changed at once: not valid after the next question.
+  std::vector<Sample>& change() {
+    forget();
+    return all_;
+  }
+
+  uint64_t periods() const { return sums().periods; }
+  // Periods by node, as far as the last node with a sample.
+  const std::vector<uint64_t>& by_node() const { return sums().by_node; }
+
+  // What they are for, as spending() found out: nullptr before.
+  const std::shared_ptr<const Spending>& spending() const { return spending_; }
+  void keep(std::shared_ptr<const Spending> spending) const { spending_ = std::move(spending); }
+
+ private:
+  struct Sums {
+    bool known = false;
+    uint64_t periods = 0;
+    std::vector<uint64_t> by_node;
+  };
+  const Sums& sums() const;
+  void forget() {
+    sums_.known = false;
+    spending_.reset();
+  }
+
+  std::vector<Sample> all_;
+  mutable Sums sums_;
+  mutable std::shared_ptr<const Spending> spending_;
+};
+
+}  // namespace oriel::profile
