@@ -4,9 +4,11 @@
 #include <functional>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "profile/category.h"
+#include "profile/hashed_rows.h"
 
 namespace oriel::lines {
 namespace {
@@ -21,7 +23,6 @@ struct Key {
 
   auto in_order() const { return std::tuple(!known, line.file == 0, line.file, line.line, il); }
   bool operator<(const Key& other) const { return in_order() < other.in_order(); }
-  bool operator==(const Key& other) const { return in_order() == other.in_order(); }
 };
 
 Key key_of(const Profile& profile, uint32_t position, Lines& lines) {
@@ -44,6 +45,36 @@ uint32_t throwing_node(const Profile& profile, uint32_t stack) {
   }
   return innermost != 0 ? innermost : stack;
 }
+
+// The places of one function's nodes, each once: there are far fewer of these than nodes.
+class PlaceNumbers {
+ public:
+  PlaceNumbers(const Profile& profile, Lines& lines) : profile_(profile), lines_(lines) {}
+
+  uint32_t of(uint32_t position) {
+    const auto [known, first] = by_position_.try_emplace(position, 0u);
+    if (!first) return known->second;
+    const auto next = static_cast<uint32_t>(by_key_.size());
+    return known->second = by_key_.try_emplace(key_of(profile_, position, lines_), next).first->second;
+  }
+  // In the order in which people read them.
+  const std::map<Key, uint32_t>& all() const { return by_key_; }
+
+ private:
+  const Profile& profile_;
+  Lines& lines_;
+  std::unordered_map<uint32_t, uint32_t> by_position_;
+  std::map<Key, uint32_t> by_key_;
+};
+
+// Samples of a function at one place.
+struct FunctionPlace {
+  uint32_t function = 0;
+  uint32_t position = 0;
+  uint64_t periods = 0;
+  uint64_t hash() const { return profile::mix(function, position); }
+  bool same(const FunctionPlace& other) const { return function == other.function && position == other.position; }
+};
 
 // Weights of lines by what these are lines of.
 template <typename Of>
@@ -77,23 +108,26 @@ std::vector<LineTotals> lines_of_function(const Profile& profile, uint32_t funct
 std::vector<LineTotals> lines_of_function(const Profile& profile, const profile::SampleTree& tree, uint32_t function,
                                           Lines& lines) {
   const std::vector<profile::Node>& nodes = profile.nodes;
-  std::vector<uint32_t> nearest(nodes.size());  // the innermost node of the function on the way to each
-  std::map<uint32_t, Key> keys;                 // by node
-  std::map<Key, LineTotals> sums;
+  std::vector<uint32_t> nearest(nodes.size());   // the innermost node of the function on the way to each
+  std::vector<uint32_t> place_of(nodes.size());  // of the function's nodes
+  PlaceNumbers places(profile, lines);
+  std::vector<LineTotals> sums;  // by place
   for (uint32_t i = 1; i < nodes.size(); ++i) {
     nearest[i] = nearest[nodes[i].parent];
     if (nodes[i].function != function) continue;
-    const Key& key = keys[i] = key_of(profile, nodes[i].position, lines);
-    LineTotals& sum = sums[key];
+    place_of[i] = places.of(nodes[i].position);
+    if (place_of[i] == sums.size()) sums.emplace_back();
+    LineTotals& sum = sums[place_of[i]];
     sum.position = nodes[i].position;
     sum.self += tree.self[i];
     uint32_t above = nearest[i];
-    while (above != 0 && !(keys[above] == key)) above = nearest[nodes[above].parent];
+    while (above != 0 && place_of[above] != place_of[i]) above = nearest[nodes[above].parent];
     if (above == 0) sum.total += tree.total[i];
     nearest[i] = i;
   }
   std::vector<LineTotals> result;
-  for (auto& [key, sum] : sums) {
+  for (const auto& [key, place] : places.all()) {
+    LineTotals& sum = sums[place];
     if (sum.total == 0) continue;
     std::tie(sum.line, sum.il, sum.known) = std::tuple(key.line, key.il, key.known);
     result.push_back(sum);
@@ -108,10 +142,18 @@ std::map<uint32_t, Line> hottest_own_lines(const Profile& profile, Lines& lines)
   for (uint32_t i = 1; i < nearest.size(); ++i)
     nearest[i] = own[profile.nodes[i].function] ? i : nearest[profile.nodes[i].parent];
   std::vector<uint64_t> by_node(profile.nodes.size());
-  for (const profile::Sample& sample : profile.samples) by_node[nearest[sample.node]] += sample.periods;
+  const std::vector<uint64_t>& periods = profile.samples.by_node();
+  for (size_t i = 0; i < periods.size(); ++i) by_node[nearest[i]] += periods[i];
+  profile::HashedRows<FunctionPlace> places;
+  for (uint32_t i = 1; i < by_node.size(); ++i) {
+    if (by_node[i] == 0) continue;
+    FunctionPlace place{profile.nodes[i].function, profile.nodes[i].position, 0};
+    const uint32_t known = places.find(place);
+    places[known == places.kNone ? places.add(place) : known].periods += by_node[i];
+  }
   Sums<uint32_t> sums;
-  for (uint32_t i = 1; i < by_node.size(); ++i)
-    if (by_node[i] != 0) sums.add(profile.nodes[i].function, lines.of(profile.nodes[i].position), by_node[i]);
+  for (uint32_t i = 0; i < places.size(); ++i)
+    sums.add(places[i].function, lines.of(places[i].position), places[i].periods);
   return sums.hottest();
 }
 
