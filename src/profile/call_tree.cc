@@ -1,8 +1,8 @@
 #include "profile/call_tree.h"
 
 #include <algorithm>
-#include <unordered_map>
 
+#include "profile/hashed_rows.h"
 #include "profile/sample_tree.h"
 
 namespace oriel::profile {
@@ -74,11 +74,20 @@ std::vector<uint64_t> counts_of(const Profile& profile) {
   return counts;
 }
 
+// What one function's total has of another that it calls.
+struct Call {
+  uint32_t caller = 0;
+  uint32_t callee = 0;
+  uint64_t total = 0;
+  uint64_t hash() const { return mix(caller, callee); }
+  bool same(const Call& other) const { return caller == other.caller && callee == other.callee; }
+};
+
 // The largest part of each function's total that goes through one callee. A function that calls itself is one with
 // the call: what matters is where it leads in the end.
 void add_heaviest_calls(const Profile& profile, const SampleTree& tree, const std::vector<bool>& outermost,
                         std::vector<FunctionTotals>& totals) {
-  std::unordered_map<uint64_t, uint64_t> calls;
+  HashedRows<Call> calls;
   std::vector<bool> counts = outermost;  // outermost, or called by itself from there
   for (size_t i = 1; i < profile.nodes.size(); ++i) {
     const uint32_t parent = profile.nodes[i].parent;
@@ -87,14 +96,16 @@ void add_heaviest_calls(const Profile& profile, const SampleTree& tree, const st
     if (caller == profile.nodes[i].function) {
       counts[i] = true;
     } else {
-      calls[static_cast<uint64_t>(caller) << 32 | profile.nodes[i].function] += tree.total[i];
+      const Call call{caller, profile.nodes[i].function, 0};
+      const uint32_t known = calls.find(call);
+      calls[known == calls.kNone ? calls.add(call) : known].total += tree.total[i];
     }
   }
-  for (const auto& [key, total] : calls) {
-    FunctionTotals& caller = totals[key >> 32];
-    if (total <= caller.heaviest_call) continue;
-    caller.heaviest_call = total;
-    caller.heaviest_callee = static_cast<uint32_t>(key);
+  for (uint32_t i = 0; i < calls.size(); ++i) {
+    FunctionTotals& caller = totals[calls[i].caller];
+    if (calls[i].total <= caller.heaviest_call) continue;
+    caller.heaviest_call = calls[i].total;
+    caller.heaviest_callee = calls[i].callee;
   }
 }
 
