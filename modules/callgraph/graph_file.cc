@@ -98,8 +98,7 @@ Status GraphFile::write(log::Writer& writer, bool last) {
   counters.push_back(own_cpu_.count());
   if (const modules::MethodFilter* methods = methods_)
     counters.push_back({log::counter::kCallsTrivial, methods->trivial_left_out()});
-  const modules::ProbeCosts costs = measure_costs(allocations_);
-  costs_ = dumps_ == 1 ? costs : modules::least(costs_, costs);
+  costs_ = modules::least(costs_, measure_costs(allocations_));
   std::vector<log::Counter> of_probes = modules::counters_of(costs_);
   move_behind(of_probes, counters);
   writer.counters(counters);

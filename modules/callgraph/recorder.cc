@@ -101,20 +101,6 @@ void on_allocation(oriel_profiler*, oriel_class* klass, uint64_t size, oriel_obj
   if (ThreadTree* tree = own_tree()) tree->allocate(klass, size);
 }
 
-// Calls as instrumented code makes them, by way of a cell.
-struct Target {
-  void (*code)(oriel_profiler*, oriel_method*, const void*);
-  oriel_profiler* profiler;
-};
-constinit const Target entering{on_enter, nullptr}, leaving{on_leave, nullptr};
-constinit const Target* volatile enter_cell = &entering, * volatile leave_cell = &leaving;
-
-inline void probe(const Target* target, oriel_method* method) {
-  if (target != nullptr) target->code(target->profiler, method, nullptr);
-}
-
-constexpr int kPairs = 200;
-
 // Lets the calling thread count into a tree that nobody reads.
 class Scratch {
  public:
@@ -141,17 +127,15 @@ class Scratch {
   ThreadTree* const before_;
 };
 
-double measure_segment(bool timed, uint64_t (*code)(uint64_t), uint64_t argument) {
+double measure_segment(bool timed, uint64_t (*code)(uint64_t)) {
   Scratch scratch;
   if (timed) scratch.tree.timer.time_all();
   const uint64_t before = scratch.called().ticks.load(std::memory_order_relaxed);
-  for (int i = 0; i < kPairs; ++i) {
-    probe(enter_cell, Scratch::callee());
-    argument = code(argument);
-    probe(leave_cell, Scratch::callee());
+  modules::call_with_probes({on_enter, on_leave, nullptr, Scratch::callee()}, code);
+  if (!timed) {
+    const uint64_t passed = scratch.called().ticks.load(std::memory_order_relaxed) - before;
+    return static_cast<double>(passed) / modules::kCallsToMeasure;
   }
-  asm volatile("" : : "r"(argument));
-  if (!timed) return static_cast<double>(scratch.called().ticks.load(std::memory_order_relaxed) - before) / kPairs;
   const Timing* timing = scratch.called().timing.load(std::memory_order_relaxed);
   return timing != nullptr && timing->timed.read() != 0
              ? static_cast<double>(timing->timed_ticks.read()) / static_cast<double>(timing->timed.read())
@@ -162,8 +146,8 @@ double measure_allocation() {
   Scratch scratch;
   on_allocation(nullptr, Scratch::klass(), 24, nullptr, nullptr);
   const uint64_t begin = settled_ticks();
-  for (int i = 0; i < kPairs; ++i) on_allocation(nullptr, Scratch::klass(), 24, nullptr, nullptr);
-  return static_cast<double>(settled_ticks() - begin) / kPairs;
+  for (int i = 0; i < modules::kCallsToMeasure; ++i) on_allocation(nullptr, Scratch::klass(), 24, nullptr, nullptr);
+  return static_cast<double>(settled_ticks() - begin) / modules::kCallsToMeasure;
 }
 
 }  // namespace
@@ -203,7 +187,9 @@ ThreadTree* gathered_trees() {
 }  // namespace internal
 
 modules::ProbeCosts measure_costs(bool allocations) {
-  return modules::measure({measure_segment, allocations ? measure_allocation : nullptr});
+  modules::ProbesToMeasure probes{measure_segment, {}};
+  if (allocations) probes.allocation = measure_allocation;
+  return modules::measure(probes);
 }
 
 bool has_calls() {

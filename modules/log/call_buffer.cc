@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <ctime>
+#include <iterator>
 #include <new>
+#include <utility>
 
 #include "base/kept_errno.h"
 #include "call_chunks.h"
@@ -17,6 +19,10 @@ using log::CallKind;
 // A kSite word is the site of allocations, or more bits for the record behind it.
 enum : uint64_t { kSiteOnly = 0, kMoreBits = 1 };
 constexpr unsigned kMoreIdBits = 8;  // 24 + 8 bits of an id
+// Or it tells of a segment: two bits of its value say what, the id and the bits above them how much.
+constexpr unsigned kSegmentShift = 1 + kMoreIdBits, kSegmentValueShift = kSegmentShift + 2;
+constexpr CallKind kOfSegments[] = {CallKind{}, CallKind::kTimed, CallKind::kWaited, CallKind::kTaken};
+constexpr uint64_t kMostOfSegment = (uint64_t{1} << (kValueBits - kSegmentValueShift + kIdBits)) - 1;
 
 // The id of the word that a stack begins with: how many frames it shares, how many follow, and two marks.
 constexpr unsigned kDepthBits = 11;
@@ -79,10 +85,14 @@ __attribute__((tls_model("initial-exec"))) constinit thread_local CallCursor* ca
 
 modules::ThreadRegistry<CallBuffer> call_buffers(finish_buffer);
 
-void log_call_slowly(CallKind kind, uint32_t id, uint64_t now) {
+void log_call_slowly(CallKind kind, uint32_t id) {
   const KeptErrno kept;
-  if (CallBuffer* buffer = own_buffer()) return buffer->put(kind, id, now);
+  if (CallBuffer* buffer = own_buffer()) return buffer->put_call(kind, id);
   lost_in_all.fetch_add(1, std::memory_order_relaxed);
+}
+
+void take_out(uint64_t spent) {
+  if (call_cursor != &no_room) static_cast<CallBuffer*>(call_cursor)->take_out(spent);
 }
 
 void log_allocation_slowly(uint32_t klass, uint64_t bytes, const oriel_method* site) {
@@ -111,46 +121,108 @@ CallBuffer::~CallBuffer() {
   while (head_) next_chunk(head_->next.load(std::memory_order_acquire));
 }
 
-// A new chunk, begun now; what was lost before it stands first in it.
+// Waits for it if need be; nullptr if there is none to be had.
+CallChunk* CallBuffer::new_chunk() {
+  if (closed.load(std::memory_order_relaxed)) return nullptr;
+  const bool caught_up = lost_ == 0 || chunks_in_use() < kMostChunkBytes / kChunkBytes * 3 / 4;
+  CallChunk* chunk = caught_up ? try_new_chunk() : nullptr;
+  if (chunk || lost_ != 0) return chunk;
+  chunk = wait_for_chunk();
+  waits_.waited(0);  // for the writer: that is not the program's
+  return chunk;
+}
+
 bool CallBuffer::begin_chunk(uint64_t now) {
-  CallChunk* chunk = nullptr;
-  if (!closed.load(std::memory_order_relaxed)) {
-    const bool caught_up = lost_ == 0 || chunks_in_use() < kMostChunkBytes / kChunkBytes * 3 / 4;
-    if (caught_up) chunk = try_new_chunk();
-    if (!chunk && lost_ == 0) chunk = wait_for_chunk();
-  }
-  if (!chunk) return false;
+  const uint64_t begun = ticks();
+  CallChunk* chunk = new_chunk();
+  timing_since_ = 0;
+  taken_ += ticks() - begun;
+  if (chunk) begin(chunk, now);
+  return chunk != nullptr;
+}
+
+// A new chunk, begun now; what was lost before it stands first in it.
+void CallBuffer::begin(CallChunk* chunk, uint64_t now) {
   chunk->base = now;
   at = chunk->words;
-  end = at + CallChunk::kWords;
+  full_ = at + CallChunk::kWords;
+  end = at + (timed_.next() - 2);
   base = now;
   if (lost_ != 0) {
     at++->store(call_word(CallKind::kLost, 0, lost_), std::memory_order_release);
     lost_ = 0;
     site = nullptr;
     last_depth_ = 0;
+    end = std::max(end, at);
   }
   (tail_ ? tail_->next : first_).store(chunk, std::memory_order_release);
   tail_ = chunk;
-  return true;
 }
 
 void CallBuffer::push(CallWord word, uint64_t now) {
-  if (at == end && !begin_chunk(now)) {
+  if (at == full_ && !begin_chunk(now)) {
     ++lost_;
     lost_in_all.fetch_add(1, std::memory_order_relaxed);
     return;
   }
   at++->store(word, std::memory_order_release);
+  end = std::max(end, at);
+}
+
+void CallBuffer::put_call(CallKind kind, uint32_t id) {
+  const uint64_t timed = timing_since_ != 0 ? settled_ticks() - timing_since_ : 0;
+  const uint64_t now = ticks();
+  tell_segment(timed, now);
+  put(kind, id, now);
+  last = now;
+  choose_timed(timed != 0);
+}
+
+void CallBuffer::tell_segment(uint64_t timed, uint64_t now) {
+  const uint64_t taken = std::exchange(taken_, 0);
+  const uint64_t spent = last != 0 ? now - last : 0;
+  if (taken != 0) {
+    tell(CallKind::kTaken, taken, now);
+  } else if (timed != 0 && timed <= modules::kLongSegment) {
+    tell(CallKind::kTimed, timed, now);
+  }
+  if (spent <= modules::kMayHaveWaited || spent <= taken) return;
+  if (const uint64_t waited = waits_.waited(spent - taken)) tell(CallKind::kWaited, waited, now);
+  taken_ += ticks() - now;
+}
+
+void CallBuffer::tell(CallKind kind, uint64_t value, uint64_t now) {
+  if (at == full_) return;  // no chunk is begun for it alone
+  const auto what = static_cast<uint64_t>(std::find(kOfSegments, std::end(kOfSegments), kind) - kOfSegments);
+  value = std::min(value, kMostOfSegment);
+  const uint64_t above = what << kSegmentShift | value >> kIdBits << kSegmentValueShift;
+  push(call_word(CallKind::kSite, value & 0xffffff, above), now);
+}
+
+// An event was stored. Up to `end` the next ones need nothing else.
+void CallBuffer::choose_timed(bool timed) {
+  timing_since_ = 0;
+  if (timed) {
+    end = at + std::min<ptrdiff_t>(full_ - at, timed_.next() - 2);
+  } else if (at == end && at != full_) {
+    timing_since_ = settled_ticks();
+  }
+}
+
+bool CallBuffer::make_room(bool time_all) {
+  if (time_all) timed_.all();
+  CallChunk* chunk = try_new_chunk(Room::kReserve);
+  if (chunk) begin(chunk, ticks());
+  return chunk != nullptr;
 }
 
 void CallBuffer::put(CallKind kind, uint32_t id, uint64_t value) {
   const bool timed = kind <= CallKind::kLeaveByTailCall;
   const uint64_t now = timed ? value : ticks();
   // The chunk first, and all words of a record into one chunk: what follows is relative to its begin.
-  const bool too_late = timed && tail_ && (now - base) >> kValueBits != 0;
-  if ((too_late || end - at < 2) && !begin_chunk(now)) {
-    at = end;  // begun anew with the next chunk only
+  const bool too_late = timed && tail_ && (now - base) >> (kValueBits - 1) != 0;
+  if ((too_late || full_ - at < 2) && !begin_chunk(now)) {
+    at = end = full_;  // begun anew with the next chunk only
     ++lost_;
     lost_in_all.fetch_add(1, std::memory_order_relaxed);
     return;
@@ -172,10 +244,10 @@ void CallBuffer::put_stack(std::span<const uintptr_t> frames, bool truncated) {
   if (!last_stack_) last_stack_.reset(new (std::nothrow) uintptr_t[ORIEL_MAX_FRAMES]);
   if (!last_stack_) return;
   const uint64_t now = ticks();
-  const bool too_late = tail_ && (now - base) >> kValueBits != 0;
+  const bool too_late = tail_ && (now - base) >> (kValueBits - 1) != 0;
   // The room first: what a new chunk begins with may be that the last stack is not known any more.
-  if ((too_late || static_cast<size_t>(end - at) < frames.size() + 1) && !begin_chunk(now)) {
-    at = end;  // the allocation itself will be counted as lost
+  if ((too_late || static_cast<size_t>(full_ - at) < frames.size() + 1) && !begin_chunk(now)) {
+    at = end = full_;  // the allocation itself will be counted as lost
     last_depth_ = 0;
     return;
   }
@@ -185,6 +257,7 @@ void CallBuffer::put_stack(std::span<const uintptr_t> frames, bool truncated) {
   const uint64_t id = kStackMark | (truncated ? kStackTruncated : 0) | fresh << kDepthBits | shared;
   at++->store(call_word(CallKind{}, id, now - base), std::memory_order_release);
   for (size_t i = fresh; i-- > 0;) at++->store(frames[i], std::memory_order_release);
+  end = std::max(end, at);
   std::copy(frames.begin(), frames.end(), last_stack_.get());
   last_depth_ = frames.size();
   last_truncated_ = truncated;
@@ -244,12 +317,23 @@ void CallBuffer::decode_stack(CallWord word, std::vector<log::CallRecord>& recor
   if (frames_to_come_ == 0) add_stack(records);
 }
 
+// Whether that is what a kSite word tells of.
+bool CallBuffer::decode_segment(CallWord word, std::vector<log::CallRecord>& records) {
+  const uint64_t value = word >> kValueShift;
+  const CallKind kind = kOfSegments[value >> kSegmentShift & 3];
+  if ((value & 1) == kMoreBits || kind == CallKind{}) return false;
+  const uint64_t id = word >> kIdShift & ((1u << kIdBits) - 1);
+  records.push_back({kind, 0, id | value >> kSegmentValueShift << kIdBits});
+  return true;
+}
+
 void CallBuffer::decode(CallWord word, std::vector<log::CallRecord>& records) {
   if (frames_to_come_ != 0 || (word & ((1u << kIdShift) - 1)) == 0) return decode_stack(word, records);
   const auto kind = static_cast<CallKind>(word & ((1u << kIdShift) - 1));
   uint64_t id = word >> kIdShift & ((1u << kIdBits) - 1);
   uint64_t value = word >> kValueShift;
   if (kind == CallKind::kSite) {
+    if (decode_segment(word, records)) return;
     const uint64_t id_bits = value >> 1 & ((1u << kMoreIdBits) - 1);
     if ((value & 1) == kMoreBits) {
       more_id_ = id_bits << kIdBits;

@@ -4,7 +4,8 @@
 //
 // A record is one word: its kind, an id of 24 bits, and 37 bits of value, the ticks since the chunk was begun or the
 // bytes of an allocation; a word that is still 0 has not been written. What does not fit has a word before it with the
-// bits that are missing; a time that does not fit begins a new chunk. A stack is a word of kind 0 that tells how many
+// bits that are missing; a time that does not fit begins a new chunk. What is known of the segment that a call's event
+// ends (module/segments.h) stands before that. A stack is a word of kind 0 that tells how many
 // outermost frames it shares with the stack before it, and then a word for each of the others, outermost first.
 #pragma once
 
@@ -17,6 +18,7 @@
 
 #include "base/ticks.h"
 #include "log/writer.h"
+#include "module/segments.h"
 #include "module/thread_registry.h"
 #include "oriel/oriel.h"
 
@@ -34,32 +36,40 @@ struct CallChunk;
 
 // What the producer touches at each record.
 struct CallCursor {
-  std::atomic<CallWord>* at = nullptr;  // the next record's place
-  std::atomic<CallWord>* end = nullptr;
-  uint64_t base = 0;                   // ticks when the chunk was begun
-  const oriel_method* site = nullptr;  // of the last allocation
+  std::atomic<CallWord>* at = nullptr;   // the next record's place
+  std::atomic<CallWord>* end = nullptr;  // up to here nothing is to be done but to store them
+  uint64_t base = 0;                     // ticks when the chunk was begun
+  uint64_t last = 0;                     // ticks of the last call's event
+  const oriel_method* site = nullptr;    // of the last allocation
 };
 
 // The calling thread's; one without room until its first record, and again after its end.
 extern __attribute__((tls_model("initial-exec"))) thread_local CallCursor* call_cursor;
 
 // Producer: what the inlined functions below leave to be done, seldom. errno stays as it is, here and in what follows.
-void log_call_slowly(log::CallKind kind, uint32_t id, uint64_t now);
+void log_call_slowly(log::CallKind kind, uint32_t id);
 void log_allocation_slowly(uint32_t klass, uint64_t bytes, const oriel_method* site);
 // Producer: logs an allocation with the stack that it was made on, innermost frame first.
 void log_allocation_with_stack(uint32_t klass, uint64_t bytes, const oriel_method* site,
                                std::span<const uintptr_t> frames, bool truncated);
 
-// Producer: logs that the thread enters or leaves a method, now. A few ns beside the clock's reading.
+// Producer: logs that the thread enters or leaves a method, now. A few ns beside the clock's reading. The records of a
+// chunk, each at most kMayHaveWaited after the one before, cannot come to what a value does not hold.
 inline void log_call(log::CallKind kind, uint32_t method) {
   CallCursor& cursor = *call_cursor;
-  const uint64_t now = ticks();
-  const uint64_t since = now - cursor.base;
-  if (cursor.at == cursor.end || since >> kValueBits != 0 || method >> kIdBits != 0) [[unlikely]] {
-    return log_call_slowly(kind, method, now);
+  if (cursor.at == cursor.end) [[unlikely]] {
+    return log_call_slowly(kind, method);
   }
-  cursor.at++->store(call_word(kind, method, since), std::memory_order_release);
+  const uint64_t now = ticks();
+  if (now - cursor.last > modules::kMayHaveWaited || method >> kIdBits != 0) [[unlikely]] {
+    return log_call_slowly(kind, method);
+  }
+  cursor.last = now;
+  cursor.at++->store(call_word(kind, method, now - cursor.base), std::memory_order_release);
 }
+
+// Producer: so many ticks of the segment that runs went to logging, beyond what each event takes.
+void take_out(uint64_t spent);
 
 // Producer: logs an allocation made by the code of `site` (NULL: not known).
 inline void log_allocation(uint32_t klass, uint64_t bytes, const oriel_method* site) {
@@ -90,7 +100,7 @@ struct TakenStacks {
 
 class CallBuffer : public CallCursor {
  public:
-  explicit CallBuffer(uint32_t thread_id) : thread_id_(thread_id) {}
+  explicit CallBuffer(uint32_t thread_id) : thread_id_(thread_id), timed_(reinterpret_cast<uintptr_t>(this)) {}
   ~CallBuffer();
   CallBuffer(const CallBuffer&) = delete;
   CallBuffer& operator=(const CallBuffer&) = delete;
@@ -101,6 +111,14 @@ class CallBuffer : public CallCursor {
   // most and not while the runtime stops its threads; after that records are lost, and counted, until the writer has
   // caught up.
   void put(log::CallKind kind, uint32_t id, uint64_t value);
+  // Producer: stores the event of a call that happens now, with what is known of the segment that it ends, and begins
+  // to time the next one where that is chosen.
+  void put_call(log::CallKind kind, uint32_t id);
+  // Producer: as take_out.
+  void take_out(uint64_t spent) { taken_ += spent; }
+  // Producer: for a buffer that nobody else reads, room for a chunk's records; false if there is no memory. With
+  // `time_all` every other segment from the next event on, which is the begin of one, is timed.
+  bool make_room(bool time_all);
   // Producer: the stack of the allocations that follow; stores what differs from the one before.
   void put_stack(std::span<const uintptr_t> frames, bool truncated);
 
@@ -117,8 +135,14 @@ class CallBuffer : public CallCursor {
 
  private:
   bool begin_chunk(uint64_t now);
+  void begin(CallChunk* chunk, uint64_t now);
+  CallChunk* new_chunk();
+  void tell_segment(uint64_t timed, uint64_t now);
+  void tell(log::CallKind kind, uint64_t value, uint64_t now);
+  void choose_timed(bool timed);
   void push(CallWord word, uint64_t now);
   void decode(CallWord word, std::vector<log::CallRecord>& records);
+  bool decode_segment(CallWord word, std::vector<log::CallRecord>& records);
   void decode_stack(CallWord word, std::vector<log::CallRecord>& records);
   void add_stack(std::vector<log::CallRecord>& records);
   void next_chunk(CallChunk* next);
@@ -126,6 +150,11 @@ class CallBuffer : public CallCursor {
   const uint32_t thread_id_;
   // Producer's.
   CallChunk* tail_ = nullptr;
+  std::atomic<CallWord>* full_ = nullptr;  // the chunk's end
+  modules::TimedSegments timed_;
+  uint64_t timing_since_ = 0;  // when the segment began that is timed apart; 0: the one that runs is not
+  uint64_t taken_ = 0;         // ticks of the segment that runs, as of take_out
+  modules::WaitClock waits_;
   uint64_t lost_ = 0;                        // since the last chunk was full; told at the begin of the next one
   std::unique_ptr<uintptr_t[]> last_stack_;  // innermost first; made with the first one
   size_t last_depth_ = 0;                    // 0: none that the consumer knows

@@ -51,13 +51,17 @@ void CallWriter::need_names(const std::vector<log::CallRecord>& records) {
   for (const log::CallRecord& record : records) {
     switch (record.kind) {
       case log::CallKind::kAllocation:
+        class_ = record.id;
         if (modules::mark(classes_, record.id)) names_.need(log::FieldKind::kClass, record.id);
         break;
       case log::CallKind::kLost:
       case log::CallKind::kStack:
+      case log::CallKind::kTimed:
+      case log::CallKind::kWaited:
+      case log::CallKind::kTaken:
         break;
       case log::CallKind::kEnter:
-        has_calls_ = true;
+        method_ = record.id;
         [[fallthrough]];
       default:
         if (modules::mark(methods_, record.id)) names_.need(log::FieldKind::kMethod, record.id);

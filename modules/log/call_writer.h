@@ -19,8 +19,9 @@ class CallWriter {
   // Writes what the threads have left, with the names that it needs before it; not all of it where there is very much.
   // Returns how much the thread with the most had, in percent of what is written at once: at 100 there may be more.
   unsigned drain();
-  // Whether any call was written.
-  bool has_calls() const { return has_calls_; }
+  // A method whose call was written, and a class of which an object was; 0 if none was.
+  uint32_t method() const { return method_; }
+  uint32_t klass() const { return class_; }
 
  private:
   void find_nodes(const TakenStacks& taken);
@@ -31,7 +32,7 @@ class CallWriter {
   log::Writer& writer_;
   std::vector<log::CallRecord> records_;  // kept for its memory, as is
   std::vector<uintptr_t> frames_;
-  bool has_calls_ = false;
+  uint32_t method_ = 0, class_ = 0;
   std::vector<bool> methods_, classes_;  // by id: asked for already
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/varint.h"
@@ -83,7 +84,8 @@ LogFile::LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, const 
       period_ns_(1'000'000'000 / options.hz),
       recorder_(recorder),
       stacks_(names_),
-      calls_(names_, stacks_, *writer_) {}
+      calls_(names_, stacks_, *writer_),
+      stacks_of_allocations_(options.allocation_stacks) {}
 
 bool logs_exception_stacks(const Options& options) {
   return options.events[oriel_event_exception_throw] && options.sample_mode != ORIEL_SAMPLE_NONE;
@@ -249,10 +251,21 @@ void LogFile::write_counters() {
   // They only grow.
   const bool changed = !std::ranges::equal(counters, outcomes_, {}, &log::Counter::count, &log::Counter::count);
   if (!changed && now < counters_due_) return;
+  const bool measured = has_calls() && now >= costs_due_;
+  if (measured) costs_due_ = now + kOften;
   counters_due_ = now + kOften;
   outcomes_ = counters;
   counters.push_back(own_cpu_.count());
+  if (measured) add_probe_costs(counters);
   writer_->counters(counters);
+}
+
+void LogFile::add_probe_costs(std::vector<log::Counter>& counters) {
+  const bool allocations = calls_.klass() != 0 && !stacks_of_allocations_;
+  oriel_class* klass = allocations ? oriel_class_by_id(calls_.klass()) : nullptr;
+  costs_ = modules::least(costs_, measure_costs(oriel_method_by_id(calls_.method()), klass));
+  if (costs_.reading == 0) return;  // there was no memory for it
+  for (log::Counter& counter : modules::counters_of(costs_)) counters.push_back(std::move(counter));
 }
 
 // Only where threads that wait were looked at more seldom than asked.
@@ -282,7 +295,7 @@ Status LogFile::flush() {
 }
 
 Status LogFile::finish() {
-  counters_due_ = {};
+  counters_due_ = costs_due_ = {};
   if (Status status = flush(); !status) return status;
   writer_->end({.clock = clock_pair()});
   Status status = writer_->flush(lost());

@@ -11,6 +11,7 @@
 #include "event_buffer.h"
 #include "log/writer.h"
 #include "module/names.h"
+#include "module/probe_costs.h"
 #include "module/process_info.h"
 #include "options.h"
 #include "recorder.h"
@@ -38,7 +39,7 @@ class LogFile {
   // Writes what was taken to the file.
   Status flush();
   // Whether any call was among it.
-  bool has_calls() const { return calls_.has_calls(); }
+  bool has_calls() const { return calls_.method() != 0; }
   // Writes the end of the log and closes it; nothing may follow.
   Status finish();
 
@@ -73,6 +74,7 @@ class LogFile {
   void write_samples();
   void write_counters();
   void write_looks();
+  void add_probe_costs(std::vector<log::Counter>& counters);
   uint64_t thread_of(uint32_t os_id);
   std::vector<log::Lost> lost() const;
 
@@ -85,7 +87,9 @@ class LogFile {
   CallWriter calls_;
   std::vector<log::Counter> outcomes_;  // of instrumentation, as last written
   modules::OwnCpu own_cpu_;
-  std::chrono::steady_clock::time_point counters_due_;
+  const bool stacks_of_allocations_;
+  modules::ProbeCosts costs_;  // the least so far
+  std::chrono::steady_clock::time_point counters_due_, costs_due_;
   std::map<uint64_t, ThreadEvents> events_;  // by thread
   std::vector<EventStack> event_stacks_;     // whose nodes are not known yet
   struct SamplesOfThread {

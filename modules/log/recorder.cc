@@ -129,9 +129,41 @@ void on_gc_allocation(oriel_profiler* profiler, oriel_class* klass, uint64_t siz
 void on_gc_allocation_with_stack(oriel_profiler* profiler, oriel_class* klass, uint64_t size, oriel_object*,
                                  oriel_method* site) {
   if (!is_chosen_site(profiler, site)) return;
+  const uint64_t begun = ticks();
   const Stack stack = own_stack();
   log_allocation_with_stack(oriel_class_id(klass), size, site, {stack.frames, stack.depth}, stack.truncated);
+  take_out(ticks() - begun);  // more with each frame
 }
+
+// Lets the calling thread log into a buffer that nobody else reads.
+class Scratch {
+ public:
+  Scratch() : before_(call_cursor) { call_cursor = &buffer; }
+  ~Scratch() { call_cursor = before_; }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  CallBuffer buffer{0};
+
+ private:
+  CallCursor* const before_;
+};
+
+// Of the calls in the buffer; 0 if there are none.
+double average_segment(CallBuffer& buffer, bool timed) {
+  std::vector<log::CallRecord> records;
+  uint64_t base = 0, count = 0, sum = 0, entered = 0;
+  while (buffer.take(records, base)) {
+    for (const log::CallRecord& record : records) {
+      if (record.kind == log::CallKind::kEnter) entered = record.value;
+      if (record.kind != (timed ? log::CallKind::kTimed : log::CallKind::kLeave)) continue;
+      sum += timed ? record.value : record.value - entered;
+      ++count;
+    }
+  }
+  return count != 0 ? static_cast<double>(sum) / static_cast<double>(count) : 0;
+}
+
 // Filters: the engine's thread or one that compiles a method.
 uint32_t call_filter(oriel_profiler* profiler, oriel_method* method) {
   try {
@@ -163,6 +195,28 @@ bool image_filter(oriel_profiler* profiler, oriel_image* image) {
 }
 
 }  // namespace
+
+modules::ProbeCosts measure_costs(oriel_method* method, oriel_class* klass) {
+  oriel_profiler profiler;
+  if (!profiler.recorder.calls_chosen.add(oriel_method_id(method))) return {};
+  const auto segment = [&](bool timed, uint64_t (*code)(uint64_t)) {
+    Scratch scratch;
+    if (!scratch.buffer.make_room(timed)) return 0.0;
+    modules::call_with_probes({on_method_enter, on_method_leave, &profiler, method}, code);
+    return average_segment(scratch.buffer, timed);
+  };
+  const auto allocation = [&] {
+    Scratch scratch;
+    if (!scratch.buffer.make_room(false)) return 0.0;
+    on_gc_allocation(&profiler, klass, 24, nullptr, nullptr);
+    const uint64_t begin = settled_ticks();
+    for (int i = 0; i < modules::kCallsToMeasure; ++i) on_gc_allocation(&profiler, klass, 24, nullptr, nullptr);
+    return static_cast<double>(settled_ticks() - begin) / modules::kCallsToMeasure;
+  };
+  modules::ProbesToMeasure probes{segment, {}};
+  if (klass != nullptr) probes.allocation = allocation;
+  return modules::measure(probes);
+}
 
 void set_filters(oriel_profiler_handle profiler, const Recorder& recorder) {
   oriel_profiler_set_image_filter_callback(profiler, image_filter);

@@ -7,6 +7,7 @@
 
 #include "module/method_filter.h"
 #include "module/method_set.h"
+#include "module/probe_costs.h"
 #include "module/worker.h"
 #include "options.h"
 #include "oriel/oriel.h"
@@ -38,6 +39,9 @@ void listen_with_stacks(oriel_profiler_handle profiler);
 void set_filters(oriel_profiler_handle profiler, const Recorder& recorder);
 // Has `profiler`, which is to listen to nothing else, tell the call buffers when the runtime stops its threads.
 void watch_suspensions(oriel_profiler_handle profiler);
+// What the probes of calls cost, as of `method`, and those of objects of `klass`, unless that is nullptr: without
+// stacks. May throw std::bad_alloc. Any thread but one that logs calls.
+modules::ProbeCosts measure_costs(oriel_method* method, oriel_class* klass);
 // Takes every callback away again, filters too, but for the cleanup.
 void stop_listening(oriel_profiler_handle profiler);
 

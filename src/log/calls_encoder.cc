@@ -1,15 +1,30 @@
 #include "log/calls_encoder.h"
 
+#include <algorithm>
+
 namespace oriel::log {
 namespace {
 
-// A code byte and two INTs.
-constexpr size_t kMaxBytes = 1 + 2 * kMaxVarintBytes;
+// A code byte and three INTs.
+constexpr size_t kMaxBytes = 1 + 3 * kMaxVarintBytes;
 constexpr size_t kBatch = 512;
 
 uint8_t* packed_id(uint8_t* at, Packed code, uint64_t id) {
   *at++ = event_code(code, static_cast<unsigned>(id & 31));
   return write_varint(at, id >> 5);
+}
+
+// An event of three fields, of which the others are 0. It takes no time.
+uint8_t* segment(uint8_t* at, CallKind kind, uint64_t value) {
+  *at++ = kExtendedCode;
+  at = write_varint(at, Event::kSegment);
+  at = write_varint(at, 0);
+  uint8_t fields[3 * kMaxVarintBytes];
+  uint8_t* end = fields;
+  for (const CallKind field : {CallKind::kTimed, CallKind::kWaited, CallKind::kTaken})
+    end = write_varint(end, field == kind ? value : 0);
+  at = write_varint(at, static_cast<uint64_t>(end - fields));
+  return std::copy(fields, end, at);
 }
 
 unsigned how_of(CallKind kind) { return static_cast<unsigned>(kind) - static_cast<unsigned>(CallKind::kLeave); }
@@ -54,6 +69,10 @@ uint8_t* CallsEncoder::one(uint8_t* at, const CallRecord& record, const ClassSiz
       *at++ = kCallsLostCode;
       at = write_varint(at, record.value);
       return write_varint(at, 0);
+    case CallKind::kTimed:
+    case CallKind::kWaited:
+    case CallKind::kTaken:
+      return segment(at, record.kind, record.value);
   }
   return at;
 }

@@ -122,8 +122,8 @@ bool EventDecoder::extended(Cursor& in, Event& event) {
   Cursor body{in.at, in.at + head.length};
   in.at = body.end;
   event.counter += head.delta;
-  const EventDescription* description =
-      head.number < oriel_event_number_end ? describe_event(static_cast<uint32_t>(head.number)) : nullptr;
+  const bool known = head.number < oriel_event_number_end || head.number == Event::kSegment;
+  const EventDescription* description = known ? describe_event(static_cast<uint32_t>(head.number)) : nullptr;
   if (description == nullptr) {
     problem_once(head.number, "events with the unknown number " + std::to_string(head.number) +
                                   " are left out; a newer oriel can read them");

@@ -33,6 +33,10 @@ enum class CallKind : uint8_t {
   kSite,              // id: the method whose code makes the allocations that follow, 0 if not known
   kLost,              // value: how many were lost here; what is on the thread's stack is not known from here on
   kStack,             // value: the node of the stack of the allocations that follow, 0 if not known
+  // Of the segment, the time between two calls' events of the thread, that ends with the next of them:
+  kTimed,   // value: ticks, as timed apart
+  kWaited,  // value: nanoseconds of it without a processor
+  kTaken,   // value: ticks of it that logging took, beyond what each event takes
 };
 
 struct CallRecord {

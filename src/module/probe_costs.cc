@@ -11,7 +11,6 @@ namespace oriel::modules {
 namespace {
 
 constexpr int kTries = 5;
-constexpr int kCallsATry = 200;
 // A wrong measurement must not take a program's own time away: no reading of a clock takes as long.
 constexpr double kMost = 1000;
 // A probe around code that waits for its own results passes in their shadow, around code that keeps the processor busy
@@ -40,10 +39,20 @@ double least_of(Measure measure_once) {
 double plain(uint64_t (*code)(uint64_t)) {
   uint64_t value = 1;
   const uint64_t begin = settled_ticks();
-  for (int i = 0; i < kCallsATry; ++i) value = code(value);
+  for (int i = 0; i < kCallsToMeasure; ++i) value = code(value);
   const uint64_t end = settled_ticks();
   asm volatile("" : : "r"(value));
-  return static_cast<double>(end - begin) / kCallsATry;
+  return static_cast<double>(end - begin) / kCallsToMeasure;
+}
+
+// Calls as instrumented code makes them, by way of a cell.
+struct Target {
+  void (*code)(oriel_profiler*, oriel_method*, const void*);
+  oriel_profiler* profiler;
+};
+
+inline void probe(const Target* target, oriel_method* method) {
+  if (target != nullptr) target->code(target->profiler, method, nullptr);
 }
 
 log::Counter thousandths(const char* name, double ticks) {
@@ -52,18 +61,32 @@ log::Counter thousandths(const char* name, double ticks) {
 
 }  // namespace
 
+void call_with_probes(const CallProbes& probes, uint64_t (*code)(uint64_t)) {
+  const Target entering{probes.enter, probes.profiler}, leaving{probes.leave, probes.profiler};
+  const Target* volatile enter_cell = &entering;
+  const Target* volatile leave_cell = &leaving;
+  uint64_t value = 1;
+  for (int i = 0; i < kCallsToMeasure; ++i) {
+    probe(enter_cell, probes.method);
+    value = code(value);
+    probe(leave_cell, probes.method);
+  }
+  asm volatile("" : : "r"(value));
+}
+
 ProbeCosts measure(const ProbesToMeasure& probes) {
   ProbeCosts costs;
-  costs.timed = least_of([&] { return probes.segment(true, no_code, 1); });
-  costs.reading = least_of([&] { return probes.segment(false, no_code, 1); });
-  const double slow = least_of([&] { return probes.segment(true, slow_code, 1); });
+  costs.timed = least_of([&] { return probes.segment(true, no_code); });
+  costs.reading = least_of([&] { return probes.segment(false, no_code); });
+  const double slow = least_of([&] { return probes.segment(true, slow_code); });
   const double shadow = least_of([] { return plain(slow_code); }) - (slow - costs.timed);
   costs.hidden = std::clamp(kShareOfShadow * shadow, 0.0, costs.timed);
-  if (probes.allocation != nullptr) costs.allocation = least_of([&] { return probes.allocation(); });
+  if (probes.allocation) costs.allocation = least_of([&] { return probes.allocation(); });
   return costs;
 }
 
 ProbeCosts least(const ProbeCosts& a, const ProbeCosts& b) {
+  if (a.reading == 0) return b;
   return {std::min(a.timed, b.timed), a.timed < b.timed ? a.hidden : b.hidden, std::min(a.reading, b.reading),
           std::min(a.allocation, b.allocation)};
 }

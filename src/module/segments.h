@@ -24,10 +24,29 @@ inline constexpr uint64_t kLongSegment = 4096;
 // After more than these, 15 to 65 microseconds, it is asked how long the thread waited: that takes a third of one.
 inline constexpr uint64_t kMayHaveWaited = 65'536;
 
-// Chooses which segments of a thread are timed, and times them. Not thread-safe: a thread's own.
+// Which segments of a thread are timed: chosen by chance, far enough apart to cost nothing, and in no step with the
+// program. Not thread-safe: a thread's own.
+class TimedSegments {
+ public:
+  explicit TimedSegments(uint64_t seed) : random_(seed | 1) {}
+
+  // The next one is the 2nd to 513th from here.
+  unsigned next() {
+    random_ = random_ * 6364136223846793005u + 1442695040888963407u;
+    return 2 + (static_cast<unsigned>(random_ >> 40) & mask_);
+  }
+  // From now on it is always the 2nd: to measure what timing costs.
+  void all() { mask_ = 0; }
+
+ private:
+  unsigned mask_ = 511;
+  uint64_t random_;
+};
+
+// Times the chosen segments of a thread that counts its events. Not thread-safe: a thread's own.
 class SegmentTimer {
  public:
-  explicit SegmentTimer(uint64_t seed) : random_(seed | 1) {}
+  explicit SegmentTimer(uint64_t seed) : chosen_(seed) {}
 
   // Once at each event. Where it is true, what follows surrounds the event.
   bool is_due() { return --to_go_ < 2; }
@@ -35,35 +54,29 @@ class SegmentTimer {
   uint64_t end() {
     if (to_go_ != 0) return 0;
     const uint64_t spent = settled_ticks() - begun_;
-    to_go_ = next();
+    to_go_ = chosen_.next();
     return spent;
   }
   // Behind all else of it.
   void begin() {
     if (to_go_ == 1) begun_ = settled_ticks();
   }
-  // Times every other segment from the next event on, which is the begin of one: to measure what timing costs.
+  // Times every other segment from the next event on, which is the begin of one.
   void time_all() {
-    mask_ = 0;
+    chosen_.all();
     to_go_ = 2;
   }
 
  private:
-  // 2 to 513: far enough apart to cost nothing, and in no step with the program.
-  unsigned next() {
-    random_ = random_ * 6364136223846793005u + 1442695040888963407u;
-    return 2 + (static_cast<unsigned>(random_ >> 40) & mask_);
-  }
-
+  TimedSegments chosen_;
   unsigned to_go_ = 20;
-  unsigned mask_ = 511;
   uint64_t begun_ = 0;
-  uint64_t random_;
 };
 
-// The time that one thread waits. Its own.
+// The time that one thread waits, from here on. Its own.
 class WaitClock {
  public:
+  WaitClock() { waited(0); }
   // At the end of a segment of `spent` ticks: nanoseconds in which the thread had no processor since this was last
   // asked, at most as many as the segment has. Two system calls.
   uint64_t waited(uint64_t spent) {

@@ -148,10 +148,10 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
   names_.find_symbols();
   Functions functions(profile_.functions);
   stacks_.finish(names_, clock_, functions, profile_);
-  calls_.finish(names_, clock_, last_counter_, functions, profile_);
+  const ProbeCosts costs = probe_costs(profile_.counters);
+  calls_.finish(names_, clock_, last_counter_, costs, functions, profile_);
   if (!call_graphs_.empty() && profile_.calls.enters == 0)
-    call_graphs_.finish(names_, clock_, profile_.intro.clock.counter, probe_costs(profile_.counters), functions,
-                        profile_);
+    call_graphs_.finish(names_, clock_, profile_.intro.clock.counter, costs, functions, profile_);
   sampled_allocations_.finish(names_, functions, profile_);
   finish_compiling(functions);
   profile_.origins = names_.origins();

@@ -82,8 +82,10 @@ CallLog without_recursion(const CallLog& calls) {
     into.running += from.running;
     into.self_ns += from.self_ns;
     into.measured_ns += from.measured_ns;
+    into.taken_ns += from.taken_ns;
     into.waited_ns += from.waited_ns;
     into.longest_ns = std::max(into.longest_ns, from.longest_ns);
+    into.measured_longest_ns = std::max(into.measured_longest_ns, from.measured_longest_ns);
   }
   for (Allocations& entry : result.allocations) entry.node = now[entry.node];
   return result;

@@ -1,13 +1,11 @@
 #include "profile/call_graphs.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace oriel::profile {
 namespace {
 
 constexpr size_t kMostRows = 1u << 26;  // more than a program may have; a corrupt log could claim any number
-constexpr double kMostNs = 4e18;        // in all threads together: what sums of a corrupt log's claims stay below
 
 }  // namespace
 
@@ -33,7 +31,7 @@ void CallGraphs::add(const log::CallNode& node) {
   const auto parent = node.parent == 0 ? 0 : base_ + static_cast<uint32_t>(node.parent);
   if (parent >= rows_.size()) return;
   const auto row = static_cast<uint32_t>(rows_.size());
-  rows_.push_back({thread_, parent, node.running, node.method, node.calls, node.exceptions, node.ticks, {}, 0});
+  rows_.push_back({thread_, parent, node.running, node.method, node.calls, node.exceptions, node.ticks, {}});
   log_.enters += node.calls + node.folded;
   log_.folded += node.folded;
   for (const log::CallAllocation& allocation : node.allocations) {
@@ -51,7 +49,7 @@ void CallGraphs::add(const log::CallTiming& timing) {
   own.timed_ticks = timing.timed_ticks;
   own.longs = timing.longs;
   own.long_ticks = timing.long_ticks;
-  rows_[row].waited_ns = timing.waited_ns;
+  own.waited_ns = timing.waited_ns;
 }
 
 // Callees stand behind their callers. What ended while the tree was read may be missing from its caller. Each call, and
@@ -74,7 +72,7 @@ double CallGraphs::ns_a_tick(const ClockMap& clock, uint64_t start) const {
       static_cast<double>(clock.ns(last_counter_) - clock.ns(start)) / static_cast<double>(last_counter_ - start);
   double all = 0;
   for (const Row& row : rows_) all += static_cast<double>(row.own.ticks);
-  return all * rate > kMostNs ? kMostNs / all : rate;
+  return sound_rate(rate, all);
 }
 
 // Returns the node of each row; 0 for what is outside of any method.
@@ -83,7 +81,6 @@ std::vector<uint32_t> CallGraphs::add_nodes(const Names& names, double rate, con
   std::vector<uint32_t> node_of(rows_.size());
   IdMap<OwnSegments> of_methods;
   for (const Row& row : rows_) of_methods.at(row.method).add(row.own);
-  const auto ns = [rate](double ticks) { return int64_t{std::llround(ticks * rate)}; };
   IdMap<uint32_t> methods;
   for (size_t i = 1; i < rows_.size(); ++i) {
     const Row& row = rows_[i];
@@ -98,9 +95,7 @@ std::vector<uint32_t> CallGraphs::add_nodes(const Names& names, double rate, con
     figures.calls = row.calls;
     figures.by_exception = row.exceptions;
     figures.running = row.running ? 1 : 0;
-    figures.measured_ns = ns(static_cast<double>(row.own.ticks));
-    figures.self_ns = ns(without_probes(row.own, of_methods.at(row.method), costs));
-    figures.waited_ns = std::min(figures.self_ns, static_cast<int64_t>(std::min<uint64_t>(row.waited_ns, INT64_MAX)));
+    set_own_times(row.own, of_methods.at(row.method), costs, rate, figures);
     calls.figures.push_back(figures);
     node_of[i] = static_cast<uint32_t>(calls.nodes.size() - 1);
   }

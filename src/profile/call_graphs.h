@@ -40,7 +40,6 @@ class CallGraphs {
     uint64_t exceptions = 0;
     uint64_t ticks = 0;  // with what it called
     OwnSegments own;     // from finish() on
-    uint64_t waited_ns = 0;
   };
   struct Objects {
     uint32_t row = 0;

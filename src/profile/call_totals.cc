@@ -28,13 +28,19 @@ std::vector<AllocationTotals> sorted(const std::map<uint64_t, AllocationTotals>&
   return result;
 }
 
-// The average is at most the longest call, but for the rounding of both.
-std::optional<int64_t> average_of(const MethodCalls& method, bool longest_known) {
-  if (method.outermost == 0) return std::nullopt;
-  const int64_t average = std::llround(static_cast<double>(method.total_ns) / static_cast<double>(method.outermost));
-  if (!longest_known || average <= method.longest_ns) return average;
-  const bool rounded = average - method.longest_ns <= 1;
-  return rounded ? std::optional(method.longest_ns) : std::nullopt;
+// With what each probe took: then no average is longer than the longest call.
+struct Measured {
+  int64_t total_ns = 0;
+  int64_t longest_ns = 0;
+};
+
+void set_average(const Measured& measured, bool longest_known, MethodCalls& method) {
+  if (method.outermost == 0) return;
+  const auto calls = static_cast<double>(method.outermost);
+  const bool of_others = static_cast<double>(measured.total_ns) / calls > static_cast<double>(measured.longest_ns) + 2;
+  if (longest_known && of_others) return;
+  method.average_ns = std::llround(static_cast<double>(method.total_ns) / calls);
+  if (longest_known) method.longest_ns = std::max(method.longest_ns, *method.average_ns);
 }
 
 void add(const Allocations& from, AllocationTotals& to) {
@@ -48,9 +54,12 @@ void add(const Allocations& from, AllocationTotals& to) {
 std::vector<MethodCalls> method_calls(const Profile& profile) {
   const CallLog& calls = profile.calls;
   const std::vector<int64_t> inclusive = inclusive_times(calls, &CallFigures::self_ns);
+  const std::vector<int64_t> measured_inclusive = inclusive_times(calls, &CallFigures::measured_ns);
+  const std::vector<int64_t> taken = inclusive_times(calls, &CallFigures::taken_ns);
   const std::vector<int64_t> waited = inclusive_times(calls, &CallFigures::waited_ns);
   const std::vector<bool> outermost = outermost_nodes(calls.nodes, profile.functions.size());
   std::vector<MethodCalls> methods(profile.functions.size());
+  std::vector<Measured> measured(methods.size());
   for (size_t i = 1; i < calls.nodes.size(); ++i) {
     const CallFigures& figures = calls.figures[i];
     MethodCalls& method = methods[calls.nodes[i].function];
@@ -60,7 +69,10 @@ std::vector<MethodCalls> method_calls(const Profile& profile) {
     method.self_ns += figures.self_ns;
     method.longest_ns = std::max(method.longest_ns, figures.longest_ns);
     method.measured_self_ns += figures.measured_ns;
+    Measured& as_measured = measured[calls.nodes[i].function];
+    as_measured.longest_ns = std::max(as_measured.longest_ns, figures.measured_longest_ns);
     if (outermost[i]) {
+      as_measured.total_ns += measured_inclusive[i] - taken[i];
       method.outermost += figures.calls;
       method.total_ns += inclusive[i];
       method.waited_ns += waited[i];
@@ -69,7 +81,7 @@ std::vector<MethodCalls> method_calls(const Profile& profile) {
   }
   for (uint32_t i = 0; i < methods.size(); ++i) {
     methods[i].function = i;
-    methods[i].average_ns = average_of(methods[i], !calls.aggregated);
+    set_average(measured[i], !calls.aggregated, methods[i]);
   }
   std::erase_if(methods, [](const MethodCalls& method) { return method.calls == 0 && method.total_ns == 0; });
   std::stable_sort(methods.begin(), methods.end(), [](const MethodCalls& a, const MethodCalls& b) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "log/call_stack.h"
 #include "oriel/oriel.h"
@@ -15,6 +16,7 @@ using log::Event;
 // What a log may make us keep: no program comes near, but a corrupt log could claim anything.
 constexpr uint32_t kMostPaths = 1u << 24;
 constexpr uint64_t kMostOpen = 1u << 24;
+constexpr uint64_t kMostTaken = uint64_t{1} << 50;
 // How far up a stack a leave looks for its enter, as the decoder does.
 constexpr size_t kMostUnwound = log::CallStack::kMaxUnwound;
 
@@ -43,6 +45,9 @@ bool Calls::add(uint32_t thread, const Event& event, uint32_t stack) {
     case oriel_event_gc_allocation:
       allocate(stack_of(thread), event, stack);
       return true;
+    case Event::kSegment:
+      take_segment(stack_of(thread), event);
+      return true;
     case Event::kCallsLost:
       gap(thread, stack_of(thread), event);
       return true;
@@ -61,10 +66,49 @@ Calls::Stack& Calls::new_stack(uint32_t thread) {
 
 // The time since the thread's last event was the top method's own.
 inline void Calls::pass_time(Stack& stack, uint64_t counter) {
+  ++stack.segments;
   const uint64_t now = in_range(counter);
   if (now <= stack.last) return;  // counters never go back in an honest log
-  if (!stack.frames.empty()) paths_[stack.frames.back().path].self += now - stack.last;
+  const uint64_t spent = now - stack.last;
+  if (!stack.frames.empty()) {
+    paths_[stack.frames.back().path].self += spent;
+    if (spent > kLongSegment) pass_long(stack, spent);
+  }
   stack.last = now;
+}
+
+void Calls::pass_long(const Stack& stack, uint64_t spent) {
+  const uint64_t taken = stack.taken_at == stack.last ? std::min(stack.taken_of, spent) : 0;
+  if (spent - taken <= kLongSegment) return;
+  OwnSegments& own = rest_of(stack.frames.back().path).own;
+  own.longs += 1;
+  own.long_ticks += spent - taken;
+}
+
+Calls::Rest& Calls::rest_of(uint32_t path) {
+  uint32_t& at = paths_[path].rest;
+  if (at == kNone) {
+    at = static_cast<uint32_t>(rest_.size());
+    rest_.emplace_back();
+  }
+  return rest_[at];
+}
+
+// What is known of the segment that ends with the next event of a call.
+void Calls::take_segment(Stack& stack, const Event& event) {
+  if (stack.frames.empty() || !counts(event.counter)) return;
+  const auto [timed, waited_ns, taken] = std::tie(event.values[0], event.values[1], event.values[2]);
+  OwnSegments& own = rest_of(stack.frames.back().path).own;
+  if (timed != 0 && timed <= kLongSegment) {
+    own.timed += 1;
+    own.timed_ticks += timed;
+  }
+  own.waited_ns += waited_ns;
+  if (taken == 0 || taken > kMostTaken) return;
+  own.taken += taken;
+  stack.taken += taken;
+  stack.taken_of = taken;
+  stack.taken_at = stack.last;
 }
 
 inline uint32_t Calls::child(uint32_t parent, uint64_t method) {
@@ -96,7 +140,7 @@ void Calls::enter(Stack& stack, const Event& event) {
     return;
   }
   if (counts(event.counter)) ++paths_[path].calls;
-  stack.frames.push_back({path, stack.last});
+  stack.frames.push_back({path, stack.segments, net_clock(stack)});
   ++open_;
 }
 
@@ -104,7 +148,11 @@ void Calls::enter(Stack& stack, const Event& event) {
 inline void Calls::pop(Stack& stack) {
   const Frame& frame = stack.frames.back();
   Path& path = paths_[frame.path];
-  path.longest = std::max(path.longest, stack.last - frame.start);
+  const uint64_t spent = net_clock(stack) - frame.start;
+  if (spent > path.longest && spent <= stack.last) {
+    path.longest = spent;
+    path.longest_segments = stack.segments - frame.segments;
+  }
   stack.frames.pop_back();
   --open_;
 }
@@ -133,7 +181,7 @@ void Calls::leave(Stack& stack, const Event& event) {
   }
   log_.without_leave += up - 1;
   const bool thrown = event.number == oriel_event_method_exception_leave;
-  if (thrown && counts(event.counter)) ++paths_[stack.frames[depth - up].path].by_exception;
+  if (thrown && counts(event.counter)) ++rest_of(stack.frames[depth - up].path).by_exception;
   close(stack, depth - up);
 }
 
@@ -192,20 +240,40 @@ void Calls::close_open_calls(uint64_t last_counter) {
     if (ended) {
       log_.without_leave += stack.frames.size();
     } else {
-      for (const Frame& frame : stack.frames) ++paths_[frame.path].running;
+      for (const Frame& frame : stack.frames) ++rest_of(frame.path).running;
     }
     close(stack, 0);
   }
 }
 
+// By path: a caller's is before its callees'. Each call, and each end of a callee's, begins a segment.
+std::vector<OwnSegments> Calls::own_segments() const {
+  std::vector<OwnSegments> result(paths_.size());
+  for (uint32_t i = 0; i < paths_.size(); ++i) {
+    const Path& path = paths_[i];
+    OwnSegments& own = result[i];
+    if (path.rest != kNone) own = rest_[path.rest].own;
+    own.taken = std::min(own.taken, path.self);
+    own.ticks = path.self - own.taken;
+    own.all = path.calls;
+    if (path.parent != kNone) result[path.parent].all += path.calls;
+  }
+  for (uint32_t i = 0; i < allocations_.size(); ++i)
+    result[allocations_[i].path].allocations += allocations_[i].objects;
+  return result;
+}
+
 // Returns the node of each path: 0 for a thread's own.
-std::vector<uint32_t> Calls::add_nodes(const Names& names, double rate, Functions& functions, Profile& profile) const {
-  CallLog& calls = profile.calls;
+std::vector<uint32_t> Calls::add_nodes(const Names& names, double rate, const ProbeCosts& costs, Functions& functions,
+                                       CallLog& calls) const {
   calls.nodes.resize(1);
   calls.figures.resize(1);
+  const std::vector<OwnSegments> own = own_segments();
+  IdMap<OwnSegments> of_methods;
+  for (uint32_t i = 0; i < paths_.size(); ++i)
+    if (paths_[i].parent != kNone) of_methods.at(paths_[i].method).add(own[i]);
   std::vector<uint32_t> node_of(paths_.size());
   IdMap<uint32_t> methods;
-  const auto ns = [rate](uint64_t counts) { return int64_t{std::llround(static_cast<double>(counts) * rate)}; };
   for (uint32_t i = 0; i < paths_.size(); ++i) {
     const Path& path = paths_[i];
     if (path.parent == kNone) continue;
@@ -214,10 +282,40 @@ std::vector<uint32_t> Calls::add_nodes(const Names& names, double rate, Function
     if (made) function = functions.add(names.method(path.method));
     node_of[i] = static_cast<uint32_t>(calls.nodes.size());
     calls.nodes.push_back({node_of[path.parent], function, paths_[path.parent].after_gap});
-    calls.figures.push_back(
-        {path.thread, path.calls, path.by_exception, path.running, ns(path.self), ns(path.self), 0, ns(path.longest)});
+    CallFigures figures;
+    figures.thread = path.thread;
+    figures.calls = path.calls;
+    figures.by_exception = path.rest != kNone ? rest_[path.rest].by_exception : 0;
+    figures.running = path.rest != kNone ? rest_[path.rest].running : 0;
+    set_own_times(own[i], of_methods.at(path.method), costs, rate, figures);
+    calls.figures.push_back(figures);
   }
+  set_longest(own, node_of, rate, calls);
   return node_of;
+}
+
+// A single call's probes take what they take in its node's calls on average.
+void Calls::set_longest(const std::vector<OwnSegments>& own, const std::vector<uint32_t>& node_of, double rate,
+                        CallLog& calls) const {
+  struct Sums {
+    double segments = 0;
+    double probes_ns = 0;
+  };
+  std::vector<Sums> with_callees(paths_.size());
+  for (uint32_t i = paths_.size(); i-- > 0;) {
+    const Path& path = paths_[i];
+    if (path.parent == kNone) continue;
+    CallFigures& figures = calls.figures[node_of[i]];
+    Sums& sums = with_callees[i];
+    sums.segments += static_cast<double>(own[i].all);
+    sums.probes_ns += static_cast<double>(own[i].ticks) * rate - static_cast<double>(figures.self_ns);
+    with_callees[path.parent].segments += sums.segments;
+    with_callees[path.parent].probes_ns += sums.probes_ns;
+    const double longest = static_cast<double>(path.longest) * rate;
+    const double probes = sums.segments > 0 ? sums.probes_ns / sums.segments * path.longest_segments : 0;
+    figures.measured_longest_ns = std::llround(longest);
+    figures.longest_ns = std::llround(std::clamp(longest - probes, 0.0, 2 * longest));
+  }
 }
 
 void Calls::add_allocations(const std::vector<uint32_t>& nodes, const Names& names, Functions& functions,
@@ -243,17 +341,14 @@ void Calls::add_allocations(const std::vector<uint32_t>& nodes, const Names& nam
   }
 }
 
-void Calls::finish(const Names& names, const ClockMap& clock, uint64_t last_counter, Functions& functions,
-                   Profile& profile) {
+void Calls::finish(const Names& names, const ClockMap& clock, uint64_t last_counter, const ProbeCosts& costs,
+                   Functions& functions, Profile& profile) {
   close_open_calls(last_counter);
   profile.calls = log_;
   double self = 0;
   for (uint32_t i = 0; i < paths_.size(); ++i) self += static_cast<double>(paths_[i].self);
-  // 146 years in all threads together are of a corrupt log, and sums of what it claims are not to overflow.
-  constexpr double kMostNs = 4e18;
-  double rate = ns_a_count(clock, std::min(first_counter_, last_counter), last_counter);
-  if (self * rate > kMostNs) rate = kMostNs / self;
-  const std::vector<uint32_t> nodes = add_nodes(names, rate, functions, profile);
+  const double rate = sound_rate(ns_a_count(clock, std::min(first_counter_, last_counter), last_counter), self);
+  const std::vector<uint32_t> nodes = add_nodes(names, rate, costs, functions, profile.calls);
   add_allocations(nodes, names, functions, profile);
 }
 

@@ -2,7 +2,8 @@
 //
 // Each thread has a stack of open calls, and the ways on which its calls were reached are a tree. The time between two
 // events of a thread goes to the method on top of its stack, so that a node's time with what it calls is a sum over its
-// subtree. What does not pair is counted: a leave whose enter nobody saw, an enter whose leave nobody saw.
+// subtree. What does not pair is counted: a leave whose enter nobody saw, an enter whose leave nobody saw. What probes
+// took is taken out at the end (probe_costs.h).
 #pragma once
 
 #include <cstdint>
@@ -13,6 +14,7 @@
 #include "profile/functions.h"
 #include "profile/hashed_rows.h"
 #include "profile/names.h"
+#include "profile/probe_costs.h"
 #include "profile/profile.h"
 
 namespace oriel::profile {
@@ -29,8 +31,10 @@ class Calls {
   void end_thread(uint32_t thread, uint64_t counter);
 
   // Closes the open calls at `last_counter`, where the log ends, and moves all into `profile`, whose threads' indexes
-  // are those of add() and whose nodes those of the stacks. Adds the functions that they meet.
-  void finish(const Names& names, const ClockMap& clock, uint64_t last_counter, Functions& functions, Profile& profile);
+  // are those of add() and whose nodes those of the stacks. Adds the functions that they meet. `costs` are what the
+  // probes took.
+  void finish(const Names& names, const ClockMap& clock, uint64_t last_counter, const ProbeCosts& costs,
+              Functions& functions, Profile& profile);
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
@@ -42,10 +46,10 @@ class Calls {
     uint32_t thread = 0;
     uint32_t last_child = kNone;       // the child last entered, and
     uint32_t last_allocation = kNone;  // the allocation last counted here: most are found without the hash table
-    uint32_t running = 0;
+    uint32_t rest = kNone;             // what few have: index into rest_
     bool after_gap = false;
+    uint32_t longest_segments = 0;  // of the longest call
     uint64_t calls = 0;
-    uint64_t by_exception = 0;
     uint64_t self = 0;
     uint64_t longest = 0;
 
@@ -54,6 +58,11 @@ class Calls {
       return method == other.method && parent == other.parent &&
              (parent != kNone || (thread == other.thread && after_gap == other.after_gap));
     }
+  };
+  struct Rest {
+    uint64_t by_exception = 0;
+    uint64_t running = 0;
+    OwnSegments own;  // whole from finish() on
   };
   struct Allocation {
     uint64_t klass = 0;
@@ -70,13 +79,18 @@ class Calls {
   };
   struct Frame {
     uint32_t path = 0;
-    uint64_t start = 0;
+    uint32_t segments = 0;  // the thread's when it began, modulo 2^32
+    uint64_t start = 0;     // by net_clock()
   };
   struct Stack {
     std::vector<Frame> frames;
     uint32_t base = kNone;   // the thread's own path
     uint64_t uncounted = 0;  // open calls above the frames, when there are too many to keep
     uint64_t last = 0;       // the counter of the last event
+    uint32_t segments = 0;   // events of calls so far, modulo 2^32
+    uint64_t taken = 0;      // what logging took so far, as it told, and
+    uint64_t taken_of = 0;   // of the segment that began at
+    uint64_t taken_at = 0;   // this counter
     uint64_t ended = 0;      // when the thread did; 0: not known
   };
 
@@ -88,7 +102,12 @@ class Calls {
   static uint32_t top(const Stack& stack) { return stack.frames.empty() ? stack.base : stack.frames.back().path; }
   uint64_t in_range(uint64_t counter) const { return counter < from_ ? from_ : counter > to_ ? to_ : counter; }
   bool counts(uint64_t counter) const { return counter >= from_ && counter <= to_; }
+  // Stands still while logging takes its time.
+  static uint64_t net_clock(const Stack& stack) { return stack.last - stack.taken; }
   void pass_time(Stack& stack, uint64_t counter);
+  void pass_long(const Stack& stack, uint64_t spent);
+  void take_segment(Stack& stack, const log::Event& event);
+  Rest& rest_of(uint32_t path);
   void enter(Stack& stack, const log::Event& event);
   void leave(Stack& stack, const log::Event& event);
   void allocate(Stack& stack, const log::Event& event, uint32_t allocated_on);
@@ -97,11 +116,16 @@ class Calls {
   void pop(Stack& stack);
   void close(Stack& stack, size_t depth);
   void close_open_calls(uint64_t last_counter);
-  std::vector<uint32_t> add_nodes(const Names& names, double rate, Functions& functions, Profile& profile) const;
+  std::vector<OwnSegments> own_segments() const;
+  std::vector<uint32_t> add_nodes(const Names& names, double rate, const ProbeCosts& costs, Functions& functions,
+                                  CallLog& calls) const;
+  void set_longest(const std::vector<OwnSegments>& own, const std::vector<uint32_t>& node_of, double rate,
+                   CallLog& calls) const;
   void add_allocations(const std::vector<uint32_t>& nodes, const Names& names, Functions& functions,
                        Profile& profile) const;
 
   HashedRows<Path> paths_;
+  std::vector<Rest> rest_;
   HashedRows<Allocation> allocations_;
   std::vector<Stack> stacks_;  // by thread
   uint64_t open_ = 0;          // frames of all stacks

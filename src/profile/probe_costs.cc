@@ -1,6 +1,7 @@
 #include "profile/probe_costs.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 #include <utility>
 
@@ -9,7 +10,6 @@
 namespace oriel::profile {
 namespace {
 
-constexpr double kLongSegment = 4096;  // docs/FORMAT.md: what is longer was counted as long
 constexpr uint64_t kEnoughTimed = 16;
 // What a timed segment costs begins to hide behind code from none on, and is hidden behind what takes three times as
 // long.
@@ -54,6 +54,8 @@ void OwnSegments::add(const OwnSegments& other) {
   longs += other.longs;
   long_ticks += other.long_ticks;
   allocations += other.allocations;
+  waited_ns += other.waited_ns;
+  taken += other.taken;
 }
 
 double without_probes(const OwnSegments& node, const OwnSegments& of_method, const ProbeCosts& costs) {
@@ -63,7 +65,7 @@ double without_probes(const OwnSegments& node, const OwnSegments& of_method, con
   const auto shorts = static_cast<double>(node.all) - longs;
   const double in_longs = std::min(measured, static_cast<double>(node.long_ticks));
   // More than short segments can hold was not counted as long, as where a probe was missed: it stays as it is.
-  const double in_shorts = std::min(measured - in_longs, shorts * kLongSegment);
+  const double in_shorts = std::min(measured - in_longs, shorts * static_cast<double>(kLongSegment));
   double own = measured - in_shorts - std::min(in_longs, longs * costs.reading);
   if (shorts > 0) {
     const OwnSegments& sample = node.timed >= kEnoughTimed        ? node
@@ -73,6 +75,20 @@ double without_probes(const OwnSegments& node, const OwnSegments& of_method, con
   }
   // What moved here from a neighbour is no more than was seen: a damaged log may claim any number of calls.
   return std::clamp(own - static_cast<double>(node.allocations) * costs.allocation, 0.0, 2 * measured);
+}
+
+double sound_rate(double ns_a_tick, double ticks) {
+  constexpr double kMostNs = 4e18;  // 146 years
+  return ticks * ns_a_tick > kMostNs ? kMostNs / ticks : ns_a_tick;
+}
+
+void set_own_times(const OwnSegments& node, const OwnSegments& of_method, const ProbeCosts& costs, double ns_a_tick,
+                   CallFigures& figures) {
+  const auto ns = [ns_a_tick](double ticks) { return int64_t{std::llround(ticks * ns_a_tick)}; };
+  figures.measured_ns = ns(static_cast<double>(node.ticks) + static_cast<double>(node.taken));
+  figures.taken_ns = ns(static_cast<double>(node.taken));
+  figures.self_ns = ns(without_probes(node, of_method, costs));
+  figures.waited_ns = std::min(figures.self_ns, static_cast<int64_t>(std::min<uint64_t>(node.waited_ns, INT64_MAX)));
 }
 
 }  // namespace oriel::profile

@@ -85,12 +85,14 @@ struct Compiling {
 struct CallFigures {
   uint32_t thread = 0;  // index into threads
   uint64_t calls = 0;
-  uint64_t by_exception = 0;  // of these, left by an exception
-  uint64_t running = 0;       // of these, not left when the log ends
-  int64_t self_ns = 0;        // in the method, outside of what it calls, without what probes took (probe_costs.h)
-  int64_t measured_ns = 0;    // the same with it
-  int64_t waited_ns = 0;      // of self_ns, without a processor; what is shorter than 25 us is not seen
-  int64_t longest_ns = 0;     // one call, with what it called
+  uint64_t by_exception = 0;        // of these, left by an exception
+  uint64_t running = 0;             // of these, not left when the log ends
+  int64_t self_ns = 0;              // in the method, outside of what it calls, without what probes took (probe_costs.h)
+  int64_t measured_ns = 0;          // the same with it
+  int64_t taken_ns = 0;             // of measured_ns, what logging told that it took
+  int64_t waited_ns = 0;            // of self_ns, without a processor; what is shorter than 25 us is not seen
+  int64_t longest_ns = 0;           // one call, with what it called; likewise without what probes took
+  int64_t measured_longest_ns = 0;  // with it, but for what logging told
 };
 
 // Objects of one class that one method's code allocated, on one way from a thread's start.

@@ -19,6 +19,8 @@ class CallList {
   // The node of the stack of the allocations that follow.
   CallList& stack(uint64_t node) { return add({CallKind::kStack, 0, node}); }
   CallList& lost(uint64_t count) { return add({CallKind::kLost, 0, count}); }
+  // Of the segment that ends with the next event: kTimed, kWaited, kTaken.
+  CallList& segment(CallKind kind, uint64_t value) { return add({kind, 0, value}); }
   CallList& add(CallRecord record) {
     records_.push_back(record);
     return *this;

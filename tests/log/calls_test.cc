@@ -64,6 +64,18 @@ class Calls : public testing::Test {
   uint64_t start_ = 0;
 };
 
+TEST_F(Calls, TellWhatIsKnownOfSegments) {
+  write(CallList()
+            .enter(1, 100)
+            .segment(CallKind::kTimed, 90)
+            .segment(CallKind::kWaited, UINT64_MAX)
+            .segment(CallKind::kTaken, 5'000)
+            .leave(1, 300));
+  EXPECT_THAT(read(), ElementsAre(enter(1, 100), "event 1018 thread 5 at 100 values 90 0 0",
+                                  line("event 1018 thread 5 at 100 values 0", UINT64_MAX, 0),
+                                  "event 1018 thread 5 at 100 values 0 0 5000", leave(1, 300)));
+}
+
 TEST_F(Calls, NestAndLeaveInEveryWay) {
   write(CallList()
             .enter(1, 100)

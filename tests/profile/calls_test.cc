@@ -52,6 +52,82 @@ TEST(Calls, GiveTimeToTheMethodOnTop) {
   EXPECT_EQ(second.running, 0u);
 }
 
+TEST(Calls, TakeOutWhatProbesTook) {
+  CallTeller log;
+  log.costs();
+  uint64_t at = 0;
+  log.enter(at, 1);
+  for (int i = 0; i < 100; ++i) {
+    if (i < 20) log.timed(70);
+    log.enter(at += 25, 2);  // a getter: nothing but probes
+    if (i < 20) log.timed(70);
+    log.leave(at += 25, 2);
+    log.enter(at += 25, 3);  // 40 ns, of which 30 are seen beside the clock
+    if (i < 20) log.timed(110);
+    log.leave(at += 55, 3);
+  }
+  log.leave(at += 25, 1);
+  const Profile profile = log.finish();
+  EXPECT_THAT(methods_of(profile), ElementsAre("M3 100 4000/4000", "M1 1 0/4000", "M2 100 0/0"));
+  const std::vector<MethodCalls> methods = method_calls(profile);
+  EXPECT_EQ(methods[0].average_ns, 40);
+  EXPECT_EQ(methods[0].longest_ns, 40);
+  EXPECT_EQ(methods[0].measured_self_ns, 5500);
+  EXPECT_EQ(methods[1].average_ns, 4000);
+  EXPECT_EQ(methods[1].longest_ns, 4000);
+  EXPECT_EQ(methods[2].average_ns, 0);
+  EXPECT_EQ(sum_calls(profile).self_ns, 4000);
+  EXPECT_EQ(sum_calls(profile).measured_ns, static_cast<int64_t>(at));
+}
+
+TEST(Calls, AllocationsProbesAreTakenOut) {
+  CallTeller log;
+  log.costs().enter(0, 1).allocate(1, 24).allocate(1, 24).leave(100, 1);
+  EXPECT_THAT(methods_of(log.finish()), ElementsAre("M1 1 55/55"));
+}
+
+TEST(Calls, WhatLoggingTookIsNobodys) {
+  CallTeller log;
+  log.enter(0, 1).enter(100, 2).taken(20'000).leave(20'200, 2).enter(20'300, 2).leave(21'300, 2).leave(21'400, 1);
+  const Profile profile = log.finish();
+  EXPECT_THAT(methods_of(profile), ElementsAre("M2 2 1100/1100", "M1 1 300/1400"));
+  EXPECT_EQ(method_calls(profile)[0].longest_ns, 1000);
+  EXPECT_EQ(method_calls(profile)[0].average_ns, 550);
+  EXPECT_EQ(method_calls(profile)[1].longest_ns, 1400);
+  EXPECT_EQ(sum_calls(profile).measured_ns, 21'400);
+}
+
+TEST(Calls, WaitsAreToldApart) {
+  CallTeller log;
+  log.enter(0, 1).enter(100, 2).waited(60'000).leave(100'100, 2).leave(100'200, 1);
+  const Profile profile = log.finish();
+  const std::vector<MethodCalls> methods = method_calls(profile);
+  EXPECT_EQ(methods[0].waited_ns, 60'000);
+  EXPECT_EQ(methods[1].waited_ns, 60'000);  // with what it calls
+  EXPECT_EQ(sum_calls(profile).waited_ns, 60'000);
+}
+
+TEST(Calls, SegmentsOutOfTheTimeRangeDoNotCount) {
+  CallTeller log;
+  log.limit(150, 400);
+  log.enter(0, 1).taken(50).enter(100, 2).taken(50).leave(200, 2).waited(70).leave(300, 1);
+  const Profile profile = log.finish();
+  EXPECT_EQ(sum_calls(profile).measured_ns, 150);
+  EXPECT_EQ(sum_calls(profile).self_ns, 150);
+  EXPECT_EQ(sum_calls(profile).waited_ns, 70);
+}
+
+TEST(Calls, WhatADamagedLogSaysOfSegmentsMakesNoTime) {
+  CallTeller log;
+  log.costs().taken(5).enter(0, 1).timed(UINT64_MAX).taken(UINT64_MAX).waited(UINT64_MAX).taken(UINT64_MAX / 2);
+  log.taken(1'000'000).leave(100, 1);
+  const MethodCalls method = method_calls(log.finish())[0];
+  EXPECT_GE(method.self_ns, 0);
+  EXPECT_LE(method.total_ns, 200);
+  EXPECT_LE(method.waited_ns, method.total_ns);
+  EXPECT_LE(method.longest_ns, 200);
+}
+
 TEST(Calls, CountRecursionOnceInTotals) {
   CallTeller log;
   log.enter(0, 1).enter(10, 2).enter(20, 1).enter(30, 1).leave(40, 1).leave(50, 1).leave(60, 2).leave(70, 1);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -31,6 +32,10 @@ Records without_sites(const Records& records) {
   for (const CallRecord& record : records)
     if (record.kind != CallKind::kSite) rest.push_back(record);
   return rest;
+}
+
+bool is_of_segment(const CallRecord& record) {
+  return record.kind == CallKind::kTimed || record.kind == CallKind::kWaited || record.kind == CallKind::kTaken;
 }
 
 TEST(CallBuffer, GivesBackWhatWasPut) {
@@ -116,6 +121,7 @@ TEST(CallBuffer, DeliversEveryRecordInOrderWhileTheThreadRuns) {
       uint64_t base = 0;
       while (buffer.take(records, base)) {
         for (const CallRecord& record : records) {
+          if (is_of_segment(record)) continue;
           if (record.kind == CallKind::kAllocation) {
             EXPECT_EQ(record.value, 3 * allocations);
             ++allocations;
@@ -161,6 +167,54 @@ TEST(CallBuffer, WhatFindsNoRoomIsLostAndToldBeforeWhatFollows) {
   EXPECT_EQ(records[id - 100].kind, CallKind::kLost);
   EXPECT_EQ(records[id - 100].value, 100u);
   EXPECT_EQ(records.back().kind, CallKind::kLeave);
+}
+
+TEST(CallBuffer, SomeSegmentsAreTimedApart) {
+  constexpr uint32_t kPairs = 20'000;
+  CallBuffer buffer(7);
+  for (uint32_t i = 0; i < kPairs; ++i) {
+    buffer.put_call(CallKind::kEnter, 1);
+    buffer.put_call(CallKind::kLeave, 1);
+  }
+  unsigned timed = 0;
+  const Records records = take_all(buffer);
+  for (size_t i = 0; i < records.size(); ++i) {
+    if (records[i].kind != CallKind::kTimed) continue;
+    ++timed;
+    EXPECT_GT(records[i].value, 0u);
+    EXPECT_LE(records[i].value, modules::kLongSegment);
+    ASSERT_LT(i + 1, records.size());
+    EXPECT_LE(records[i + 1].kind, CallKind::kLeaveByTailCall);  // the event that ends it
+  }
+  EXPECT_GT(timed, 2 * kPairs / 600);
+  EXPECT_LT(timed, 2 * kPairs / 100);
+}
+
+TEST(CallBuffer, WhatAThreadWaitsIsToldBeforeTheEventBehindIt) {
+  CallBuffer buffer(7);
+  buffer.put_call(CallKind::kEnter, 1);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  buffer.put_call(CallKind::kLeave, 1);
+  uint64_t waited_ns = 0;
+  for (const CallRecord& record : take_all(buffer)) {
+    if (record.kind == CallKind::kWaited) waited_ns = record.value;
+  }
+  EXPECT_GT(waited_ns, 15'000'000u);
+}
+
+TEST(CallBuffer, WhatLoggingTakesIsTold) {
+  CallBuffer buffer(7);
+  buffer.put_call(CallKind::kEnter, 1);
+  buffer.put_call(CallKind::kLeave, 1);
+  const uint64_t most = uint64_t{1} << 40;
+  buffer.take_out(most);
+  buffer.put_call(CallKind::kEnter, 1);
+  std::vector<uint64_t> taken;
+  for (const CallRecord& record : take_all(buffer)) {
+    if (record.kind == CallKind::kTaken) taken.push_back(record.value);
+  }
+  ASSERT_EQ(taken.size(), 2u);  // the first chunk, and this
+  EXPECT_EQ(taken[1], most);
 }
 
 void do_nothing(int) {}
@@ -219,10 +273,18 @@ TEST(CallBuffer, AWaitingThreadGoesOnWhenTheWriterHasCaughtUp) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     for (CallChunk* chunk : taken) give_back(chunk, 0);
   });
-  buffer.put(CallKind::kEnter, 1, ticks());
+  const uint64_t begun = ticks();
+  buffer.put_call(CallKind::kEnter, 1);
+  const uint64_t spent = ticks() - begun;
   writer.join();
   EXPECT_EQ(calls_lost(), lost_before);
-  EXPECT_EQ(take_all(buffer).size(), 1u);
+  buffer.put_call(CallKind::kLeave, 1);
+  // The wait is not the method's.
+  const Records records = take_all(buffer);
+  const auto taken_out = std::ranges::find(records, CallKind::kTaken, &CallRecord::kind);
+  ASSERT_NE(taken_out, records.end());
+  EXPECT_GT(taken_out->value, spent / 2);
+  EXPECT_EQ(std::ranges::count_if(records, is_of_segment) + 2, std::ssize(records));
 }
 
 }  // namespace

@@ -90,6 +90,14 @@ class CallTeller {
     for (const log::CallNode& node : nodes) builder_.on_call_node(node);
     return *this;
   }
+  // Of the segment that ends with the next event of a call.
+  CallTeller& timed(uint64_t ticks) { return tell(log::Event::kSegment, last_, {ticks, 0, 0}); }
+  CallTeller& waited(uint64_t ns) { return tell(log::Event::kSegment, last_, {0, ns, 0}); }
+  CallTeller& taken(uint64_t ticks) { return tell(log::Event::kSegment, last_, {0, 0, ticks}); }
+  // 70 ticks for a segment that is timed apart, 25 for any other, 10 for an allocation.
+  CallTeller& costs() {
+    return count("probes.timed", 70'000).count("probes.reading", 25'000).count("probes.allocation", 10'000);
+  }
   CallTeller& lost(uint64_t at, uint64_t events) { return tell(log::Event::kCallsLost, at, {events}); }
   CallTeller& end_thread(uint64_t at, uint64_t thread) { return tell(oriel_event_thread_stopped, at, {thread}); }
 
