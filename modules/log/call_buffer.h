@@ -100,7 +100,8 @@ struct TakenStacks {
 
 class CallBuffer : public CallCursor {
  public:
-  explicit CallBuffer(uint32_t thread_id) : thread_id_(thread_id), timed_(reinterpret_cast<uintptr_t>(this)) {}
+  explicit CallBuffer(uint32_t thread_id)
+      : thread_id_(thread_id), timed_(reinterpret_cast<uintptr_t>(this), modules::TimedSegments::Often::kSeldom) {}
   ~CallBuffer();
   CallBuffer(const CallBuffer&) = delete;
   CallBuffer& operator=(const CallBuffer&) = delete;

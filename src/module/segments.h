@@ -28,9 +28,12 @@ inline constexpr uint64_t kMayHaveWaited = 65'536;
 // program. Not thread-safe: a thread's own.
 class TimedSegments {
  public:
-  explicit TimedSegments(uint64_t seed) : random_(seed | 1) {}
+  // One in 260, or, where logging each event costs more, one in 516.
+  enum class Often : unsigned { kUsual = 511, kSeldom = 1023 };
+  explicit TimedSegments(uint64_t seed, Often often = Often::kUsual)
+      : mask_(static_cast<unsigned>(often)), random_(seed | 1) {}
 
-  // The next one is the 2nd to 513th from here.
+  // The next one is the 2nd to 513th, or 1025th, from here.
   unsigned next() {
     random_ = random_ * 6364136223846793005u + 1442695040888963407u;
     return 2 + (static_cast<unsigned>(random_ >> 40) & mask_);
@@ -39,7 +42,7 @@ class TimedSegments {
   void all() { mask_ = 0; }
 
  private:
-  unsigned mask_ = 511;
+  unsigned mask_;
   uint64_t random_;
 };
 
