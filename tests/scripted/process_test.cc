@@ -48,6 +48,16 @@ TEST(Process, ThatExitsOnAnotherThreadStillCleansUp) {
   EXPECT_EQ(run.status, 3);
 }
 
+TEST(Process, KnowsWhichMethodsAreTrivial) {
+  const std::string methods =
+      "assembly A\nimage I assembly=A\nclass C image=I\nmethod get_Name class=C trivial\nmethod Run class=C\n"
+      "method get_Size class=C trivial\n";
+  EXPECT_EQ(play(methods + "trivial get_Name yes\ntrivial Run no\ntrivial get_Size yes\n", "tracer").status, 0);
+  const Outcome wrong = play(methods + "trivial Run yes\n", "tracer");
+  EXPECT_NE(wrong.said.find("whether Run is trivial: no, not yes"), std::string::npos) << wrong.said;
+  EXPECT_NE(wrong.status, 0);
+}
+
 TEST(Process, ChildrenOfForkRaiseNothingAndCleanNothingUp) {
   const Outcome run = play("domain app\nassembly a\n", "tracer:fork");
   EXPECT_EQ(run.said, "tracer: domain app\ntracer: child ended 0\ntracer: shutdown_end\ntracer: cleanup after 1\n");

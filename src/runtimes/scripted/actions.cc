@@ -167,6 +167,14 @@ Status resolve(ScriptedRuntime& runtime, const Action& action) {
   return error_of(action, what + " is " + found + ", not " + expected);
 }
 
+Status ask_whether_trivial(ScriptedRuntime& runtime, const Action& action) {
+  const Result<Thing*> method = need(runtime, action, Kind::kMethod, action.words[0]);
+  if (!method) return method.status();
+  const std::string found = oriel_method_is_trivial(method_of(**method)) ? "yes" : "no";
+  if (found == action.words[1]) return Status::ok();
+  return error_of(action, "whether " + action.words[0] + " is trivial: " + found + ", not " + action.words[1]);
+}
+
 void spin(uint64_t milliseconds) {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

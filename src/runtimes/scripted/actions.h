@@ -13,6 +13,7 @@ Status throw_exception(ScriptedRuntime& runtime, const Action& action);
 Status collect(ScriptedRuntime& runtime, const Action& action);  // gc
 Status run_methods(ScriptedRuntime& runtime, const Action& action);
 Status resolve(ScriptedRuntime& runtime, const Action& action);
+Status ask_whether_trivial(ScriptedRuntime& runtime, const Action& action);
 void spin(uint64_t milliseconds);
 
 // An option as a number, decimal or 0x…; `fallback` without the option; an error if it is no number.

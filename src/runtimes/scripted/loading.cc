@@ -128,6 +128,7 @@ Status load_thing(ScriptedRuntime& runtime, const Action& action) {
   Thing* const thing = runtime.world().add(row.kind, action.words[0], parent);
   if (!thing) return error_of(action, "'" + action.words[0] + "' is already there");
   thing->size = static_cast<uint32_t>(*size);
+  thing->trivial = action.options.contains("trivial");
   if (const auto path = action.options.find("path"); path != action.options.end()) thing->path = path->second;
   raise_loads(*thing, action.options.contains("fail"));
   return Status::ok();

@@ -56,6 +56,7 @@ Handler handler_of(const std::string& verb) {
   if (verb == "throw") return throw_exception;
   if (verb == "gc") return collect;
   if (verb == "resolve") return resolve;
+  if (verb == "trivial") return ask_whether_trivial;
   return load_thing;
 }
 

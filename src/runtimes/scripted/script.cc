@@ -18,12 +18,12 @@ struct Verb {
 constexpr size_t kAny = 64;
 constexpr size_t kMaxDepth = 8;
 
-constexpr std::array<Verb, 21> kVerbs{{
+constexpr std::array<Verb, 22> kVerbs{{
     {"domain", 1, 1, "", false},
     {"assembly", 1, 1, "", false},
     {"image", 1, 1, " assembly path fail", false},
     {"class", 1, 1, " image size fail", false},
-    {"method", 1, 1, " class", false},
+    {"method", 1, 1, " class trivial", false},
     {"jit", 1, 1, " at size fail", false},
     {"precompiled", 1, 1, " at size", false},
     {"free", 1, 1, "", false},
@@ -35,6 +35,7 @@ constexpr std::array<Verb, 21> kVerbs{{
     {"sleep", 0, 0, " ms", false},
     {"rename", 1, 1, "", false},
     {"resolve", 1, 1, " expect", false},
+    {"trivial", 2, 2, "", false},
     {"exit", 0, 0, " code", false},
     {"join", 0, 0, "", false},
     {"thread", 1, 1, " native", true},
@@ -55,7 +56,10 @@ Status error_at(unsigned line, const std::string& what) {
   return Status::error("line " + std::to_string(line) + ": " + what);
 }
 
-bool is_flag(const std::string& word) { return word == "fail" || word == "induced" || word == "native"; }
+bool is_flag(const std::string& word) {
+  constexpr std::string_view kFlags[] = {"fail", "induced", "native", "trivial"};
+  return std::ranges::find(kFlags, word) != std::end(kFlags);
+}
 
 Result<Action> parse_line(const std::string& text, unsigned line) {
   std::istringstream in(text.substr(0, text.find('#')));

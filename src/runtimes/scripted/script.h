@@ -2,7 +2,7 @@
 //
 //   domain NAME                            assembly NAME              loads it; FAIL where noted: fails to load
 //   image NAME assembly=A [path=P] [fail]  class NAME image=I [size=BYTES] [fail]
-//   method NAME class=C                    declares it: it has neither code nor a record yet
+//   method NAME class=C [trivial]          declares it: it has neither code nor a record yet
 //   jit METHOD [at=ADDRESS] [size=BYTES] [fail]      without at=: real code, which `run` can call
 //   precompiled METHOD at=ADDRESS size=BYTES         code that raises no event; only Runtime::method_at knows it
 //   free METHOD                            its code goes away
@@ -13,6 +13,7 @@
 //   spin [ms=N]   sleep [ms=N]             uses CPU time, or waits
 //   rename NAME                            names the current thread
 //   resolve ADDRESS|METHOD [expect=METHOD|none]      looks the address up now; another answer than expected is an error
+//   trivial METHOD yes|no                  whether the engine says that it is (oriel_method_is_trivial)
 //   exit [code=N]                          exits the process without a word to the engine
 //   thread NAME [native] … end             a thread runs the block; `join` waits for all of them
 //   parallel N … end                       N managed threads run the block at once, waited for

@@ -90,6 +90,11 @@ void ScriptedRuntime::describe(oriel_method& method) {
   method.raw_name = method.name;
 }
 
+bool ScriptedRuntime::is_trivial(oriel_image&, uint32_t token) {
+  const Thing* const method = world_.by_token(token);
+  return method != nullptr && method->trivial;
+}
+
 oriel_class* ScriptedRuntime::class_of(oriel_object* object) { return reinterpret_cast<oriel_class*>(object); }
 
 }  // namespace oriel::scripted

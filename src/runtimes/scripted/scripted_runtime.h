@@ -23,6 +23,8 @@ class ScriptedRuntime final : public Runtime {
   void describe(oriel_image& image) override;
   void describe(oriel_class& klass) override;
   void describe(oriel_method& method) override;
+  // As the script says.
+  bool is_trivial(oriel_image& image, uint32_t token) override;
   // An object of this runtime is its class.
   oriel_class* class_of(oriel_object* object) override;
 

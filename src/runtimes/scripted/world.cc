@@ -1,5 +1,6 @@
 #include "runtimes/scripted/world.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace oriel::scripted {
@@ -33,6 +34,12 @@ Thing* World::find(Kind kind, const std::string& name) {
 Thing* World::by_runtime_id(uintptr_t runtime_id) {
   const std::lock_guard guard(lock_);
   const auto it = by_id_.find(runtime_id);
+  return it == by_id_.end() ? nullptr : it->second;
+}
+
+Thing* World::by_token(uint32_t token) {
+  const std::lock_guard guard(lock_);
+  const auto it = std::ranges::find_if(by_id_, [token](const auto& entry) { return entry.second->token == token; });
   return it == by_id_.end() ? nullptr : it->second;
 }
 

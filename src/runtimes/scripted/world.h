@@ -28,6 +28,7 @@ struct Thing {
   const Thing* parent = nullptr;  // image → assembly, class → image, method → class
   uint32_t token = 0;
   uint32_t size = 0;
+  bool trivial = false;  // a method, as Runtime::is_trivial
   std::vector<CodeBlock> code;
 };
 
@@ -40,6 +41,7 @@ class World {
   // nullptr if there is none.
   Thing* find(Kind kind, const std::string& name);
   Thing* by_runtime_id(uintptr_t runtime_id);
+  Thing* by_token(uint32_t token);
   std::vector<Thing*> children(const Thing& parent);
   std::vector<std::string> names(Kind kind);
   // No longer found; its id stays taken until release.
