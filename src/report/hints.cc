@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
+#include "base/shell_word.h"
+#include "profile/call_tree.h"
 #include "profile/category.h"
 #include "profile/collections.h"
 #include "profile/recorded.h"
@@ -81,6 +84,25 @@ std::string by_text(uint32_t function, const Profile& profile) {
   return function == 0 ? "" : ", most of it for " + fit_function(profile.functions[function], 60);
 }
 
+// Hints whose figures another report tells in full. Of the others it is the lines of the own method that has most of
+// it.
+struct HintReport {
+  std::string_view key;
+  const char* report;
+};
+constexpr HintReport kReports[] = {
+    {"pgo", "shares"}, {"jit", "shares"},    {"suspension", "shares"},
+    {"gc", "gc"},      {"induced-gc", "gc"}, {"exceptions", "exceptions"},
+};
+
+std::string command_of(std::string_view key, uint32_t function, const Profile& profile) {
+  const auto* row = std::ranges::find(kReports, key, &HintReport::key);
+  if (row != std::end(kReports)) return fmt::format("oriel report {}", row->report);
+  if (function == 0) return "oriel report shares";
+  const std::string name = clean(profile::without_parameters(profile.functions[function].name));
+  return "oriel report lines " + shell_word(name);
+}
+
 // Adds the hint of that row of a table, whose columns stand for both kinds, if there is so much of it.
 template <typename Row, typename Totals>
 void add_if_much(const Row& row, const Totals& totals, const Profile& profile, std::vector<Hint>& to) {
@@ -89,7 +111,8 @@ void add_if_much(const Row& row, const Totals& totals, const Profile& profile, s
   if (part < row.least) return;
   to.push_back({row.key, part,
                 fmt::format(fmt::runtime(row.text), percent(totals.periods, whole), time_of(totals.periods, profile),
-                            by_text(totals.most_by, profile))});
+                            by_text(totals.most_by, profile)),
+                command_of(row.key, totals.most_by, profile)});
 }
 
 void add_categories(const Profile& profile, std::vector<Hint>& to) {
@@ -130,7 +153,8 @@ void add_induced(const Profile& profile, std::vector<Hint>& to) {
       {"induced-gc", 0,
        fmt::format("{} of {} collections were asked for by GC.Collect: without it the runtime collects when it "
                    "pays.",
-                   count(totals.induced), count(totals.count))});
+                   count(totals.induced), count(totals.count)),
+       command_of("induced-gc", 0, profile)});
 }
 
 }  // namespace
@@ -152,7 +176,7 @@ std::vector<Hint> hints(const Profile& profile) {
 Json hints_json(const Profile& profile) {
   Json json = Json::array();
   for (const Hint& hint : hints(profile))
-    json.push_back({{"hint", hint.key}, {"share", hint.share}, {"text", hint.text}});
+    json.push_back({{"hint", hint.key}, {"share", hint.share}, {"text", hint.text}, {"command", hint.command}});
   return json;
 }
 

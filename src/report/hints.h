@@ -12,6 +12,7 @@ struct Hint {
   const char* key = "";  // in JSON
   double share = 0;      // of the samples; 0 where it follows from something else
   std::string text;      // whole sentences
+  std::string command;   // what shows more of it, for a shell: "oriel report lines Shop.Cart.Add"
 };
 
 // The weightiest first; none where nothing stands out.

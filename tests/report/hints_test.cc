@@ -58,6 +58,15 @@ TEST_F(Hints, TellTheShareAndWhatToDo) {
   EXPECT_THAT(all[0].text, HasSubstr("DOTNET_TieredPGO=0"));
 }
 
+TEST_F(Hints, NameTheCommandThatShowsMore) {
+  stack(50, {own("Shop.Names.<Count>(int)"), base("System.Text.RegularExpressions.Regex.IsMatch(string)")});
+  stack(50, {own("Main()"), runtime("[PGO counting]")});
+  std::vector<std::string> commands;
+  for (const Hint& hint : hints(profile_)) commands.push_back(hint.command);
+  EXPECT_THAT(commands,
+              testing::UnorderedElementsAre("oriel report lines 'Shop.Names.<Count>'", "oriel report shares"));
+}
+
 TEST_F(Hints, NameTheOwnMethodThatMostIsFor) {
   stack(30, {own("Main()"), own("Check()"), base("System.Text.RegularExpressions.Regex..ctor(string)"),
              base("System.Text.RegularExpressions.RegexParser.Scan()")});
