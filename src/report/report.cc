@@ -8,16 +8,16 @@
 namespace oriel::report {
 
 // Each stands at the end of its own file.
-extern const Report kSummaryReport, kTopReport, kTreeReport, kCallersReport, kThreadsReport, kGcReport, kJitReport,
-    kExceptionsReport, kCallsReport, kAllocReport, kCallgraphReport, kLinesReport, kProcessesReport, kDiffReport,
-    kDumpReport;
+extern const Report kSummaryReport, kSharesReport, kTopReport, kTreeReport, kCallersReport, kThreadsReport, kGcReport,
+    kJitReport, kExceptionsReport, kCallsReport, kAllocReport, kCallgraphReport, kLinesReport, kProcessesReport,
+    kDiffReport, kDumpReport;
 
 namespace {
 
-constexpr const Report* kReports[] = {&kSummaryReport,   &kTopReport,   &kTreeReport,      &kCallersReport,
-                                      &kThreadsReport,   &kGcReport,    &kJitReport,       &kExceptionsReport,
-                                      &kCallsReport,     &kAllocReport, &kCallgraphReport, &kLinesReport,
-                                      &kProcessesReport, &kDiffReport,  &kDumpReport};
+constexpr const Report* kReports[] = {&kSummaryReport,    &kSharesReport,    &kTopReport,   &kTreeReport,
+                                      &kCallersReport,    &kThreadsReport,   &kGcReport,    &kJitReport,
+                                      &kExceptionsReport, &kCallsReport,     &kAllocReport, &kCallgraphReport,
+                                      &kLinesReport,      &kProcessesReport, &kDiffReport,  &kDumpReport};
 
 }  // namespace
 

@@ -1,0 +1,222 @@
+// For what the time went, each part with what it is made of: methods, the methods that it was done for, or threads.
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "profile/purpose.h"
+#include "report/function_name.h"
+#include "report/json.h"
+#include "report/notes.h"
+#include "report/shares.h"
+#include "report/shown_line.h"
+#include "report/table.h"
+#include "report/text.h"
+#include "report/units.h"
+
+namespace oriel::report {
+
+using profile::Category;
+using profile::Profile;
+
+namespace {
+
+constexpr size_t kParts = 5;  // of each share
+
+// What tells most of a share's parts.
+enum class Split {
+  kIn,   // functions: managed methods with the native code that they call, native ones by themselves
+  kFor,  // the managed method that the runtime or the kernel did it for
+  kOn,   // threads
+};
+
+Split split_of(Category category) {
+  switch (category) {
+    case Category::kJit:
+    case Category::kTiering:
+    case Category::kGc:
+    case Category::kSuspension:
+      return Split::kOn;
+    case Category::kPgo:
+    case Category::kTypes:
+    case Category::kLookups:
+    case Category::kCasts:
+    case Category::kStubs:
+    case Category::kAllocation:
+    case Category::kExceptions:
+    case Category::kKernel:
+    case Category::kRuntime:
+      return Split::kFor;
+    default:
+      return Split::kIn;
+  }
+}
+
+struct Part {
+  Split split = Split::kIn;
+  uint32_t function = 0;  // of kIn and kFor
+  std::string text;       // of kOn: the thread, after which compilations these are, where it is compiling
+  uint64_t periods = 0;
+
+  auto key() const { return std::tuple(split, function, text); }
+};
+
+struct SplitShare {
+  Category category = Category::kUnknown;
+  std::string name;
+  uint64_t periods = 0;
+  std::vector<Part> parts;
+};
+
+template <typename Row>
+void most_first(std::vector<Row>& rows) {
+  std::ranges::stable_sort(rows, std::greater<>(), &Row::periods);
+}
+
+class Splitter {
+ public:
+  explicit Splitter(const Profile& profile) : profile_(profile), purposes_(profile::purposes(profile)) {
+    asking_.resize(profile.nodes.size());
+    for (size_t i = 1; i < asking_.size(); ++i) {
+      const profile::Node& node = profile.nodes[i];
+      const bool asks =
+          profile.functions[node.function].managed && !is_work(purposes_.all[purposes_.of_node[i]].category);
+      asking_[i] = asks ? node.function : asking_[node.parent];
+    }
+  }
+
+  std::vector<SplitShare> all() const {
+    std::map<std::string, SplitShare> shares;
+    std::map<std::string, std::map<decltype(Part().key()), Part>> parts;
+    for (size_t i = 0; i < profile_.samples.size(); ++i) {
+      const profile::Sample& sample = profile_.samples[i];
+      const profile::Share& share = purposes_.all[purposes_.of_sample[i]];
+      const std::string name = share_name(share);
+      shares[name].category = share.category;
+      shares[name].periods += sample.periods;
+      Part part = part_of(sample, share);
+      Part& sum = parts[name].try_emplace(part.key(), std::move(part)).first->second;
+      sum.periods += sample.periods;
+    }
+    std::vector<SplitShare> result;
+    for (auto& [name, share] : shares) {
+      share.name = name;
+      for (auto& [key, part] : parts[name]) share.parts.push_back(std::move(part));
+      most_first(share.parts);
+      result.push_back(std::move(share));
+    }
+    most_first(result);
+    return result;
+  }
+
+ private:
+  Part part_of(const profile::Sample& sample, const profile::Share& share) const {
+    const Split split = split_of(share.category);
+    if (split == Split::kIn) return {split, working_function(sample.node, share.category), "", 0};
+    if (split == Split::kFor && asking_[sample.node] != 0) return {split, asking_[sample.node], "", 0};
+    const std::string thread = thread_label(profile_.threads[sample.thread]);
+    const bool compiles = share.category == Category::kJit;
+    return {Split::kOn, 0, compiles ? share.name + ", on " + thread : "on " + thread, 0};
+  }
+
+  uint32_t working_function(uint32_t node, Category category) const {
+    const bool managed = category == Category::kOwn || category == Category::kPackage ||
+                         category == Category::kFramework || category == Category::kGenerated;
+    return managed && asking_[node] != 0 ? asking_[node] : profile_.nodes[node].function;
+  }
+
+  const Profile& profile_;
+  profile::Purposes purposes_;
+  std::vector<uint32_t> asking_;  // by node: the innermost managed method that does no piece of the runtime's work
+};
+
+using Lines = std::map<uint32_t, ShownLine>;
+
+std::string part_text(const Part& part, const Profile& profile, const Lines& lines, size_t width) {
+  if (part.split == Split::kOn) return cut_end("  " + part.text, width);
+  const std::string before = part.split == Split::kFor ? "  for " : "  ";
+  return before + fit_at_line(profile.functions[part.function],
+                              part.split == Split::kIn ? text_of(lines, part.function) : "", width - before.size());
+}
+
+const char* others_text(const SplitShare& share, uint64_t left) {
+  const bool threads = split_of(share.category) == Split::kOn;
+  if (threads) return left == 1 ? "other thread" : "other threads";
+  return left == 1 ? "other method" : "other methods";
+}
+
+void add_share(const SplitShare& share, const Profile& profile, const Lines& lines, const Options& options,
+               Table& table) {
+  const uint64_t whole = profile.total_periods();
+  const auto figures = [&](uint64_t periods) {
+    return std::vector<std::string>{percent(periods, whole), time_of(periods, profile), count(periods)};
+  };
+  const auto cut = [](const std::string& text) { return [text](size_t width) { return cut_end(text, width); }; };
+  if (!table.empty()) table.add({}, cut(""));
+  table.add(figures(share.periods), cut(share.name), report::share(share.periods, whole));
+  uint64_t left = share.periods;
+  const size_t shown = std::min(share.parts.size(), rows(options, kParts));
+  for (size_t i = 0; i < shown; ++i) {
+    const Part& part = share.parts[i];
+    table.add(figures(part.periods), [&](size_t width) { return part_text(part, profile, lines, width); });
+    left -= part.periods;
+  }
+  const size_t others = share.parts.size() - shown;
+  if (others > 0) table.add(figures(left), cut("  " + count(others) + " " + others_text(share, others)));
+}
+
+void write_shares(const Profile& profile, const Options& options, std::ostream& out) {
+  const uint64_t whole = profile.total_periods();
+  write_title("What the time of " + counted(whole, "sample", "samples") + " went for", profile, options, out);
+  if (whole == 0) return write_note(why_no_samples(profile), options, out);
+  const std::vector<SplitShare> shares = Splitter(profile).all();
+  const Lines lines = hottest_own_lines(profile);
+  Table table({{"share"}, {"time"}, {"samples"}}, "spent in");
+  for (const SplitShare& share : shares) add_share(share, profile, lines, options, table);
+  table.write(out, options.width, 0, Style(options.color));
+}
+
+Json part_json(const Part& part, const Profile& profile, const Lines& lines, uint64_t whole) {
+  constexpr const char* kKinds[] = {"in", "for", "on"};
+  Json json = {{"kind", kKinds[static_cast<size_t>(part.split)]}};
+  json["samples"] = part.periods;
+  json["share"] = share(part.periods, whole);
+  if (part.split == Split::kOn) {
+    json["name"] = part.text;
+  } else {
+    add_function(json, profile.functions[part.function]);
+  }
+  if (part.split == Split::kIn) add_line(lines, part.function, json);
+  return json;
+}
+
+void all_shares_json(const Profile& profile, const Options& options, Json& json) {
+  const uint64_t whole = profile.total_periods();
+  json["samples"] = whole;
+  json["hz"] = profile.sampling_hz;
+  Json& list = json["shares"] = Json::array();
+  if (whole == 0) json["note"] = why_no_samples(profile);
+  const Lines lines = hottest_own_lines(profile);
+  for (const SplitShare& split : Splitter(profile).all()) {
+    Json row = {{"category", category_key(split.category)},
+                {"name", split.name},
+                {"samples", split.periods},
+                {"share", share(split.periods, whole)}};
+    row["parts"] = Json::array();
+    for (const Part& part : split.parts) {
+      if (options.limit != 0 && row["parts"].size() == options.limit) break;
+      row["parts"].push_back(part_json(part, profile, lines, whole));
+    }
+    list.push_back(std::move(row));
+  }
+}
+
+}  // namespace
+
+extern const Report kSharesReport = {
+    .name = "shares",
+    .help = "for what the time went, each part with its methods or threads",
+    .text = write_shares,
+    .json = all_shares_json,
+};
+
+}  // namespace oriel::report
