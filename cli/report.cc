@@ -10,7 +10,9 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <utility>
 
+#include "base/shell_word.h"
 #include "base/whole_number.h"
 #include "callgraph_file.h"
 #include "commands.h"
@@ -111,13 +113,36 @@ Result<Request> parse_words(const std::vector<std::string>& words) {
   return request;
 }
 
+// COLUMNS goes before the terminal's own width, as it does with other tools, and tells one where there is no terminal.
 unsigned terminal_width() {
+  const char* columns = std::getenv("COLUMNS");
+  if (const auto wanted = whole_number(columns ? columns : "").value_or(0); wanted > 0 && wanted < 10'000)
+    return static_cast<unsigned>(wanted);
   winsize size{};
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 100;
   return size.ws_col < 60 ? 60u : size.ws_col;
 }
 
-report::Options display_options(const ReportOptions& options, const std::string& method) {
+// For commands that a report names: the logs, if they are short enough to stand beside figures, and the part of them.
+std::string same_log(const std::vector<std::string>& files, const Selection& selection) {
+  constexpr size_t kShort = 32;
+  std::string text;
+  const auto add = [&text](const std::string& word) { text += (text.empty() ? "" : " ") + shell_word(word); };
+  for (const std::string& file : files) add(file);
+  if (text.size() > kShort) text = "FILE";
+  const std::pair<const char*, const std::string*> parts[] = {{"--thread", &selection.thread},
+                                                              {"--from", &selection.from},
+                                                              {"--to", &selection.to},
+                                                              {"--method", &selection.method}};
+  for (const auto& [option, value] : parts) {
+    if (value->empty()) continue;
+    add(option);
+    add(*value);
+  }
+  return text;
+}
+
+report::Options display_options(const ReportOptions& options, const Request& request) {
   const char* no_color = std::getenv("NO_COLOR");
   report::Options display;
   display.json = options.json;
@@ -126,7 +151,8 @@ report::Options display_options(const ReportOptions& options, const std::string&
   display.limit = options.limit;
   display.tree = options.tree;
   display.all = options.all;
-  display.method = method;
+  display.method = request.method;
+  display.same_log = same_log(request.files, options.selection);
   return display;
 }
 
@@ -157,7 +183,7 @@ int show(const ReportOptions& options) {
                     names_with_tree(" and ")));
     return kUsage;
   }
-  Status status = write(*request, *filter, display_options(options, request->method));
+  Status status = write(*request, *filter, display_options(options, *request));
   if (status && !std::cout.flush()) status = Status::error("the report cannot be written; is the disk full?");
   if (status) return 0;
   say(status.message());

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "report/function_name.h"
+#include "report/more.h"
 #include "report/table.h"
 #include "report/units.h"
 
@@ -12,10 +13,11 @@ using profile::FunctionTotals;
 using profile::Profile;
 
 void write_function_table(std::span<const FunctionTotals> functions, Order order, uint64_t whole,
-                          const Profile& profile, const Options& options, size_t indent, std::ostream& out) {
+                          const Profile& profile, const Options& options, std::string_view command, std::ostream& out) {
   const bool self_first = order == Order::kSelf;
   const auto title = [&](bool self) { return std::string(self ? "self" : "total"); };
-  Table table({{title(self_first)}, {""}, {title(!self_first)}, {""}}, self_first ? "by self" : "by total");
+  Table table({{title(self_first)}, {""}, {title(!self_first)}, {""}},
+              titled(self_first ? "by self" : "by total", command, options));
   for (const FunctionTotals& entry : functions) {
     const uint64_t first = self_first ? entry.self : entry.total;
     const uint64_t second = self_first ? entry.total : entry.self;
@@ -26,7 +28,7 @@ void write_function_table(std::span<const FunctionTotals> functions, Order order
          none ? "" : time_of(second, profile)},
         [&function](size_t width) { return fit_function(function, width); }, share(first, whole));
   }
-  table.write(out, options.width, indent, Style(options.color));
+  table.write(out, options.width, 0, Style(options.color));
 }
 
 std::vector<FunctionTotals> top_by_self(std::vector<FunctionTotals> functions, size_t rows) {

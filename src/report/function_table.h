@@ -3,6 +3,7 @@
 
 #include <ostream>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "profile/call_tree.h"
@@ -12,9 +13,10 @@ namespace oriel::report {
 
 enum class Order { kSelf, kTotal };
 
-// Rows as given; `order` says which figure comes first.
+// Rows as given; `order` says which figure comes first, `command` what shows more: "oriel report top", or nothing.
 void write_function_table(std::span<const profile::FunctionTotals> functions, Order order, uint64_t whole,
-                          const profile::Profile& profile, const Options& options, size_t indent, std::ostream& out);
+                          const profile::Profile& profile, const Options& options, std::string_view command,
+                          std::ostream& out);
 
 // The first `rows` of those that have samples of their own, of functions as profile::function_totals gives them.
 std::vector<profile::FunctionTotals> top_by_self(std::vector<profile::FunctionTotals> functions, size_t rows);

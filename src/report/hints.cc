@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <string_view>
 
-#include "base/shell_word.h"
-#include "profile/call_tree.h"
 #include "profile/category.h"
 #include "profile/collections.h"
 #include "profile/recorded.h"
 #include "profile/uses.h"
 #include "report/function_name.h"
+#include "report/more.h"
 #include "report/text.h"
 #include "report/units.h"
 
@@ -99,8 +98,7 @@ std::string command_of(std::string_view key, uint32_t function, const Profile& p
   const auto* row = std::ranges::find(kReports, key, &HintReport::key);
   if (row != std::end(kReports)) return fmt::format("oriel report {}", row->report);
   if (function == 0) return "oriel report shares";
-  const std::string name = clean(profile::without_parameters(profile.functions[function].name));
-  return "oriel report lines " + shell_word(name);
+  return lines_command(profile.functions[function]);
 }
 
 // Adds the hint of that row of a table, whose columns stand for both kinds, if there is so much of it.

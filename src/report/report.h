@@ -25,7 +25,9 @@ struct Options {
   bool all = false;         // callgraph: the tree with what has next to no time too; diff: what is noise too
   bool tree = false;        // calls, alloc, callgraph: as a tree of calls instead of tables
   double min_share = 0.01;  // trees, callers: what has less than this share of the whole is hidden; 0: show all
-  std::string method;       // callers: an exact name, with or without parameters, or else a part of a name
+  std::string same_log;  // what a command needs to be of this log and this part of it, "shop.oriel --thread main", for
+                         // commands that texts name; "" if nothing
+  std::string method;    // callers: an exact name, with or without parameters, or else a part of a name
 };
 
 inline constexpr unsigned kLeastWidth = 80;

@@ -9,6 +9,7 @@
 
 #include "profile/category.h"
 #include "report/function_name.h"
+#include "report/more.h"
 #include "report/notes.h"
 #include "report/shown_line.h"
 #include "report/table.h"
@@ -98,12 +99,13 @@ Json shares_json(const Profile& profile) {
   return json;
 }
 
-void write_own_methods(const Profile& profile, size_t rows, const Options& options, std::ostream& out) {
+void write_own_methods(const Profile& profile, size_t rows, const Options& options, std::string_view command,
+                       std::ostream& out) {
   const std::vector<OwnTotals> own = first_own(profile, rows);
   if (own.empty()) return;
   const uint64_t whole = profile.total_periods();
   const std::map<uint32_t, ShownLine> hottest = hottest_own_lines(profile);
-  Table table({{"own"}, {""}, {"total"}, {""}}, "your code");
+  Table table({{"own"}, {""}, {"total"}, {""}}, titled("your code", command, options));
   for (const OwnTotals& entry : own) {
     const profile::Function& function = profile.functions[entry.function];
     table.add(
@@ -115,8 +117,10 @@ void write_own_methods(const Profile& profile, size_t rows, const Options& optio
         share(entry.nearest, whole));
   }
   table.write(out, options.width, 0, Style(options.color));
-  write_note("Own: in the method, and in what it calls that is not your code.", options, out);
-  out << '\n';
+  const std::string lines = lines_command(profile.functions[own.front().function]);
+  out << wrap_with_more("Own: in the method, and in what it calls that is not your code.", command.empty() ? "" : lines,
+                        "", options)
+      << '\n';
 }
 
 Json own_methods_json(const Profile& profile, size_t rows) {

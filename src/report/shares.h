@@ -3,6 +3,7 @@
 
 #include <ostream>
 #include <string>
+#include <string_view>
 
 #include "profile/category.h"
 #include "report/json.h"
@@ -20,8 +21,9 @@ std::string shares_text(const profile::Profile& profile);
 Json shares_json(const profile::Profile& profile);
 
 // The program's own methods, those first that take most time themselves and in what they call that is not own code.
-// Nothing if samples met none.
-void write_own_methods(const profile::Profile& profile, size_t rows, const Options& options, std::ostream& out);
+// Nothing if samples met none. `command`: what shows more of them, or nothing.
+void write_own_methods(const profile::Profile& profile, size_t rows, const Options& options, std::string_view command,
+                       std::ostream& out);
 Json own_methods_json(const profile::Profile& profile, size_t rows);
 
 }  // namespace oriel::report

@@ -14,6 +14,7 @@
 #include "report/function_table.h"
 #include "report/hints.h"
 #include "report/json.h"
+#include "report/more.h"
 #include "report/notes.h"
 #include "report/processes.h"
 #include "report/shares.h"
@@ -30,8 +31,9 @@ namespace {
 
 constexpr size_t kRows = 10;
 constexpr size_t kLabelWidth = 12;
+constexpr const char* kTop = "oriel report top";
 
-// "Label       text"; nothing where there is no text.
+// "Label       text  → oriel report top"; nothing where there is no text.
 void write_fact(const Fact& fact, const Options& options, std::ostream& out) {
   if (fact.text.empty()) return;
   const Style style(options.color);
@@ -41,7 +43,8 @@ void write_fact(const Fact& fact, const Options& options, std::ostream& out) {
     return;
   }
   // Without the blanks that the label takes.
-  const std::string text = wrap(fact.text, options.width, std::string(kLabelWidth, ' ')).substr(kLabelWidth);
+  const std::string text =
+      wrap_with_more(fact.text, fact.command, std::string(kLabelWidth, ' '), options).substr(kLabelWidth);
   out << (fact.kind == Fact::Kind::kWarning ? style.warning(text) : text);
 }
 
@@ -218,12 +221,12 @@ void write_top_functions(const Profile& profile, const Options& options, std::os
   const uint64_t whole = profile.total_periods();
   const std::vector<FunctionTotals> all = profile::function_totals(profile);
   out << '\n';
-  write_function_table(top_by_self(all, rows(options, kRows)), Order::kSelf, whole, profile, options, 0, out);
+  write_function_table(top_by_self(all, rows(options, kRows)), Order::kSelf, whole, profile, options, kTop, out);
   const TopTotals totals = top_totals(all, profile, options);
   out << '\n';
-  write_function_table(totals.functions, Order::kTotal, whole, profile, options, 0, out);
+  write_function_table(totals.functions, Order::kTotal, whole, profile, options, kTop, out);
   if (totals.skipped > 0)
-    write_note(fmt::format("Left out by total: {} that only lead to one other or have no name (report top has all).",
+    write_note(fmt::format("Left out by total: {} that only lead to one other or have no name.",
                            counted(totals.skipped, "method", "methods")),
                options, out);
 }
@@ -239,10 +242,11 @@ void write_top_calls(const Profile& profile, const Options& options, std::ostrea
 
 // What a person came for: for what the time went, what can be done about it, and where in their code.
 void write_answers(const Profile& profile, const Options& options, std::ostream& out) {
-  write_fact({"Spent in", shares_text(profile)}, options, out);
-  for (const Hint& hint : hints(profile)) write_fact({"Hint", hint.text}, options, out);
+  write_fact({"Spent in", shares_text(profile), Fact::Kind::kText, "oriel report shares"}, options, out);
+  for (const Hint& hint : hints(profile))
+    write_fact({"Hint", hint.text, Fact::Kind::kText, hint.command}, options, out);
   out << '\n';
-  write_own_methods(profile, rows(options, kRows), options, out);
+  write_own_methods(profile, rows(options, kRows), options, kTop, out);
 }
 
 void write_summary(const Profile& profile, const Options& options, std::ostream& out) {
@@ -330,22 +334,23 @@ void summary_json(const Profile& profile, const Options& options, Json& json) {
 }  // namespace
 
 std::vector<Fact> summary_facts(const Profile& profile) {
-  constexpr auto kLine = Fact::Kind::kLine, kWarning = Fact::Kind::kWarning;
+  constexpr auto kText = Fact::Kind::kText, kLine = Fact::Kind::kLine, kWarning = Fact::Kind::kWarning;
+  const char* of_calls = profile.calls.aggregated ? "oriel report callgraph" : "oriel report calls";
   std::vector<Fact> facts = {
       {"Command", command_text(profile), kLine},
       {"Runtime", runtime_text(profile), kLine},
-      {"Processes", processes_text(profile)},
+      {"Processes", processes_text(profile), kText, "oriel report processes"},
       {"Started", date(profile.start_unix_us), kLine},
       {"Time", time_text(profile)},
       {"Memory", memory_text(profile)},
       {"Code", code_text(profile)},
-      {"Samples", samples_text(profile)},
-      {"Calls", logged_calls_text(profile)},
-      {"Allocations", logged_allocations_text(profile)},
+      {"Samples", samples_text(profile), kText, profile.total_periods() > 0 ? "oriel report threads" : ""},
+      {"Calls", logged_calls_text(profile), kText, of_calls},
+      {"Allocations", logged_allocations_text(profile), kText, "oriel report alloc"},
       {"Probes", instrumented_text(profile)},
       {"GC", gc_text(profile)},
-      {"GC pauses", pauses_text(profile)},
-      {"Exceptions", exceptions_text(profile)},
+      {"GC pauses", pauses_text(profile), kText, "oriel report gc"},
+      {"Exceptions", exceptions_text(profile), kText, profile.exceptions.empty() ? "" : "oriel report exceptions"},
       {"Shown", filter_sentence(profile), kWarning},
   };
   for (std::string& text : lost_texts(profile)) facts.push_back({"Lost", std::move(text), kWarning});

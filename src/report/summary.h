@@ -18,6 +18,7 @@ struct Fact {
   const char* label = "";
   std::string text;
   Kind kind = Kind::kText;
+  std::string command = {};  // what shows it in full: "oriel report gc"; "" if nothing does
 };
 
 // Those that there is something to say of, in the order in which to show them. Texts are clean.

@@ -41,7 +41,7 @@ void Table::write(std::ostream& out, size_t width, size_t indent, const Style& s
 
   std::string header = left;
   for (size_t i = 0; i < columns_.size(); ++i) header += aligned(columns_[i].align, columns_[i].title, widths[i]) + gap;
-  header += last_;
+  header += cut_end(last_, room);
   header.resize(header.find_last_not_of(' ') + 1);
   out << style.dim(header) << '\n';
   for (const Row& row : rows_) {

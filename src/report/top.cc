@@ -29,9 +29,9 @@ void write_top(const Profile& profile, const Options& options, std::ostream& out
   const uint64_t whole = profile.total_periods();
   write_title("Top methods of " + counted(whole, "sample", "samples"), profile, options, out);
   if (whole == 0) return write_note(why_no_samples(profile), options, out);
-  write_function_table(by_self(profile, options), Order::kSelf, whole, profile, options, 0, out);
+  write_function_table(by_self(profile, options), Order::kSelf, whole, profile, options, "", out);
   out << '\n';
-  write_function_table(by_total(profile, options), Order::kTotal, whole, profile, options, 0, out);
+  write_function_table(by_total(profile, options), Order::kTotal, whole, profile, options, "", out);
   const size_t all = profile::function_totals(profile).size();
   if (all > rows(options, kRows)) {
     out << '\n';

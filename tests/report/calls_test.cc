@@ -197,9 +197,9 @@ Started     2026-05-28 20:26:40 UTC
 Time        2.00 ms wall
 Samples     No samples: the program was run without sampling (--no-sample).
 Calls       12 calls of 4 methods, 1.39 ms over all threads; 1 call still ran at the end, on 1
-            thread
+            thread → oriel report calls
 Allocations 8 objects, 4.31 kB: 4.10 kB …Dictionary<String, LineItem>.Entry[], 142 bytes
-            System.String, 72 bytes Shop.Item
+            System.String, 72 bytes Shop.Item → oriel report alloc
 Probes      1,234 method bodies instrumented, 12 not: 12 no-body
 GC          no collections
 Exceptions  none thrown

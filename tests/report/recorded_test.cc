@@ -36,7 +36,7 @@ TEST(CallGraph, SaysNothingOfWhatItDoesNotRecord) {
 Started     2026-05-28 20:26:40 UTC
 Time        1.00 ms wall
 Samples     No samples: this is a call graph, calls counted in the program (oriel report callgraph).
-Calls       3 calls of 1 method, 600 µs over all threads
+Calls       3 calls of 1 method, 600 µs over all threads → oriel report callgraph
 
    self           total  calls  average  method
 100.0 %  600 µs  600 µs      3   200 µs  M1

@@ -35,14 +35,14 @@ Options callers_of(const char* method) {
 
 TEST(Summary, WholeText) {
   EXPECT_EQ(text_of("summary", testing::shop_profile()),
-            R"text(Spent in    89.7 % your code, 6.9 % runtime, unknown, 3.4 % not known
+            R"text(Spent in    89.7 % your code, 6.9 % runtime, unknown, 3.4 % not known → oriel report shares
 
-   own            total           your code
+   own            total           your code  → oriel report top
 51.7 %  15.0 ms  51.7 %  15.0 ms  Shop.Cart.AddAsync(System.String, int)
 20.7 %  6.00 ms  34.5 %  10.0 ms  Shop.Cart.Recurse(int)
 13.8 %  4.00 ms  13.8 %  4.00 ms  Shop.Cart.Total()
  3.4 %  1.00 ms  89.7 %  26.0 ms  Shop.Program.Main(string[])
-Own: in the method, and in what it calls that is not your code.
+Own: in the method, and in what it calls that is not your code. → oriel report lines Cart.AddAsync
 
 Command     dotnet shop.dll --orders 12
 Runtime     CoreCLR 10.0.12, process 4711 on no-such-host
@@ -50,13 +50,13 @@ Started     2026-05-28 20:26:40 UTC
 Time        100 ms wall, 25.0 ms CPU (20.0 ms user + 5.00 ms system), 0.25 of 2 cores busy
 Memory      51.2 MB at most
 Code        2 methods compiled (with tiers, 3 compilations)
-Samples     29 of CPU time, 1,000 Hz, on 2 threads
+Samples     29 of CPU time, 1,000 Hz, on 2 threads → oriel report threads
 GC          3 collections: 2 gen 0, 1 gen 2; 1 induced
-GC pauses   10.0 ms in all, 10.0 % of wall time; longest 4.00 ms at 0.041 s
+GC pauses   10.0 ms in all, 10.0 % of wall time; longest 4.00 ms at 0.041 s → oriel report gc
 Exceptions  5 thrown: 3 System.InvalidOperationException, 1 System.IO.FileNotFoundException, 1
-            [class 99, not in the log]
+            [class 99, not in the log] → oriel report exceptions
 
-  self            total           by self
+  self            total           by self  → oriel report top
 34.5 %  10.0 ms  34.5 %  10.0 ms  memcpy [libc.so.6]
 20.7 %  6.00 ms  34.5 %  10.0 ms  Shop.Cart.Recurse(int)
 17.2 %  5.00 ms  51.7 %  15.0 ms  Shop.Cart.AddAsync(System.String, int)
@@ -65,7 +65,7 @@ Exceptions  5 thrown: 3 System.InvalidOperationException, 1 System.IO.FileNotFou
  3.4 %  1.00 ms  89.7 %  26.0 ms  Shop.Program.Main(string[])
  3.4 %  1.00 ms   3.4 %  1.00 ms  [stack could not be read]
 
- total             self           by total
+ total             self           by total  → oriel report top
 89.7 %  26.0 ms   3.4 %  1.00 ms  Shop.Program.Main(string[])
 51.7 %  15.0 ms  17.2 %  5.00 ms  Shop.Cart.AddAsync(System.String, int)
 34.5 %  10.0 ms  34.5 %  10.0 ms  memcpy [libc.so.6]
@@ -74,6 +74,16 @@ Exceptions  5 thrown: 3 System.InvalidOperationException, 1 System.IO.FileNotFou
  6.9 %  2.00 ms   6.9 %  2.00 ms  [libcoreclr.so]
  3.4 %  1.00 ms   3.4 %  1.00 ms  [stack could not be read]
 )text");
+}
+
+TEST(Summary, CommandsAreOfTheSameLogAndStayWhole) {
+  Options options;
+  options.same_log = "shop.oriel --thread main";
+  const std::string text = text_of("summary", testing::shop_profile(), options);
+  EXPECT_THAT(text, HasSubstr(" → oriel report exceptions shop.oriel --thread main\n"));
+  EXPECT_THAT(text, HasSubstr("  by self  → oriel report top shop.oriel --thread main\n"));
+  // Not broken: a shell takes the line as it is.
+  EXPECT_THAT(text, HasSubstr("\n            → oriel report shares shop.oriel --thread main\n"));
 }
 
 TEST(Top, WholeText) {
