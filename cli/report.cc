@@ -28,6 +28,8 @@ struct ReportOptions {
   std::vector<std::string> words;  // [REPORT [METHOD]] [FILE…]
   bool json = false;
   bool tree = false;
+  bool all_frames = false;
+  bool no_lines = false;
   bool all = false;
   size_t limit = 0;
   Selection selection;
@@ -150,6 +152,8 @@ report::Options display_options(const ReportOptions& options, const Request& req
   display.width = terminal_width();
   display.limit = options.limit;
   display.tree = options.tree;
+  display.lines = !options.no_lines;
+  display.all_frames = options.all_frames;
   display.all = options.all;
   display.method = request.method;
   display.same_log = same_log(request.files, options.selection);
@@ -166,9 +170,9 @@ Status write(const Request& request, const profile::Filter& filter, const report
     return Status::error(fmt::format("report {}: one log at a time: {}", report.name, fmt::join(*logs, ", ")));
   }
   if (report.of_call_graph) std::ranges::transform(*logs, logs->begin(), callgraph_file_of);
-  const Result<profile::Profile> profile = read_logs(*logs, filter);
+  Result<profile::Profile> profile = read_logs(*logs, filter);
   if (!profile) return profile.status();
-  return report::write_report(report, *profile, display, std::cout);
+  return report::write_report(report, std::move(*profile), display, std::cout);
 }
 
 int show(const ReportOptions& options) {
@@ -207,6 +211,9 @@ void add_report(CLI::App& app, int& exit_code) {
   sub->add_flag("--tree", options->tree, names_with_tree(", ") + ": the tree of calls instead of tables");
   sub->add_flag("--all", options->all,
                 "callgraph --tree: also what has less than 0.5 % of the time; diff: also what is no more than noise");
+  sub->add_flag("--all-frames", options->all_frames,
+                "trees, callers, top: also frames that only start threads, tasks and async methods");
+  sub->add_flag("--no-lines", options->no_lines, "No lines of source beside methods");
   sub->add_option("--limit", options->limit, "Rows of each table, events of a dump")
       ->type_name("N")
       ->check(positive_whole);

@@ -1,6 +1,7 @@
 #include "profile/call_tree.h"
 
 #include <algorithm>
+#include <map>
 
 #include "profile/hashed_rows.h"
 #include "profile/sample_tree.h"
@@ -21,12 +22,21 @@ struct Step {
   Item item;
 };
 
+std::vector<std::pair<uint32_t, uint64_t>> positions_of(const std::vector<Item>& items,
+                                                        const std::vector<Node>& nodes) {
+  std::map<uint32_t, uint64_t> sums;
+  for (const Item& item : items)
+    if (!item.broken && nodes[item.node].position != 0) sums[nodes[item.node].position] += item.weight;
+  return {sums.begin(), sums.end()};
+}
+
 // Grows an aggregated tree from the root, only as far as nodes are not cut: the sampled tree may have millions.
 // `next(item, steps)` adds the item's steps and returns how many samples of it end here. `counts` of an item's node are
-// counted with its step, if there are any. The root keeps `at_least` children whatever their total.
+// counted with its step, if there are any; `nodes` are those of the sampled tree. The root keeps `at_least` children
+// whatever their total.
 template <typename Next>
 CallTree grow(CallNode root, std::vector<Item> root_items, uint64_t min_total, size_t at_least,
-              const std::vector<uint64_t>& counts, const Next& next) {
+              const std::vector<uint64_t>& counts, const std::vector<Node>& nodes, const Next& next) {
   CallTree tree;
   tree.nodes.push_back(std::move(root));
   std::vector<std::vector<Item>> items = {std::move(root_items)};  // by node, gone once it is grown
@@ -61,6 +71,7 @@ CallTree grow(CallNode root, std::vector<Item> root_items, uint64_t min_total, s
       tree.nodes.push_back(std::move(child));
       auto& taken = items.emplace_back();
       for (size_t i = range.first; i < range.second; ++i) taken.push_back(steps[i].item);
+      tree.nodes.back().positions = positions_of(taken, nodes);
     }
   }
   return tree;
@@ -147,7 +158,7 @@ CallTree call_tree(const Profile& profile, uint64_t min_total) {
     }
     return tree.self[item.node];
   };
-  return grow(std::move(root), {{0, false, tree.total[0]}}, min_total, 0, counts_of(profile), step_down);
+  return grow(std::move(root), {{0, false, tree.total[0]}}, min_total, 0, counts_of(profile), profile.nodes, step_down);
 }
 
 CallTree callers(const Profile& profile, uint32_t function, uint64_t min_total, size_t at_least) {
@@ -181,7 +192,7 @@ CallTree callers(const Profile& profile, uint32_t function, uint64_t min_total, 
     }
     return uint64_t{0};
   };
-  return grow(std::move(root), std::move(items), min_total, at_least, {}, step_up);
+  return grow(std::move(root), std::move(items), min_total, at_least, {}, nodes, step_up);
 }
 
 std::string_view without_parameters(std::string_view name) {

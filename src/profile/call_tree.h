@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "profile/profile.h"
@@ -34,6 +35,8 @@ struct CallNode {
   uint64_t hidden_total = 0;  // of the children cut for their small share
   uint32_t hidden_children = 0;
   bool broken = false;  // function is 0, below the root: stands for callers that the stack walk did not reach
+  // Where in the function its samples are, or who it calls is called: Places::positions with samples, where known.
+  std::vector<std::pair<uint32_t, uint64_t>> positions;
   std::vector<uint32_t> children;  // indexes into nodes, most total first
 };
 

@@ -229,6 +229,7 @@ struct Profile {
   // Of a weighed profile, by node: how many calls (of time), objects (of bytes), or bytes (of objects) its own samples
   // stand for.
   std::vector<uint64_t> node_counts;
+  uint64_t folded_nodes = 0;  // that fold_scaffolding (scaffolding.h) took out
 
   uint64_t total_periods() const { return samples.periods(); }
 };

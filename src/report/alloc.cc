@@ -24,7 +24,12 @@ namespace {
 
 constexpr size_t kTypes = 20;
 constexpr size_t kSites = 20;
-constexpr size_t kTypeWidth = 30;  // beside a site
+constexpr size_t kTypeWidth = 30;  // beside a site, where the line has room for both
+
+size_t type_width(const Options& options) {
+  constexpr size_t kFigures = 34;
+  return std::min(kTypeWidth, (options.width - kFigures) / 2);
+}
 
 size_t shown(size_t all, size_t usual, const Options& options) { return std::min(all, rows(options, usual)); }
 
@@ -61,7 +66,7 @@ void write_sites(const Profile& profile, uint64_t whole, const Options& options,
   for (size_t i = 0; i < rows; ++i) {
     const AllocationTotals& entry = sites[i];
     std::vector<std::string> cells = figures(entry, whole);
-    cells.push_back(fit_name(profile.functions[entry.type].name, kTypeWidth));
+    cells.push_back(fit_name(profile.functions[entry.type].name, type_width(options)));
     const std::string line = text_of(lines, std::pair(entry.site, entry.type));
     const auto site = [&profile, site = entry.site, line](size_t width) {
       return site == 0 ? "[site not known]" : fit_at_line(profile.functions[site], line, width);

@@ -36,9 +36,10 @@ void write_callers(const Profile& profile, const Options& options, std::ostream&
         fmt::format("{} of all samples are in it and what it calls, {} in itself. Shares below are of the former.",
                     percent(entry.total, whole), percent(entry.self, whole)),
         options, out);
-    out << style.dim("through   starts") << '\n';
     TreeText text = {entry.total, least, 0};
     text.arrow = "←";
+    text.total = "through";
+    text.self = "starts";
     write_tree_text(tree, text, profile, options, out);
     if (tree.nodes[0].self > 0)
       out << pad_left(percent(tree.nodes[0].self, entry.total), 7) << "           without a caller\n";
@@ -47,6 +48,8 @@ void write_callers(const Profile& profile, const Options& options, std::ostream&
                              counted(tree.hidden_nodes, "caller", "callers"), options.min_share * 100),
                  options, out);
   }
+  if (profile.folded_nodes > 0) out << '\n';
+  write_folded_note(profile, options, out);
   write_more_methods(functions, options, out);
 }
 
@@ -63,7 +66,7 @@ void callers_json(const Profile& profile, const Options& options, Json& json) {
     Json method = totals_json(entry, profile, whole);
     method["without_caller"] = tree.nodes[0].self;
     method["hidden_nodes"] = tree.hidden_nodes;
-    method["callers"] = tree_rows_json(tree, profile);
+    method["callers"] = tree_rows_json(tree, profile, options);
     json["methods"].push_back(std::move(method));
   }
 }
@@ -77,6 +80,7 @@ extern const Report kCallersReport = {
     .check = [](const Profile& profile, const Options& options) { return check_method("callers", profile, options); },
     .text = write_callers,
     .json = callers_json,
+    .folds = true,
 };
 
 }  // namespace oriel::report

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "profile/scaffolding.h"
 #include "report/function_name.h"
 #include "report/more.h"
 #include "report/table.h"
@@ -13,7 +14,8 @@ using profile::FunctionTotals;
 using profile::Profile;
 
 void write_function_table(std::span<const FunctionTotals> functions, Order order, uint64_t whole,
-                          const Profile& profile, const Options& options, std::string_view command, std::ostream& out) {
+                          const Profile& profile, const Options& options, std::string_view command,
+                          const std::map<uint32_t, ShownLine>& lines, std::ostream& out) {
   const bool self_first = order == Order::kSelf;
   const auto title = [&](bool self) { return std::string(self ? "self" : "total"); };
   Table table({{title(self_first)}, {""}, {title(!self_first)}, {""}},
@@ -26,7 +28,8 @@ void write_function_table(std::span<const FunctionTotals> functions, Order order
     table.add(
         {percent(first, whole), time_of(first, profile), none ? "" : percent(second, whole),
          none ? "" : time_of(second, profile)},
-        [&function](size_t width) { return fit_function(function, width); }, share(first, whole));
+        [&function, line = text_of(lines, entry.function)](size_t width) { return fit_at_line(function, line, width); },
+        share(first, whole));
   }
   table.write(out, options.width, 0, Style(options.color));
 }
@@ -37,7 +40,12 @@ std::vector<FunctionTotals> top_by_self(std::vector<FunctionTotals> functions, s
   return functions;
 }
 
-std::vector<FunctionTotals> most_total_first(std::vector<FunctionTotals> functions) {
+std::vector<FunctionTotals> most_total_first(std::vector<FunctionTotals> functions, const Profile& profile,
+                                             const Options& options) {
+  if (!options.all_frames) {
+    const std::vector<bool> scaffolding = profile::scaffolding_functions(profile);
+    std::erase_if(functions, [&](const FunctionTotals& entry) { return scaffolding[entry.function]; });
+  }
   std::stable_sort(functions.begin(), functions.end(),
                    [](const FunctionTotals& a, const FunctionTotals& b) { return a.total > b.total; });
   return functions;

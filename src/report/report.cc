@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <ostream>
 
+#include "profile/call_tree.h"
+#include "profile/scaffolding.h"
 #include "report/json.h"
 
 namespace oriel::report {
@@ -12,12 +14,26 @@ extern const Report kSummaryReport, kSharesReport, kTopReport, kTreeReport, kCal
     kJitReport, kExceptionsReport, kCallsReport, kAllocReport, kCallgraphReport, kLinesReport, kProcessesReport,
     kDiffReport, kDumpReport;
 
+using profile::Profile;
+
 namespace {
 
 constexpr const Report* kReports[] = {&kSummaryReport,    &kSharesReport,    &kTopReport,   &kTreeReport,
                                       &kCallersReport,    &kThreadsReport,   &kGcReport,    &kJitReport,
                                       &kExceptionsReport, &kCallsReport,     &kAllocReport, &kCallgraphReport,
                                       &kLinesReport,      &kProcessesReport, &kDiffReport,  &kDumpReport};
+
+// By function: those that the user named, and so wants to see whatever they are.
+std::vector<bool> meant_functions(const Profile& profile, const Options& options) {
+  std::vector<bool> meant(profile.functions.size());
+  if (!options.method.empty())
+    for (const profile::FunctionTotals& entry : profile::matching_functions(profile, options.method))
+      meant[entry.function] = true;
+  const std::string& kept = profile.filter.method;
+  for (size_t i = 1; i < meant.size(); ++i)
+    if (!kept.empty() && profile.functions[i].name.find(kept) != std::string::npos) meant[i] = true;
+  return meant;
+}
 
 }  // namespace
 
@@ -29,7 +45,7 @@ const Report* find_report(std::string_view name) {
   return found == std::end(kReports) ? nullptr : *found;
 }
 
-Status write_report(const Report& report, const profile::Profile& profile, const Options& wanted, std::ostream& out) {
+Status write_report(const Report& report, Profile profile, const Options& wanted, std::ostream& out) {
   if (report.compares) return Status::error("a comparison is of two sides: call write_diff");
   if (report.stream) return Status::error("a dump is written from the log file: call write_dump");
   Options options = wanted;
@@ -37,6 +53,7 @@ Status write_report(const Report& report, const profile::Profile& profile, const
   if (report.check) {
     if (Status status = report.check(profile, options); !status) return status;
   }
+  if (report.folds && !options.all_frames) profile::fold_scaffolding(profile, meant_functions(profile, options));
   if (options.json) {
     Json json = json_head(report, profile);
     report.json(profile, options, json);

@@ -23,6 +23,8 @@ struct Options {
   unsigned width = 100;     // columns of text that no line runs over (a dump's lines do); 80 at least
   size_t limit = 0;         // rows of each table, events of a dump; 0: what suits the report
   bool all = false;         // callgraph: the tree with what has next to no time too; diff: what is noise too
+  bool lines = true;        // beside own methods, where they are known
+  bool all_frames = false;  // trees, callers, tables by total: also frames that only start threads and tasks
   bool tree = false;        // calls, alloc, callgraph: as a tree of calls instead of tables
   double min_share = 0.01;  // trees, callers: what has less than this share of the whole is hidden; 0: show all
   std::string same_log;  // what a command needs to be of this log and this part of it, "shop.oriel --thread main", for
@@ -50,6 +52,7 @@ struct Report {
   Status (*stream)(const std::string& path, const profile::Filter& filter, const Options& options,
                    std::ostream& out) = nullptr;
 
+  bool folds = false;          // shows stacks without scaffolding (profile/scaffolding.h) unless Options::all_frames
   bool has_tree = false;       // knows Options::tree
   bool of_call_graph = false;  // reads the call graph that stands beside a log
   bool compares = false;       // two sides (report/diff.h), without `text` and `json`
@@ -64,7 +67,8 @@ const Report* find_report(std::string_view name);
 // Writes a report of a profile. What an earlier apply() left out, the report says. An error if the options do not suit
 // the report (of callers, if the method is missing or matches nothing: the message suggests names), if the report
 // streams from the file, or if `out` fails.
-Status write_report(const Report& report, const profile::Profile& profile, const Options& options, std::ostream& out);
+// Stacks may be folded in the profile, so that moving it there saves a copy.
+Status write_report(const Report& report, profile::Profile profile, const Options& options, std::ostream& out);
 
 // The dump, which streams. Writes every record and event of the file as a line: its kind, time, thread and names. The
 // filter's method keeps events that name such a method and samples with such a frame. Memory use does not grow with the

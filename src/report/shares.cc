@@ -104,7 +104,7 @@ void write_own_methods(const Profile& profile, size_t rows, const Options& optio
   const std::vector<OwnTotals> own = first_own(profile, rows);
   if (own.empty()) return;
   const uint64_t whole = profile.total_periods();
-  const std::map<uint32_t, ShownLine> hottest = hottest_own_lines(profile);
+  const std::map<uint32_t, ShownLine> hottest = hottest_own_lines(profile, options);
   Table table({{"own"}, {""}, {"total"}, {""}}, titled("your code", command, options));
   for (const OwnTotals& entry : own) {
     const profile::Function& function = profile.functions[entry.function];

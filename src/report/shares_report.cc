@@ -169,7 +169,7 @@ void write_shares(const Profile& profile, const Options& options, std::ostream& 
   write_title("What the time of " + counted(whole, "sample", "samples") + " went for", profile, options, out);
   if (whole == 0) return write_note(why_no_samples(profile), options, out);
   const std::vector<SplitShare> shares = Splitter(profile).all();
-  const Lines lines = hottest_own_lines(profile);
+  const Lines lines = hottest_own_lines(profile, options);
   Table table({{"share"}, {"time"}, {"samples"}}, "spent in");
   for (const SplitShare& share : shares) add_share(share, profile, lines, options, table);
   table.write(out, options.width, 0, Style(options.color));
@@ -195,7 +195,7 @@ void all_shares_json(const Profile& profile, const Options& options, Json& json)
   json["hz"] = profile.sampling_hz;
   Json& list = json["shares"] = Json::array();
   if (whole == 0) json["note"] = why_no_samples(profile);
-  const Lines lines = hottest_own_lines(profile);
+  const Lines lines = hottest_own_lines(profile, options);
   for (const SplitShare& split : Splitter(profile).all()) {
     Json row = {{"category", category_key(split.category)},
                 {"name", split.name},

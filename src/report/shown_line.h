@@ -3,9 +3,12 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "lines/lines.h"
+#include "profile/call_tree.h"
 #include "profile/profile.h"
 #include "report/report.h"
 
@@ -19,6 +22,22 @@ struct ShownLine {
 
 // By own function, where the most of it is; without those whose lines are not known.
 std::map<uint32_t, ShownLine> hottest_own_lines(const profile::Profile& profile);
+// None if the options want none.
+std::map<uint32_t, ShownLine> hottest_own_lines(const profile::Profile& profile, const Options& options);
+
+// The lines of a call tree's nodes that are the program's own: where most of the node's samples are, or the call is.
+class NodeLines {
+ public:
+  // The profile must live as long.
+  NodeLines(const profile::Profile& profile, const Options& options);
+  // Nothing where it is not known.
+  std::optional<ShownLine> of(const profile::CallNode& node);
+
+ private:
+  const profile::Profile& profile_;
+  bool wanted_;
+  lines::Lines lines_;
+};
 
 // By site and type: where in the site the most bytes of that type are allocated, where stacks were logged.
 std::map<std::pair<uint32_t, uint32_t>, ShownLine> hottest_allocation_lines(const profile::Profile& profile);

@@ -206,7 +206,7 @@ struct TopTotals {
 TopTotals top_totals(const std::vector<FunctionTotals>& all, const Profile& profile, const Options& options) {
   const std::vector<bool> telling = telling_functions(all, profile);
   TopTotals result;
-  for (const FunctionTotals& entry : most_total_first(all)) {
+  for (const FunctionTotals& entry : most_total_first(all, profile, options)) {
     if (result.functions.size() == rows(options, kRows)) break;
     if (telling[entry.function]) {
       result.functions.push_back(entry);
@@ -220,11 +220,12 @@ TopTotals top_totals(const std::vector<FunctionTotals>& all, const Profile& prof
 void write_top_functions(const Profile& profile, const Options& options, std::ostream& out) {
   const uint64_t whole = profile.total_periods();
   const std::vector<FunctionTotals> all = profile::function_totals(profile);
+  const std::map<uint32_t, ShownLine> lines = hottest_own_lines(profile, options);
   out << '\n';
-  write_function_table(top_by_self(all, rows(options, kRows)), Order::kSelf, whole, profile, options, kTop, out);
+  write_function_table(top_by_self(all, rows(options, kRows)), Order::kSelf, whole, profile, options, kTop, lines, out);
   const TopTotals totals = top_totals(all, profile, options);
   out << '\n';
-  write_function_table(totals.functions, Order::kTotal, whole, profile, options, kTop, out);
+  write_function_table(totals.functions, Order::kTotal, whole, profile, options, kTop, lines, out);
   if (totals.skipped > 0)
     write_note(fmt::format("Left out by total: {} that only lead to one other or have no name.",
                            counted(totals.skipped, "method", "methods")),

@@ -3,7 +3,6 @@
 
 #include "report/json.h"
 #include "report/notes.h"
-#include "report/table.h"
 #include "report/tree_text.h"
 #include "report/units.h"
 
@@ -13,10 +12,6 @@ using profile::CallTree;
 using profile::Profile;
 
 namespace {
-
-void write_tree_header(const Options& options, std::ostream& out) {
-  out << Style(options.color).dim("  total     self") << '\n';
-}
 
 std::string hidden_note(const CallTree& tree, const Options& options) {
   return fmt::format("Hidden: {} below {:.3g} % of the samples.", counted(tree.hidden_nodes, "call", "calls"),
@@ -29,10 +24,11 @@ void write_tree(const Profile& profile, const Options& options, std::ostream& ou
   if (whole == 0) return write_note(why_no_samples(profile), options, out);
   const uint64_t least = least_total(whole, options);
   const CallTree tree = profile::call_tree(profile, least);
-  write_tree_header(options, out);
   write_tree_text(tree, {whole, least, options.limit}, profile, options, out);
-  if (tree.hidden_nodes == 0) return;
+  if (tree.hidden_nodes == 0 && profile.folded_nodes == 0) return;
   out << '\n';
+  write_folded_note(profile, options, out);
+  if (tree.hidden_nodes == 0) return;
   write_note(hidden_note(tree, options), options, out);
 }
 
@@ -41,7 +37,7 @@ void tree_json(const Profile& profile, const Options& options, Json& json) {
   const CallTree tree = profile::call_tree(profile, least_total(whole, options));
   json["samples"] = whole;
   json["hidden_nodes"] = tree.hidden_nodes;
-  json["nodes"] = tree_rows_json(tree, profile);
+  json["nodes"] = tree_rows_json(tree, profile, options);
   if (whole == 0) json["note"] = why_no_samples(profile);
 }
 
@@ -52,6 +48,7 @@ extern const Report kTreeReport = {
     .help = "the call tree from the threads' starts down",
     .text = write_tree,
     .json = tree_json,
+    .folds = true,
 };
 
 }  // namespace oriel::report

@@ -8,6 +8,7 @@
 #include "report/function_name.h"
 #include "report/json.h"
 #include "report/notes.h"
+#include "report/shown_line.h"
 #include "report/table.h"
 #include "report/text.h"
 #include "report/units.h"
@@ -20,11 +21,7 @@ using profile::Profile;
 
 namespace {
 
-constexpr size_t kLeastNameWidth = 48;
-
-std::string name_of(const CallNode& node, const Profile& profile, size_t width) {
-  return node.broken ? profile::kCallersNotKnown : fit_function(profile.functions[node.function], width);
-}
+constexpr size_t kLeastNameWidth = 50;
 
 // Names side by side, the class only where it is another than the one before.
 std::string join_names(std::span<const BriefName> names, const std::string& arrow) {
@@ -35,6 +32,12 @@ std::string join_names(std::span<const BriefName> names, const std::string& arro
     text += (same ? "" : names[i].owner) + names[i].method;
   }
   return text;
+}
+
+// Methods alone, but for the last.
+std::vector<BriefName> without_owners(std::vector<BriefName> names) {
+  for (size_t i = 0; i + 1 < names.size(); ++i) names[i].owner.clear();
+  return names;
 }
 
 // What a weighed profile's shares are of.
@@ -59,42 +62,59 @@ const char* count_name(const Profile& profile) {
 class Writer {
  public:
   Writer(const CallTree& tree, const TreeText& text, const Profile& profile, const Options& options, std::ostream& out)
-      : tree_(tree), text_(text), profile_(profile), options_(options), style_(options.color), out_(out) {
+      : tree_(tree),
+        text_(text),
+        profile_(profile),
+        options_(options),
+        style_(options.color),
+        out_(out),
+        lines_(profile, options) {
     if (profile.unit != profile::Unit::kPeriods) measure_figures();
+    measure_levels();
   }
 
   void write();
-  void write_titles();
 
  private:
   struct Line {
     uint32_t node = 0;
     std::string guides;   // of the levels above
     bool last = false;    // of its siblings
-    bool top = false;     // a child of the root
+    size_t level = 1;     // 1: a child of the root
     bool others = false;  // stands for the hidden children of `node`
+
+    bool top() const { return level == 1; }
   };
-  void push_children(uint32_t node, const std::string& guides, bool top);
+  void push_children(uint32_t node, const std::string& guides, size_t level);
   std::vector<uint32_t> chain(uint32_t node) const;
-  std::string label(const std::vector<uint32_t>& chain, size_t width) const;
-  std::vector<BriefName> chain_names(const std::vector<uint32_t>& chain) const;
+  std::string name_of(const CallNode& node, size_t width);
+  std::string label(const std::vector<uint32_t>& chain, size_t width);
+  enum class Lines { kNone, kShown };
+  std::vector<BriefName> chain_names(const std::vector<uint32_t>& chain, Lines lines);
   std::string arrow() const { return fmt::format(" {} ", text_.arrow); }
   size_t native_tail(const std::vector<uint32_t>& chain) const;
   std::string managed_label(const std::vector<BriefName>& names, size_t native, size_t width) const;
   std::string shorter_label(const std::vector<BriefName>& names, size_t width) const;
   void write_line(const Line& line);
   struct Figures {
-    std::string total, amount, self, count;
+    std::string total, amount, self, count, level;
     double share = 0;
   };
+  void write_titles();
   void write_row(const Figures& figures, const std::string& guides, const std::string& label);
   std::string columns(const Figures& figures) const;
   std::string visible_guides(const std::string& guides);
   void measure_figures();
+  void measure_levels();
+  size_t guide_room() const;
   bool weighed() const { return amount_width_ > 0; }
-  size_t columns_before() const { return 2 * kShareWidth + 4 + (weighed() ? amount_width_ + count_width_ + 4 : 0); }
+  size_t columns_before() const {
+    return 2 * kShareWidth + 4 + (weighed() ? amount_width_ + count_width_ + 4 : 0) +
+           (has_levels_ ? kLevelWidth + 2 : 0);
+  }
 
   static constexpr size_t kShareWidth = 7;  // "100.0 %"
+  static constexpr size_t kLevelWidth = 5;  // "level"
   const CallTree& tree_;
   const TreeText& text_;
   const Profile& profile_;
@@ -103,18 +123,21 @@ class Writer {
   std::ostream& out_;
   size_t amount_width_ = 0;  // 0: shares only
   size_t count_width_ = 0;
-  bool has_levels_ = false;  // instead of guides that were too long
+  bool has_levels_ = false;  // as guides are too long
+  bool cut_ = false;         // some were
+  NodeLines lines_;
   std::vector<Line> stack_;  // the next line is the last
 };
 
-void Writer::push_children(uint32_t node, const std::string& guides, bool top) {
+void Writer::push_children(uint32_t node, const std::string& guides, size_t level) {
   const CallNode& parent = tree_.nodes[node];
-  // Hidden children get a line where together they are as much as what is not hidden alone.
-  const bool others = parent.hidden_children > 0 && parent.hidden_total >= std::max<uint64_t>(text_.least, 1);
-  if (others) stack_.push_back({node, guides, true, top, true});
+  // Hidden children get a line where together they are as much as what is not hidden alone, beside some that is shown.
+  const bool others = parent.hidden_children > 0 && parent.hidden_total >= std::max<uint64_t>(text_.least, 1) &&
+                      (level == 1 || !parent.children.empty());
+  if (others) stack_.push_back({node, guides, true, level, true});
   for (size_t i = parent.children.size(); i-- > 0;) {
     const bool last = i + 1 == parent.children.size() && !others;
-    stack_.push_back({parent.children[i], guides, last, top, false});
+    stack_.push_back({parent.children[i], guides, last, level, false});
   }
 }
 
@@ -133,7 +156,7 @@ std::vector<uint32_t> Writer::chain(uint32_t node) const {
 }
 
 // One name for each function of a chain; "name ×3" for one that calls itself, or that a library without symbols hides.
-std::vector<BriefName> Writer::chain_names(const std::vector<uint32_t>& chain) const {
+std::vector<BriefName> Writer::chain_names(const std::vector<uint32_t>& chain, Lines lines) {
   std::vector<BriefName> names;
   for (size_t first = 0, last = 0; first < chain.size(); first = last) {
     const CallNode& node = tree_.nodes[chain[first]];
@@ -141,20 +164,31 @@ std::vector<BriefName> Writer::chain_names(const std::vector<uint32_t>& chain) c
     names.push_back(node.broken ? BriefName{"", profile::kCallersNotKnown}
                                 : brief_name(profile_.functions[node.function]));
     if (last - first > 1) names.back().method += fmt::format(" ×{}", last - first);
+    if (const auto line = lines == Lines::kShown ? lines_.of(node) : std::nullopt)
+      names.back().method += fmt::format(" ({})", line->text);
   }
   return names;
 }
 
-std::string Writer::label(const std::vector<uint32_t>& chain, size_t width) const {
+std::string Writer::name_of(const CallNode& node, size_t width) {
+  if (node.broken) return profile::kCallersNotKnown;
+  const std::optional<ShownLine> line = lines_.of(node);
+  return fit_at_line(profile_.functions[node.function], line ? line->text : "", width);
+}
+
+std::string Writer::label(const std::vector<uint32_t>& chain, size_t width) {
   const CallNode& first = tree_.nodes[chain[0]];
-  if (chain.size() == 1) return name_of(first, profile_, width);
-  const std::vector<BriefName> names = chain_names(chain);
+  if (chain.size() == 1) return name_of(first, width);
+  const std::vector<BriefName> names = chain_names(chain, Lines::kNone);
   if (names.size() == 1) {
     const std::string times = fmt::format(" ×{}", chain.size());
-    return name_of(first, profile_, width - display_width(times)) + times;
+    return fit_function(profile_.functions[first.function], width - display_width(times)) + times;
   }
+  if (std::string text = join_names(chain_names(chain, Lines::kShown), arrow()); display_width(text) <= width)
+    return text;
   if (std::string text = join_names(names, arrow()); display_width(text) <= width) return text;
   if (std::string text = managed_label(names, native_tail(chain), width); !text.empty()) return text;
+  if (std::string text = join_names(without_owners(names), arrow()); display_width(text) <= width) return text;
   return shorter_label(names, width);
 }
 
@@ -196,19 +230,31 @@ std::string Writer::shorter_label(const std::vector<BriefName>& names, size_t wi
   return left_out + cut_middle(names.back().owner + names.back().method, width - display_width(left_out));
 }
 
-// If all of the guides would not leave the name enough room, the line's level and their end: "…12   │ └ ". Without the
-// level, what is called would look like its caller's sibling.
-std::string Writer::visible_guides(const std::string& guides) {
-  constexpr size_t kLevel = 5;        // columns of "…999 "
-  constexpr size_t kLeastGuides = 2;  // columns of "└ "
+// How much of the guides leaves names enough room.
+size_t Writer::guide_room() const {
+  constexpr size_t kLeastGuides = 8;
   const size_t reserved = columns_before() + kLeastNameWidth;
-  const size_t room = std::max(options_.width > reserved ? options_.width - reserved : 0, kLevel + kLeastGuides);
-  const size_t all = display_width(guides);
-  if (all <= room) return guides;
-  has_levels_ = true;
-  const std::string cut = "…";
-  const std::string end = cut_start(guides, (room - kLevel) / 2 * 2 + 1).substr(cut.size());
-  return pad_right(cut + std::to_string(all / 2 + 1), kLevel) + end;
+  return std::max(options_.width > reserved ? (options_.width - reserved) / 2 * 2 : 0, kLeastGuides);
+}
+
+void Writer::measure_levels() {
+  std::vector<std::pair<uint32_t, size_t>> open = {{0, 0}};  // with their levels
+  size_t deepest = 0;
+  while (!open.empty()) {
+    const auto [node, level] = open.back();
+    open.pop_back();
+    deepest = std::max(deepest, level);
+    const uint32_t end = node == 0 ? 0 : chain(node).back();
+    for (const uint32_t child : tree_.nodes[end].children) open.push_back({child, level + 1});
+  }
+  has_levels_ = 2 * deepest > guide_room() + 2;
+}
+
+// Their end if they have no room whole: the level tells the rest.
+std::string Writer::visible_guides(const std::string& guides) {
+  if (!has_levels_ || display_width(guides) <= guide_room()) return guides;
+  cut_ = true;
+  return cut_start(guides, guide_room());
 }
 
 void Writer::measure_figures() {
@@ -226,11 +272,12 @@ std::string Writer::columns(const Figures& figures) const {
   if (weighed()) text += pad_left(figures.amount, amount_width_) + "  ";
   text += pad_left(figures.self, kShareWidth) + "  ";
   if (weighed()) text += pad_left(figures.count, count_width_) + "  ";
+  if (has_levels_) text += pad_left(figures.level, kLevelWidth) + "  ";
   return text;
 }
 
 void Writer::write_titles() {
-  std::string text = columns({"total", "", "self", count_name(profile_)});
+  std::string text = columns({text_.total, "", text_.self, count_name(profile_), "level"});
   text.resize(text.find_last_not_of(' ') + 1);
   out_ << style_.dim(text) << '\n';
 }
@@ -240,13 +287,14 @@ void Writer::write_row(const Figures& figures, const std::string& guides, const 
 }
 
 void Writer::write_line(const Line& line) {
-  const std::string guides = visible_guides(line.guides + (line.top ? "" : line.last ? "└ " : "├ "));
+  const std::string guides = visible_guides(line.guides + (line.top() ? "" : line.last ? "└ " : "├ "));
   const CallNode& node = tree_.nodes[line.node];
   if (line.others) {
     const std::string what = fmt::format("{}, each below {}", counted(node.hidden_children, "other", "others"),
                                          fmt::format("{:.3g} %", options_.min_share * 100));
     const std::string hidden = weighed() ? amount(node.hidden_total, profile_) : "";
-    write_row({percent(node.hidden_total, text_.whole), hidden, "", ""}, guides, style_.dim(what));
+    write_row({percent(node.hidden_total, text_.whole), hidden, "", "", std::to_string(line.level)}, guides,
+              style_.dim(what));
     return;
   }
   const std::vector<uint32_t> nodes = chain(line.node);
@@ -255,16 +303,18 @@ void Writer::write_line(const Line& line) {
   const size_t room = options_.width - columns_before() - display_width(guides);
   Figures figures;
   figures.total = percent(node.total, text_.whole);
+  figures.level = std::to_string(line.level);
   if (worth_telling(self, text_.whole)) figures.self = percent(self, text_.whole);
   if (weighed()) figures.amount = amount(node.total, profile_);
   if (weighed()) figures.count = count(node.count);
   figures.share = share(node.total, text_.whole);
   write_row(figures, guides, label(nodes, room));
-  push_children(nodes.back(), line.guides + (line.top ? "" : line.last ? "  " : "│ "), false);
+  push_children(nodes.back(), line.guides + (line.top() ? "" : line.last ? "  " : "│ "), line.level + 1);
 }
 
 void Writer::write() {
-  push_children(0, "", true);
+  write_titles();
+  push_children(0, "", 1);
   size_t lines = 0;
   while (!stack_.empty()) {
     if (text_.limit != 0 && lines++ == text_.limit) {
@@ -275,10 +325,10 @@ void Writer::write() {
     stack_.pop_back();
     write_line(line);
   }
-  if (has_levels_) write_note("…9: how many levels down a line is that its guides have no room for.", options_, out_);
+  if (cut_) write_note("…: guides of callers further up; the level tells how deep a line is.", options_, out_);
 }
 
-Json row_json(const CallTree& tree, uint32_t index, const Profile& profile) {
+Json row_json(const CallTree& tree, uint32_t index, const Profile& profile, NodeLines& lines) {
   const CallNode& node = tree.nodes[index];
   Json json = {{"self", node.self}, {"total", node.total}};
   if (profile.unit != profile::Unit::kPeriods) json[count_name(profile)] = node.count;
@@ -286,6 +336,10 @@ Json row_json(const CallTree& tree, uint32_t index, const Profile& profile) {
     json["name"] = profile::kCallersNotKnown;
   } else {
     add_function(json, profile.functions[node.function]);
+  }
+  if (const std::optional<ShownLine> line = lines.of(node)) {
+    json["file"] = line->path;
+    json["line"] = line->line;
   }
   if (node.hidden_children > 0) json["hidden"] = {{"children", node.hidden_children}, {"total", node.hidden_total}};
   return json;
@@ -298,14 +352,8 @@ void write_tree_text(const CallTree& tree, const TreeText& text, const Profile& 
   Writer(tree, text, profile, options, out).write();
 }
 
-void write_weighed_tree(const CallTree& tree, const TreeText& text, const Profile& profile, const Options& options,
-                        std::ostream& out) {
-  Writer writer(tree, text, profile, options, out);
-  writer.write_titles();
-  writer.write();
-}
-
-Json tree_rows_json(const CallTree& tree, const Profile& profile) {
+Json tree_rows_json(const CallTree& tree, const Profile& profile, const Options& options) {
+  NodeLines lines(profile, options);
   struct Place {
     uint32_t node = 0;
     size_t parent = 0;  // the id of its row
@@ -319,7 +367,7 @@ Json tree_rows_json(const CallTree& tree, const Profile& profile) {
     const size_t id = place.node == 0 ? 0 : rows.size() + 1;
     if (place.node != 0) {
       Json row = {{"id", id}, {"parent", place.parent}, {"depth", place.depth}};
-      row.update(row_json(tree, place.node, profile));
+      row.update(row_json(tree, place.node, profile, lines));
       rows.push_back(std::move(row));
     }
     const std::vector<uint32_t>& children = tree.nodes[place.node].children;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "profile/scaffolding.h"
 #include "report/json.h"
 #include "report/notes.h"
 #include "report/tree_text.h"
@@ -33,29 +34,38 @@ UnitNames names_of(profile::Unit unit) {
 
 }  // namespace
 
+void write_folded_note(const Profile& profile, const Options& options, std::ostream& out) {
+  if (profile.folded_nodes > 0)
+    write_note("Folded: frames that only start threads and tasks (--all-frames shows them).", options, out);
+}
+
 profile::Recursion shown_recursion(const Profile& profile) {
   return profile.calls.aggregated ? profile::Recursion::kFolded : profile::Recursion::kAsLogged;
 }
 
-void write_weighed(const Profile& weighed, const Options& options, std::ostream& out) {
+void write_weighed(Profile weighed, const Options& options, std::ostream& out) {
+  if (!options.all_frames) profile::fold_scaffolding(weighed);
   const uint64_t whole = weighed.total_periods();
   const uint64_t least = least_total(whole, options);
   const CallTree tree = profile::call_tree(weighed, least);
-  write_weighed_tree(tree, {whole, least, options.limit}, weighed, options, out);
-  if (tree.hidden_nodes == 0) return;
+  write_tree_text(tree, {whole, least, options.limit}, weighed, options, out);
+  if (tree.hidden_nodes == 0 && weighed.folded_nodes == 0) return;
   out << '\n';
+  write_folded_note(weighed, options, out);
+  if (tree.hidden_nodes == 0) return;
   write_note(fmt::format("Hidden: {} below {:.3g} % of the {}.", counted(tree.hidden_nodes, "branch", "branches"),
                          options.min_share * 100, names_of(weighed.unit).text),
              options, out);
 }
 
-void add_weighed(const Profile& weighed, const Options& options, Json& json) {
+void add_weighed(Profile weighed, const Options& options, Json& json) {
+  if (!options.all_frames) profile::fold_scaffolding(weighed);
   const uint64_t whole = weighed.total_periods();
   const CallTree tree = profile::call_tree(weighed, least_total(whole, options));
   json["unit"] = names_of(weighed.unit).json;
   json["total"] = whole;
   json["hidden_nodes"] = tree.hidden_nodes;
-  json["nodes"] = tree_rows_json(tree, weighed);
+  json["nodes"] = tree_rows_json(tree, weighed, options);
 }
 
 }  // namespace oriel::report
