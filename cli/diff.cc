@@ -81,12 +81,19 @@ Result<Sides> sides_of(const std::vector<std::string>& words) {
   return Sides{*before, *after};
 }
 
-Result<report::DiffSide> read_side(const Runs& runs, const profile::Filter& filter) {
+// `any_method`: an error until a run has the filter's method. A method that has come or gone is in one side only.
+Result<report::DiffSide> read_side(const Runs& runs, const profile::Filter& filter, const report::Options& options,
+                                   Status& any_method) {
   report::DiffSide side;
+  profile::Filter of_all = filter;
+  of_all.method.clear();
   for (const std::vector<std::string>& files : runs) {
-    const Result<profile::Profile> profile = read_logs(files, filter);
+    Result<profile::Profile> profile = read_logs(files, of_all);
     if (!profile) return profile.status();
-    side.runs.push_back(profile::amounts(*profile));
+    const Status has_method = profile::check_matches(filter, *profile);
+    if (!any_method) any_method = has_method;
+    if (!filter.method.empty()) profile::apply(filter, *profile);
+    report::add_run(*profile, options, side);
     side.files.insert(side.files.end(), files.begin(), files.end());
   }
   return side;
@@ -98,10 +105,12 @@ Status write_diff(const std::vector<std::string>& words, const profile::Filter& 
                   const report::Options& options) {
   const Result<Sides> sides = sides_of(words);
   if (!sides) return sides.status();
-  const Result<report::DiffSide> before = read_side(sides->before, filter);
+  Status any_method = Status::error("");
+  const Result<report::DiffSide> before = read_side(sides->before, filter, options, any_method);
   if (!before) return before.status();
-  const Result<report::DiffSide> after = read_side(sides->after, filter);
+  const Result<report::DiffSide> after = read_side(sides->after, filter, options, any_method);
   if (!after) return after.status();
+  if (!any_method) return any_method;
   return report::write_diff(*before, *after, options, std::cout);
 }
 

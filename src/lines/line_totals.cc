@@ -135,7 +135,7 @@ std::vector<LineTotals> lines_of_function(const Profile& profile, const profile:
   return result;
 }
 
-std::map<uint32_t, Line> hottest_own_lines(const Profile& profile, Lines& lines) {
+std::vector<OwnLine> own_lines(const Profile& profile, Lines& lines) {
   std::vector<bool> own(profile.functions.size());
   for (size_t i = 1; i < own.size(); ++i) own[i] = profile::is_own(profile.functions[i], profile);
   std::vector<uint32_t> nearest(profile.nodes.size());
@@ -151,9 +151,23 @@ std::map<uint32_t, Line> hottest_own_lines(const Profile& profile, Lines& lines)
     const uint32_t known = places.find(place);
     places[known == places.kNone ? places.add(place) : known].periods += by_node[i];
   }
+  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, OwnLine> sums;  // by function, file and line
+  for (uint32_t i = 0; i < places.size(); ++i) {
+    const FunctionPlace& place = places[i];
+    const Line line = lines.of(place.position);
+    if (line.file == 0) continue;
+    OwnLine& sum = sums[{place.function, line.file, line.line}];
+    const Extent method = lines.method_of(place.position);
+    sum = {place.function, line, method.file == line.file ? method.first : 0, sum.periods + place.periods};
+  }
+  std::vector<OwnLine> result;
+  for (const auto& [at, sum] : sums) result.push_back(sum);
+  return result;
+}
+
+std::map<uint32_t, Line> hottest_own_lines(const Profile& profile, Lines& lines) {
   Sums<uint32_t> sums;
-  for (uint32_t i = 0; i < places.size(); ++i)
-    sums.add(places[i].function, lines.of(places[i].position), places[i].periods);
+  for (const OwnLine& own : own_lines(profile, lines)) sums.add(own.function, own.line, own.periods);
   return sums.hottest();
 }
 

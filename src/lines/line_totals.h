@@ -31,6 +31,16 @@ std::vector<LineTotals> lines_of_function(const profile::Profile& profile, const
 // code.
 std::map<uint32_t, Line> hottest_own_lines(const profile::Profile& profile, Lines& lines);
 
+struct OwnLine {
+  uint32_t function = 0;  // own code
+  Line line;
+  uint32_t first = 0;  // line of the method, in the same file; 0: not known
+  uint64_t periods = 0;
+};
+
+// The same for all lines of own functions that are known.
+std::vector<OwnLine> own_lines(const profile::Profile& profile, Lines& lines);
+
 // By site and type of allocations whose stacks were logged: the line of the site where most bytes of the type are
 // allocated.
 std::map<std::pair<uint32_t, uint32_t>, Line> hottest_allocation_lines(const profile::Profile& profile, Lines& lines);

@@ -178,6 +178,16 @@ RunAmounts amounts(const Profile& run) {
   return result;
 }
 
+std::string LineAmount::name(const Profile& run) const {
+  return key_of(run.functions[function]) + "\t+" + std::to_string(offset);
+}
+
+void add_lines(const Profile& run, const std::vector<LineAmount>& lines, RunAmounts& to) {
+  if (!to.sampled) return;
+  TimeAdder adder(run, to, Metric::kLine);
+  for (const LineAmount& line : lines) adder.add(line.name(run), line.periods);
+}
+
 std::vector<Difference> differences(const std::vector<RunAmounts>& before, const std::vector<RunAmounts>& after,
                                     Metric metric) {
   const auto index = static_cast<size_t>(metric);

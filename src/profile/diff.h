@@ -18,10 +18,11 @@ enum class Metric : uint8_t {
   kWhole,     // what a run took in all: names are of kWholeNames
   kCategory,  // time by category (category.h): names are Share::category, a tab and Share::name
   kOwn,       // time of own methods, with what they call that is not own code
+  kLine,      // the same by line; only where add_lines was called
   kSelf,      // time in functions themselves
   kType,      // bytes allocated, by type
 };
-inline constexpr size_t kMetrics = 5;
+inline constexpr size_t kMetrics = 6;
 
 // Rows of Metric::kWhole, in nanoseconds but for the last two, which are bytes and a count.
 inline constexpr const char* kWholeNames[] = {"samples", "cpu", "wall", "pauses", "memory", "collections"};
@@ -42,6 +43,17 @@ struct RunAmounts {
 };
 
 RunAmounts amounts(const Profile& run);
+
+// A line of an own method, with its samples there and in what it calls from there that is not own code.
+struct LineAmount {
+  uint32_t function = 0;  // index into functions
+  uint32_t offset = 0;    // in lines, from the method's first, which stays when code above the method changes
+  uint64_t periods = 0;
+
+  // As differences() names it: of the function, a tab, and the offset.
+  std::string name(const Profile& run) const;
+};
+void add_lines(const Profile& run, const std::vector<LineAmount>& lines, RunAmounts& to);
 
 struct Difference {
   std::string name;

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <functional>
 
+#include "lines/line_totals.h"
+#include "pdb/find.h"
 #include "profile/category.h"
 #include "report/function_name.h"
 #include "report/json.h"
@@ -52,6 +54,7 @@ struct Section {
 constexpr Section kSections[] = {
     {Metric::kCategory, "categories", "spent in", "Categories", as_time},
     {Metric::kOwn, "own", "your code", "Your methods", as_time},
+    {Metric::kLine, "lines", "your code by line", "Lines of your methods", as_time},
     {Metric::kSelf, "self", "by self", "Methods by self", as_time},
     {Metric::kType, "types", "allocated", "Types", as_bytes},
 };
@@ -99,23 +102,40 @@ void write_whole(const DiffSide& before, const DiffSide& after, const Options& o
   table.write(out, options.width, 0, Style(options.color));
 }
 
-Table::Fit name_of(const Section& section, const std::string& name) {
+struct Sides {
+  const DiffSide& before;
+  const DiffSide& after;
+};
+
+std::string line_in(const DiffSide& side, const std::string& name) {
+  const auto found = side.lines.find(name);
+  return found == side.lines.end() ? "" : found->second;
+}
+
+// "Cart.cs:42", where it is now; with where it was, if it has moved.
+std::string line_of(const Sides& sides, const std::string& name) {
+  const std::string was = line_in(sides.before, name), is = line_in(sides.after, name);
+  if (was.empty() || is.empty() || was == is) return is.empty() ? was : is;
+  return fmt::format("{} (was {})", is, was.substr(was.rfind(':') + 1));
+}
+
+Table::Fit name_of(const Section& section, const Sides& sides, const std::string& name) {
   if (section.metric == Metric::kCategory) return [name](size_t width) { return cut_end(category_name(name), width); };
-  return [name](size_t width) {
-    return fit_function(
-        {.name = first_of(name), .raw_name = "", .module = second_of(name), .managed = is_managed(name)}, width);
+  return [name, line = section.metric == Metric::kLine ? line_of(sides, name) : ""](size_t width) {
+    return fit_at_line({.name = first_of(name), .raw_name = "", .module = second_of(name), .managed = is_managed(name)},
+                       line, width);
   };
 }
 
-void write_section(const Section& section, const std::vector<Difference>& all, const Options& options,
-                   std::ostream& out) {
+void write_section(const Section& section, const Sides& sides, const std::vector<Difference>& all,
+                   const Options& options, std::ostream& out) {
   const auto significant = static_cast<size_t>(std::ranges::count(all, true, &Difference::significant));
   const size_t worth = options.all ? all.size() : significant;
   const size_t shown = std::min(worth, rows(options, kRows));
   out << '\n';
   if (shown > 0) {
     Table table = new_table(section.title);
-    for (size_t i = 0; i < shown; ++i) add_row(all[i], section.words, name_of(section, all[i].name), table);
+    for (size_t i = 0; i < shown; ++i) add_row(all[i], section.words, name_of(section, sides, all[i].name), table);
     table.write(out, options.width, 0, Style(options.color));
   }
   std::vector<std::string> notes;
@@ -167,13 +187,13 @@ void write_text(const DiffSide& before, const DiffSide& after, const Options& op
   for (const Section& section : kSections) {
     if (!applies(section, before, after)) continue;
     const std::vector<Difference> all = profile::differences(before.runs, after.runs, section.metric);
-    if (!all.empty()) write_section(section, all, options, out);
+    if (!all.empty()) write_section(section, {before, after}, all, options, out);
   }
   out << '\n';
   write_note(noise_sentence(before, after), options, out);
 }
 
-Json row_json(const Section& section, const Difference& row) {
+Json row_json(const Section& section, const Sides& sides, const Difference& row) {
   Json json = {{"before", row.before},
                {"after", row.after},
                {"change", row.change()},
@@ -184,6 +204,10 @@ Json row_json(const Section& section, const Difference& row) {
   } else {
     json["name"] = first_of(row.name);
     json["module"] = second_of(row.name);
+  }
+  if (section.metric == Metric::kLine) {
+    json["line_before"] = line_in(sides.before, row.name);
+    json["line_after"] = line_in(sides.after, row.name);
   }
   return json;
 }
@@ -209,12 +233,24 @@ Json to_json(const DiffSide& before, const DiffSide& after) {
     if (!applies(section, before, after)) continue;
     list = Json::array();
     for (const Difference& row : profile::differences(before.runs, after.runs, section.metric))
-      list.push_back(row_json(section, row));
+      list.push_back(row_json(section, {before, after}, row));
   }
   return json;
 }
 
 }  // namespace
+
+void add_run(const profile::Profile& run, const Options& options, DiffSide& side) {
+  profile::RunAmounts& amounts = side.runs.emplace_back(profile::amounts(run));
+  if (!options.lines) return;
+  lines::Lines lines(run, pdb::symbol_folders());
+  std::vector<profile::LineAmount> rows;
+  for (const lines::OwnLine& own : lines::own_lines(run, lines)) {
+    rows.push_back({own.function, own.line.line - std::min(own.first, own.line.line), own.periods});
+    side.lines[rows.back().name(run)] = clean(lines.short_text(own.line));
+  }
+  profile::add_lines(run, rows, amounts);
+}
 
 Status write_diff(const DiffSide& before, const DiffSide& after, const Options& wanted, std::ostream& out) {
   Options options = wanted;

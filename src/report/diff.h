@@ -2,6 +2,8 @@
 #pragma once
 
 #include <iosfwd>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "base/status.h"
@@ -14,7 +16,11 @@ namespace oriel::report {
 struct DiffSide {
   std::vector<profile::RunAmounts> runs;
   std::vector<std::string> files;
+  std::map<std::string, std::string> lines;  // by name of Metric::kLine: "Cart.cs:42"
 };
+
+// Adds what a run comes to, by line too where its PDBs are there and the options want it.
+void add_run(const profile::Profile& run, const Options& options, DiffSide& side);
 
 // Writes what has grown, shrunk, come and gone. An error if `out` fails.
 Status write_diff(const DiffSide& before, const DiffSide& after, const Options& options, std::ostream& out);

@@ -87,10 +87,21 @@ class Compare(harness.OrielTest):
         self.assertEqual((grown["before"]["runs"], grown["after"]["runs"]), (3, 3))
         self.assertTrue(grown["own"][0]["significant"])
         self.assertGreater(grown["own"][0]["change"], 4e8)  # of CPU time, with other work beside it
+        lines = [row for row in grown["lines"] if row["significant"]]
+        self.assertTrue(any(row["line_after"].startswith("Busy.cs:") for row in lines), grown["lines"])
+        self.assertTrue(all(row["line_before"] == row["line_after"] for row in lines if row["before"] > 0), lines)
         files = [f"before/{i}.oriel" for i in range(3)] + ["vs"] + [f"after/{i}.oriel" for i in range(3)]
         self.assertEqual(self.diff(*files)["own"][0]["change"], grown["own"][0]["change"])
         text = self.oriel("report", "diff", "before", "after").out
         self.assertRegex(text, r"Before  3 runs: ")
+
+    def test_a_method_that_one_side_only_has(self):
+        self.record(*program("exit"), options=["--sample=1000"], log="before.oriel")
+        self.record(*program("busy", 1, 300), options=["--sample=1000"], log="after.oriel")
+        grown = self.diff("--method", "Busy.LoopOne", "before.oriel", "after.oriel")
+        self.assertEqual(grown["whole"]["samples"]["before"], 0)
+        self.assertGreater(grown["whole"]["samples"]["after"], 0)
+        self.assert_refused(self.oriel("report", "diff", "--method", "NoSuch", "before.oriel", "after.oriel"), 1, "NoSuch")
 
     def test_without_names_the_last_two_runs(self):
         for _ in range(2):

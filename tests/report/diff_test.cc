@@ -24,7 +24,7 @@ profile::Profile busy_shop(uint64_t times) {
 
 std::string diff(const profile::Profile& before, const profile::Profile& after, Options options = {}) {
   std::ostringstream out;
-  const DiffSide one{{profile::amounts(before)}, {"a.oriel"}}, other{{profile::amounts(after)}, {"b.oriel"}};
+  const DiffSide one{{profile::amounts(before)}, {"a.oriel"}, {}}, other{{profile::amounts(after)}, {"b.oriel"}, {}};
   EXPECT_TRUE(write_diff(one, other, options, out));
   std::istringstream lines(options.json || options.color ? "" : out.str());
   for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), options.width) << line;
