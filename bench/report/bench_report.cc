@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
+#include <utility>
 
 #include "call_log_maker.h"
 #include "log_maker.h"
@@ -110,9 +111,10 @@ void load_and_report(benchmark::State& state, const char* report, bool tree, Log
   options.tree = tree;
   options.method = kMethod;
   for (auto _ : state) {
-    const auto profile = oriel::profile::load(log.path);
+    auto profile = oriel::profile::load(log.path);
     std::ostringstream out;
-    if (!profile || !oriel::report::write_report(*oriel::report::find_report(report), *profile, options, out))
+    if (!profile ||
+        !oriel::report::write_report(*oriel::report::find_report(report), std::move(*profile), options, out))
       state.SkipWithError("cannot report");
     benchmark::DoNotOptimize(out);
   }

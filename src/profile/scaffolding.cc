@@ -165,7 +165,7 @@ void fold_scaffolding(Profile& profile, const std::vector<bool>& meant) {
   if (profile.folded_nodes == 0) return;
   const std::vector<Node> nodes = std::move(profile.nodes);
   Folder folder(nodes, std::move(folded));
-  for (Sample& sample : profile.samples) sample.node = folder.of_samples(sample.node);
+  for (Sample& sample : profile.samples.change()) sample.node = folder.of_samples(sample.node);
   for (Exceptions& exceptions : profile.exceptions) {
     std::map<uint32_t, uint64_t> thrown_at;
     for (const auto& [node, thrown] : exceptions.thrown_at) thrown_at[folder.of_samples(node)] += thrown;

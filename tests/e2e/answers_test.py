@@ -50,7 +50,7 @@ class Answers(harness.OrielTest):
         self.assertEqual(summary["shares"][0]["category"], "own")
         with open(os.path.join(harness.ROOT, "tests/targets/answers/Program.cs"), encoding="utf-8") as source:
             hot = [number for number, line in enumerate(source, 1) if mark in line][0]
-        row = self.oriel("report", "run.oriel").out.split("your code\n")[1].splitlines()[0]
+        row = self.oriel("report", "run.oriel").out.split("  your code  → ")[1].splitlines()[1]
         self.assertRegex(row, rf"Program\.cs:({hot - 1}|{hot})\b")
 
     def test_a_loop_in_a_lambda_is_named_with_its_line(self):
