@@ -30,7 +30,6 @@ constexpr std::string_view kManaged[] = {
     // Tasks.
     "System.Threading.Tasks.Task.Execute",
     "System.Threading.Tasks.Task.InnerInvoke(",
-    "System.Threading.Tasks.Task<TResult>.InnerInvoke(",
     "System.Threading.Tasks.Task.InternalRunSynchronously(",
     "System.Threading.Tasks.Task.RunContinuations(",
     "System.Threading.Tasks.Task.FinishContinuations(",
@@ -65,7 +64,13 @@ constexpr std::string_view kThreadStarts[] = {
     "__clone3",
 };
 
+// The same of Task<…>, whose arguments stand between.
+constexpr std::string_view kGenericTask = "System.Threading.Tasks.Task<";
+constexpr std::string_view kOfGenericTask[] = {">.InnerInvoke(", ">.TrySetResult("};
+
 bool is_managed_scaffolding(const Function& function) {
+  const auto is_in_name = [&](std::string_view part) { return function.name.find(part) != std::string::npos; };
+  if (function.name.starts_with(kGenericTask) && std::ranges::any_of(kOfGenericTask, is_in_name)) return true;
   return std::ranges::any_of(kManaged, [&](std::string_view begins) { return function.name.starts_with(begins); });
 }
 

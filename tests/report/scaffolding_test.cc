@@ -26,8 +26,10 @@ class Scaffolding : public ::testing::Test {
     const profile::Function run = base("System.Threading.ExecutionContext.RunInternal(ExecutionContext)");
     const profile::Function begin =
         base("System.Runtime.CompilerServices.AsyncMethodBuilderCore.Start<Shop.Work>(ref Shop.Work)");
-    stack(60, {clone, start, runtime, runtime, callback, run, own("Shop.Program.Serve()"), begin, own("Shop.Work()")});
-    stack(30, {clone, start, runtime, runtime, callback, run, own("Shop.Program.Serve()"), runtime});
+    const profile::Function invoke = base("System.Threading.Tasks.Task<System.Int32>.InnerInvoke()");
+    stack(60, {clone, start, runtime, runtime, callback, run, invoke, own("Shop.Program.Serve()"), begin,
+               own("Shop.Work()")});
+    stack(30, {clone, start, runtime, runtime, callback, run, invoke, own("Shop.Program.Serve()"), runtime});
     stack(10, {clone, start, runtime, runtime});
   }
 
