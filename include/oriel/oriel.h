@@ -213,6 +213,10 @@ ORIEL_API void oriel_profiler_set_image_filter_callback(oriel_profiler_handle ha
  * each image: it looks through all its types. Full context. */
 ORIEL_API bool oriel_image_has_names(oriel_image* image, const char* prefix);
 
+/* Whether the compiler may optimize the image's code: false of debug builds, and true where it is not known. Full
+ * context. */
+ORIEL_API bool oriel_image_is_optimized(oriel_image* image);
+
 /* Whether the method's code, as the metadata has it, is over before a clock could be read: it returns nothing, an
  * argument, a constant or a field, stores into one field, or calls one method of its own module with such values and
  * returns what that does; or it is a constructor that does no more. False where it is not known, and of a program's

@@ -100,6 +100,12 @@ bool oriel_image_has_names(oriel_image* image, const char* prefix) {
   return oriel::or_else(true, [&] { return runtime->has_names(*image, prefix); });
 }
 
+bool oriel_image_is_optimized(oriel_image* image) {
+  oriel::Runtime* const runtime = oriel::runtime_to_ask();
+  if (!runtime || !image || image->unloaded) return true;
+  return oriel::or_else(true, [&] { return runtime->is_optimized(*image); });
+}
+
 bool oriel_method_is_trivial(oriel_method* method) {
   oriel::Runtime* const runtime = oriel::runtime_to_ask();
   oriel_image* const image = oriel_method_image(method);

@@ -19,6 +19,7 @@ struct TellNames {
   bool operator()(const ImageName& name) const { return sink.on_image(name), true; }
   bool operator()(const ImageOrigin& origin) const { return sink.on_image_origin(origin), true; }
   bool operator()(const MethodDefinition& method) const { return sink.on_method_definition(method), true; }
+  bool operator()(const UnoptimizedImage& image) const { return sink.on_unoptimized_image(image), true; }
   bool operator()(const MethodBox& box) const { return sink.on_method_box(box), true; }
   bool operator()(const ImageSymbols& symbols) const { return sink.on_image_symbols(symbols), true; }
   bool operator()(const LibraryName& name) const { return sink.on_library(name), true; }

@@ -108,6 +108,10 @@ struct ImageSymbols {
   std::string pdb_id;    // GUID and stamp as they stand in the PDB, 40 hexadecimal digits
   std::string pdb_path;  // where it was when the image was compiled
 };
+// An image whose code the compiler may not optimize: a debug build.
+struct UnoptimizedImage {
+  uint64_t image = 0;
+};
 // Where a method boxes a value.
 struct MethodBox {
   uint64_t method = 0;
@@ -129,6 +133,7 @@ struct Mapping {
   std::vector<MethodDefinition> definitions;
   std::vector<ImageSymbols> symbols;
   std::vector<MethodBox> boxes;
+  std::vector<UnoptimizedImage> unoptimized;
 };
 
 // What a frame of a sampled stack is.

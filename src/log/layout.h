@@ -253,6 +253,11 @@ void fields(C& c, R& r) {
   c.integer("il", r.il, "offset of an instruction of its that boxes a value");
 }
 
+template <typename C, Like<UnoptimizedImage> R>
+void fields(C& c, R& r) {
+  c.integer("image", r.image, "image id");
+}
+
 template <typename C, Like<Mapping> R>
 void fields(C& c, R& r) {
   c.record("start", r.start, "when the writer began with it");
@@ -274,6 +279,8 @@ void fields(C& c, R& r) {
   c.added([&] { c.list("definitions", r.definitions, Ending::kInt0, "where methods are in their images"); });
   c.added([&] { c.list("symbols", r.symbols, Ending::kInt0, "images' portable PDBs"); });
   c.added([&] { c.list("boxes", r.boxes, Ending::kInt0, "where methods of the program's own code box values"); });
+  c.added(
+      [&] { c.list("unoptimized", r.unoptimized, Ending::kInt0, "the program's own images that are debug builds"); });
 }
 
 template <typename C, Like<EventsBlock> R>

@@ -24,6 +24,7 @@ class EventSink {
   virtual void on_image(const ImageName&) {}
   virtual void on_image_origin(const ImageOrigin&) {}
   virtual void on_method_definition(const MethodDefinition&) {}
+  virtual void on_unoptimized_image(const UnoptimizedImage&) {}
   virtual void on_method_box(const MethodBox&) {}
   virtual void on_image_symbols(const ImageSymbols&) {}
   virtual void on_class(const ClassName&) {}

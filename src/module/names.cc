@@ -65,7 +65,10 @@ void NameTable::need_image(oriel_image* image) {
   name.path = oriel_image_path(image);
   if (oriel_assembly* assembly = oriel_image_assembly(image)) name.assembly = oriel_assembly_name(assembly);
   Origin origin = origin_of(name.path, name.assembly);
-  if (origin.kind == log::Origin::kProject) own_images_.insert(name.id);
+  if (origin.kind == log::Origin::kProject) {
+    own_images_.insert(name.id);
+    if (!oriel_image_is_optimized(image)) next_.unoptimized.push_back({name.id});
+  }
   next_.origins.push_back({name.id, origin.kind, std::move(origin.name)});
   next_.images.push_back(std::move(name));
   constexpr size_t kIdDigits = 40;

@@ -155,6 +155,7 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
   sampled_allocations_.finish(names_, functions, profile_);
   finish_compiling(functions);
   profile_.origins = names_.origins();
+  profile_.unoptimized = names_.unoptimized();
   profile_.threads = threads_.finish(names_, clock_);
   count_samples(profile_);
   collections_.finish(clock_, profile_);

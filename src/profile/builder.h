@@ -36,6 +36,7 @@ class Builder : public log::EventSink {
   void on_library_build(const log::LibraryBuild& build) override { names_.add(build); }
   void on_native_address(const log::NativeAddress& address) override { names_.add(address); }
   void on_method_definition(const log::MethodDefinition& method) override { names_.add(method); }
+  void on_unoptimized_image(const log::UnoptimizedImage& image) override { names_.add(image); }
   void on_method_box(const log::MethodBox& box) override { names_.add(box); }
   void on_image_symbols(const log::ImageSymbols& symbols) override { names_.add(symbols); }
   void on_class(const log::ClassName& klass) override { names_.add(klass); }

@@ -86,6 +86,7 @@ class Merger {
   void add_functions(const Profile& part) {
     std::vector<uint32_t> origins;
     for (const Origin& one : part.origins) origins.push_back(origin(one));
+    whole_.unoptimized.insert(part.unoptimized.begin(), part.unoptimized.end());
     function_of_.clear();
     for (Function function : part.functions) {
       function.origin = origins[function.origin];

@@ -70,6 +70,13 @@ Image Names::image(uint64_t id) const {
   return image;
 }
 
+std::set<std::string> Names::unoptimized() const {
+  std::set<std::string> result;
+  for (const uint64_t id : unoptimized_)
+    if (const log::ImageName* image = images_.find(id)) result.insert(image->name);
+  return result;
+}
+
 Function Names::type(uint64_t id) const {
   Function function;
   function.managed = true;

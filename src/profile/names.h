@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +22,7 @@ class Names {
   void add(const log::ImageName& image) { images_.at(image.id) = image; }
   void add(const log::ImageOrigin& origin);
   void add(const log::MethodDefinition& method) { definitions_.at(method.method) = method; }
+  void add(const log::UnoptimizedImage& image) { unoptimized_.push_back(image.image); }
   void add(const log::MethodBox& box) { boxes_.push_back(box); }
   void add(const log::ImageSymbols& symbols) { symbols_.at(symbols.image) = symbols; }
   void add(const log::ClassName& klass) { classes_.at(klass.id) = klass; }
@@ -44,6 +46,8 @@ class Names {
   // Where a method's definition is: its image's id, 0 if the log does not say, and its row there.
   log::MethodDefinition definition(uint64_t method) const;
   Image image(uint64_t id) const;
+  // File names of images that are debug builds.
+  std::set<std::string> unoptimized() const;
   const std::vector<log::MethodBox>& boxes() const { return boxes_; }
 
   // With class: Shop.Cart.AddAsync(System.String, int).
@@ -71,6 +75,7 @@ class Names {
   IdMap<log::MethodDefinition> definitions_;
   IdMap<log::ImageSymbols> symbols_;
   std::vector<log::MethodBox> boxes_;
+  std::vector<uint64_t> unoptimized_;  // images
   IdMap<log::LibraryName> libraries_;
   IdMap<log::NativeName> natives_;
   std::map<uint64_t, std::string> builds_;  // by library

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -207,6 +208,7 @@ struct Profile {
 
   std::vector<Function> functions;     // [0] is the root, without a name
   std::vector<Origin> origins = {{}};  // [0] is not known
+  std::set<std::string> unoptimized;   // of the program's own modules, those that are debug builds
   std::vector<Thread> threads;
   std::vector<Node> nodes;              // [0] is the root
   Samples samples;                      // in the file's order

@@ -86,11 +86,11 @@ std::vector<UseTotals> uses(const Profile& profile) {
   for (size_t use = 0; use < by_own.size(); ++use) {
     UseTotals& totals = result.emplace_back();
     totals.use = static_cast<Use>(use);
-    for (const auto& [function, periods] : by_own[use]) {
-      totals.periods += periods;
-      if (function == 0 || periods <= totals.by_it) continue;
+    for (const auto& [function, sum] : by_own[use]) {
+      totals.periods += sum;
+      if (function == 0 || sum <= totals.by_it) continue;
       totals.most_by = function;
-      totals.by_it = periods;
+      totals.by_it = sum;
     }
   }
   return result;

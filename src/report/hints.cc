@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "profile/call_tree.h"
 #include "profile/category.h"
 #include "profile/collections.h"
 #include "profile/recorded.h"
@@ -90,8 +91,8 @@ struct HintReport {
   const char* report;
 };
 constexpr HintReport kReports[] = {
-    {"pgo", "shares"}, {"jit", "shares"},    {"suspension", "shares"},
-    {"gc", "gc"},      {"induced-gc", "gc"}, {"exceptions", "exceptions"},
+    {"pgo", "shares"},    {"jit", "jit"},          {"suspension", "shares"},     {"gc", "gc"},
+    {"induced-gc", "gc"}, {"large-objects", "gc"}, {"exceptions", "exceptions"},
 };
 
 std::string command_of(std::string_view key, uint32_t function, const Profile& profile) {
@@ -127,6 +128,30 @@ void add_uses(const Profile& profile, std::vector<Hint>& to) {
   }
 }
 
+void add_debug_build(const Profile& profile, std::vector<Hint>& to) {
+  constexpr double kLeast = 0.05;
+  const uint64_t whole = profile.total_periods();
+  uint64_t in_it = 0;
+  for (const profile::FunctionTotals& totals : profile::function_totals(profile)) {
+    const profile::Function& function = profile.functions[totals.function];
+    if (function.managed && profile.unoptimized.contains(function.module)) in_it += totals.self;
+  }
+  if (const double part = share(in_it, whole); part >= kLeast)
+    to.push_back({"debug-build", part,
+                  fmt::format("{} ({}) is in code that was built for debugging and is not optimized. Measure what you "
+                              "ship: dotnet build -c Release, dotnet run -c Release.",
+                              percent(in_it, whole), time_of(in_it, profile)),
+                  "oriel report top"});
+}
+
+// What boxing takes needs no second hint that it is allocation.
+void drop_what_boxing_tells(std::vector<Hint>& hints) {
+  const auto find = [&](std::string_view key) { return std::ranges::find(hints, key, &Hint::key); };
+  const auto boxing = find("boxing"), allocation = find("allocation");
+  if (boxing != hints.end() && allocation != hints.end() && boxing->share * 2 > allocation->share)
+    hints.erase(allocation);
+}
+
 // Collections of all generations, where nobody asks for them and the younger ones are few, come of large objects.
 void add_large_objects(const Profile& profile, std::vector<Hint>& to) {
   constexpr uint64_t kFew = 10;
@@ -139,7 +164,8 @@ void add_large_objects(const Profile& profile, std::vector<Hint>& to) {
   to.push_back({"large-objects", 0,
                 fmt::format("{} of {} collections were of all generations, as large objects make them: arrays and "
                             "texts of 85,000 bytes and more. `oriel run --alloc=sampled` tells where they are made.",
-                            count(unasked), count(totals.count))});
+                            count(unasked), count(totals.count)),
+                command_of("large-objects", 0, profile)});
 }
 
 void add_induced(const Profile& profile, std::vector<Hint>& to) {
@@ -163,6 +189,8 @@ std::vector<Hint> hints(const Profile& profile) {
   if (profile.total_periods() > 0) {
     add_categories(profile, all);
     add_uses(profile, all);
+    add_debug_build(profile, all);
+    drop_what_boxing_tells(all);
   }
   add_large_objects(profile, all);
   add_induced(profile, all);

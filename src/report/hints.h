@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "report/json.h"
@@ -9,10 +10,10 @@
 namespace oriel::report {
 
 struct Hint {
-  const char* key = "";  // in JSON
-  double share = 0;      // of the samples; 0 where it follows from something else
-  std::string text;      // whole sentences
-  std::string command;   // what shows more of it, for a shell: "oriel report lines Shop.Cart.Add"
+  std::string_view key = "";  // in JSON
+  double share = 0;           // of the samples; 0 where it follows from something else
+  std::string text;           // whole sentences
+  std::string command;        // what shows more of it, for a shell: "oriel report lines Shop.Cart.Add"
 };
 
 // The weightiest first; none where nothing stands out.

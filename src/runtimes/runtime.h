@@ -71,6 +71,8 @@ class Runtime {
 
   // As oriel_image_has_names, of an image that is not unloaded. Any thread but under a collection.
   virtual bool has_names(oriel_image&, const char* /*prefix*/) { return true; }
+  // As oriel_image_is_optimized, of an image that is not unloaded. Any thread but under a collection.
+  virtual bool is_optimized(oriel_image&) { return true; }
   // As oriel_method_is_trivial, of an image that is not unloaded. Any thread but under a collection.
   virtual bool is_trivial(oriel_image&, uint32_t /*token*/) { return false; }
 

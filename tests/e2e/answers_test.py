@@ -66,6 +66,12 @@ class Answers(harness.OrielTest):
         spent = {share["category"]: share["samples"] for share in summary["shares"]}
         self.assertGreater(spent["kernel"], spent.get("own", 0), "the kernel clears the pages, not the program")
 
+    def test_a_debug_build_is_told(self):
+        self.record("dotnet", os.path.join(harness.BUILD, "targets", "debugbuild", "debugbuild.dll"))
+        hint = self.report("summary")["hints"][0]
+        self.assertEqual(hint["hint"], "debug-build")
+        self.assertGreater(hint["share"], 0.5)
+
     def test_counting_for_pgo_is_told_of_the_compiler(self):
         """And what it compiles: methods that the SDK does not have precompiled, and those that it compiles again."""
         response = generate_source.generate(self.path("source"), 150)

@@ -104,7 +104,7 @@ TEST(Page, BeginsWithTheWeightThatWasAskedFor) {
   options.weight = profile::Weight::kObjects;
   EXPECT_EQ(data_of(shop(), options)["facts"]["weight"], "objects");
   profile::Profile profile = shop();
-  profile.samples.clear();
+  profile.samples.change().clear();
   profile.unfiltered_periods = 0;
   EXPECT_EQ(data_of(profile)["facts"]["weight"], "calls-time");  // there are no samples
 }

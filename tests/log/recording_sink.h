@@ -41,6 +41,7 @@ class RecordingSink : public EventSink {
   void on_method_definition(const MethodDefinition& r) override {
     lines.push_back(line("definition", r.method, r.image, r.row));
   }
+  void on_unoptimized_image(const UnoptimizedImage& r) override { lines.push_back(line("unoptimized", r.image)); }
   void on_method_box(const MethodBox& r) override { lines.push_back(line("box", r.method, r.il)); }
   void on_image_symbols(const ImageSymbols& r) override {
     lines.push_back(line("symbols", r.image, r.pdb_id, r.pdb_path));

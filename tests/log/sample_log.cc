@@ -37,6 +37,7 @@ Mapping sample_mapping() {
   mapping.origins = {{3, Origin::kProject, "Shop"}};
   mapping.definitions = {{1, 3, 17}};
   mapping.boxes = {{1, 9}, {1, 300}};
+  mapping.unoptimized = {{3}};
   mapping.symbols = {{3, std::string(40, 'a'), "/src/Shop.pdb"}};
   mapping.end = {1200, 1'700'000'000'000'200};
   return mapping;

@@ -144,6 +144,7 @@ void oriel_profiler_set_call_instrumentation_filter_callback(oriel_profiler_hand
   call_filter = callback;
 }
 oriel_allocation_filter_cb allocation_filter = nullptr;
+bool oriel_image_is_optimized(oriel_image* image) { return image->optimized; }
 bool oriel_image_has_names(oriel_image*, const char*) { return true; }
 bool oriel_method_is_trivial(oriel_method* method) { return method->trivial; }
 void oriel_profiler_set_image_filter_callback(oriel_profiler_handle, oriel_image_filter_cb) {}

@@ -14,6 +14,7 @@ struct oriel_image {
   std::string path;
   std::string pdb_path = {};
   std::string pdb_id = {};
+  bool optimized = true;
 };
 struct oriel_class {
   uint32_t id;
@@ -27,7 +28,7 @@ struct oriel_method {
   oriel_image* image = nullptr;
   bool trivial = false;
   uint32_t token = 0;
-  std::vector<uint32_t> boxes;
+  std::vector<uint32_t> boxes = {};
 };
 struct oriel_thread {
   uint32_t id;

@@ -189,7 +189,7 @@ TEST(Shares, OfSamplesMayBeOthersThanOfTheirFrames) {
   const uint32_t main = maker.managed("Main()", maker.kShop), runtime = maker.native("libcoreclr.so");
   maker.profile_.pauses = {{10, 10, ORIEL_SUSPEND_GC}};
   maker.stack(2, {main, runtime}).stack(1, {main, runtime});
-  maker.profile_.samples[0].ns = 15;
+  maker.profile_.samples.change()[0].ns = 15;
   const Purposes found = purposes(maker.profile_);
   const auto category = [&](uint32_t number) { return found.all[number].category; };
   ASSERT_EQ(found.of_sample.size(), 2U);

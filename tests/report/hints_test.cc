@@ -90,6 +90,48 @@ TEST_F(Hints, TheWeightiestStandFirst) {
   EXPECT_THAT(keys(), ElementsAre("allocation", "concatenation", "pgo"));
 }
 
+TEST_F(Hints, TellOfBoxingInsteadOfAllocation) {
+  profile_.places.positions = {{}, {1, 1, 10}, {1, 1, 20}};
+  profile_.places.boxes = {{1, 1, 12}};
+  stack(40, {own("Add()"), runtime("[allocation]"), runtime("[libcoreclr.so]")});
+  profile_.nodes[1].position = 1;
+  stack(10, {own("Add()"), runtime("[allocation]")});
+  profile_.nodes[4].position = 2;
+  stack(50, {own("Main()")});
+  ASSERT_THAT(keys(), ElementsAre("boxing"));
+  EXPECT_THAT(hints(profile_)[0].text,
+              HasSubstr("40.0 % (40.0 ms) is boxing values, an object for each, most of it for Add()"));
+}
+
+TEST_F(Hints, TellOfMemoryThatIsTouchedFirst) {
+  stack(60, {own("Render()"), {"[page fault]", "", "", false}});
+  stack(40, {own("Main()")});
+  ASSERT_THAT(keys(), ElementsAre("page-faults"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("most of it for Render()"));
+}
+
+TEST_F(Hints, TellOfTextsMadeOfValues) {
+  stack(60, {own("Log()"), base("System.Number.FormatInt32(int)")});
+  stack(40, {own("Main()"), base("System.Number.ParseInt32(string)")});
+  ASSERT_THAT(keys(), ElementsAre("formatting"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("LogDebug($\"item {item}\")"));
+}
+
+TEST_F(Hints, TellOfADebugBuild) {
+  stack(60, {own("Main()")});
+  EXPECT_THAT(keys(), IsEmpty());
+  profile_.unoptimized = {"Shop.dll"};
+  ASSERT_THAT(keys(), ElementsAre("debug-build"));
+  EXPECT_EQ(hints(profile_)[0].share, 1);
+}
+
+TEST_F(Hints, TellOfCollectionsThatLargeObjectsMake) {
+  profile_.intro.properties = {{"events", "gc"}};
+  for (uint32_t i = 0; i < 20; ++i) profile_.collections.push_back({i, i < 15 ? 2u : 0u, false, 0, 1, 0});
+  ASSERT_THAT(keys(), ElementsAre("large-objects"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("15 of 20 collections"));
+}
+
 TEST_F(Hints, TellOfCollectionsThatWereAskedFor) {
   profile_.intro.properties = {{"events", "gc"}};
   for (uint32_t i = 0; i < 10; ++i) profile_.collections.push_back({i, 2, i < 4, 0, 1, 0});

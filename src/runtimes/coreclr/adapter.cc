@@ -141,6 +141,11 @@ bool Adapter::has_names(oriel_image& image, const char* prefix) {
   return !metadata.is_open() || metadata.has_names(prefix);
 }
 
+bool Adapter::is_optimized(oriel_image& image) {
+  const ModuleMetadata metadata = modules_.metadata(image.runtime_id);
+  return !metadata.is_open() || metadata.is_optimized();
+}
+
 bool Adapter::is_trivial(oriel_image& image, uint32_t token) {
   const Result<il::Body> body = il::decode(instrumenter_.sites.original_body({image.runtime_id, token}));
   if (!body || (!il::is_trivial(*body) && !il::is_trivial(*body, il::MethodKind::kConstructor))) return false;

@@ -35,6 +35,7 @@ class Adapter final : public Runtime {
   void describe(oriel_method& method) override { coreclr::describe(names(), method); }
   oriel_method* compiled_method(bool* again) const override { return Heard::compiled_method(again); }
   bool has_names(oriel_image& image, const char* prefix) override;
+  bool is_optimized(oriel_image& image) override;
   bool is_trivial(oriel_image& image, uint32_t token) override;
   std::vector<uint32_t> boxes(oriel_image& image, uint32_t token) override;
   oriel_class* class_of(oriel_object* object) override;

@@ -1,6 +1,7 @@
 #include "runtimes/coreclr/names/module_metadata.h"
 
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 
 #include "base/element.h"
@@ -245,6 +246,18 @@ std::string ModuleMetadata::state_machine_of(Token method) const {
     return metadata::attribute_string({static_cast<const uint8_t*>(blob), size});
   }
   return {};
+}
+
+bool ModuleMetadata::is_optimized() const {
+  constexpr Token kAssembly = 0x20000001;  // ECMA-335 II.22.2: a module has one row of these, or none
+  constexpr uint32_t kModes = 2, kDisableOptimizations = 0x100;  // II.23.3: a prolog, then DebuggingModes
+  const void* blob = nullptr;
+  uint32_t size = 0, modes = 0;
+  const HResult told =
+      import_->GetCustomAttributeByName(kAssembly, u"System.Diagnostics.DebuggableAttribute", &blob, &size);
+  if (told != kOk || blob == nullptr || size < kModes + sizeof(modes)) return true;
+  std::memcpy(&modes, static_cast<const uint8_t*>(blob) + kModes, sizeof(modes));
+  return (modes & kDisableOptimizations) == 0;
 }
 
 uint32_t ModuleMetadata::generic_arity(Token owner) const {

@@ -42,6 +42,8 @@ class ModuleMetadata {
   std::string module_name() const;
   // Is this System.Private.CoreLib? Others may have types of the same names.
   bool is_core_library() const;
+  // As Runtime::is_optimized.
+  bool is_optimized() const;
   // As Runtime::has_names.
   bool has_names(std::string_view prefix) const;
 
