@@ -214,7 +214,8 @@ TEST(CallBuffer, WhatLoggingTakesIsTold) {
     if (record.kind == CallKind::kTaken) taken.push_back(record.value);
   }
   ASSERT_EQ(taken.size(), 2u);  // the first chunk, and this
-  EXPECT_EQ(taken[1], most);
+  EXPECT_GE(taken[1], most);
+  EXPECT_LT(taken[1], most + (uint64_t{1} << 32)) << "the thread may have been stopped, but not so long";
 }
 
 void do_nothing(int) {}
