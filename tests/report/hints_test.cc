@@ -117,6 +117,14 @@ TEST_F(Hints, TellOfTextsMadeOfValues) {
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("LogDebug($\"item {item}\")"));
 }
 
+TEST_F(Hints, KnowLookingAtTypesFromWritingThem) {
+  const std::string metadata = "System.Text.Json.Serialization.Metadata.";
+  stack(80, {own("Main()"), base((metadata + "JsonPropertyInfo<int>.GetMemberAndWriteJson(object)").c_str())});
+  EXPECT_THAT(keys(), IsEmpty());
+  stack(20, {own("Main()"), base((metadata + "JsonTypeInfo.EnsureConfigured()").c_str())});
+  EXPECT_THAT(keys(), ElementsAre("json-options"));
+}
+
 TEST_F(Hints, TellOfADebugBuild) {
   stack(60, {own("Main()")});
   EXPECT_THAT(keys(), IsEmpty());
