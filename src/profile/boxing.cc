@@ -6,13 +6,14 @@
 namespace oriel::profile {
 
 std::vector<bool> boxing_positions(const Places& places) {
+  std::vector<bool> boxes(places.positions.size());
+  if (places.boxes.empty()) return boxes;
   using Key = std::tuple<uint32_t, uint32_t, uint32_t>;
   std::map<Key, size_t> in_order;
   for (size_t i = 1; i < places.positions.size(); ++i) {
     const Position& position = places.positions[i];
     in_order[{position.image, position.row, position.il}] = i;
   }
-  std::vector<bool> boxes(places.positions.size());
   for (const Position& box : places.boxes) {
     auto at = in_order.upper_bound({box.image, box.row, box.il});
     if (at == in_order.begin()) continue;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 
 #include "profile/hashed_rows.h"
 #include "profile/sample_tree.h"
@@ -120,9 +121,7 @@ void add_heaviest_calls(const Profile& profile, const SampleTree& tree, const st
   }
 }
 
-}  // namespace
-
-std::vector<FunctionTotals> function_totals(const Profile& profile) {
+std::vector<FunctionTotals> add_up(const Profile& profile) {
   const SampleTree tree = weigh(profile);
   const std::vector<bool> outermost = outermost_nodes(profile.nodes, profile.functions.size());
   std::vector<FunctionTotals> totals(profile.functions.size());
@@ -138,6 +137,14 @@ std::vector<FunctionTotals> function_totals(const Profile& profile) {
     return a.self != b.self ? a.self > b.self : a.total > b.total;
   });
   return totals;
+}
+
+}  // namespace
+
+const std::vector<FunctionTotals>& function_totals(const Profile& profile) {
+  auto& known = profile.samples.findings().by_function;
+  if (!known) known = std::make_shared<const std::vector<FunctionTotals>>(add_up(profile));
+  return *known;
 }
 
 CallTree call_tree(const Profile& profile, uint64_t min_total) {

@@ -22,7 +22,8 @@ struct FunctionTotals {
 };
 
 // Every function that a sample met; most self first, then most total.
-std::vector<FunctionTotals> function_totals(const Profile& profile);
+// Valid until the samples change.
+const std::vector<FunctionTotals>& function_totals(const Profile& profile);
 
 // A node of an aggregated tree: samples of all threads whose stacks go this way.
 struct CallNode {

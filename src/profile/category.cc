@@ -283,7 +283,8 @@ struct Spending {
 namespace {
 
 const Spending& spending(const Profile& profile) {
-  if (const auto& known = profile.samples.spending()) return *known;
+  std::shared_ptr<const Spending>& known = profile.samples.findings().spending;
+  if (known) return *known;
   const Classifier classifier(profile);
   const Sums sums = sum(profile, classifier);
   Spending found;
@@ -296,8 +297,8 @@ const Spending& spending(const Profile& profile) {
   }
   std::ranges::sort(found.shares, {}, [](const Share& share) { return std::tie(share.category, share.name); });
   std::ranges::stable_sort(found.shares, std::greater<>(), &Share::periods);
-  profile.samples.keep(std::make_shared<const Spending>(std::move(found)));
-  return *profile.samples.spending();
+  known = std::make_shared<const Spending>(std::move(found));
+  return *known;
 }
 
 }  // namespace

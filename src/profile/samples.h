@@ -17,7 +17,8 @@ struct Sample {
   uint64_t periods = 1;
 };
 
-struct Spending;  // category.h
+struct Spending;        // category.h
+struct FunctionTotals;  // call_tree.h
 
 // A list whose sums are made when they are first asked for, and kept until it changes. Not for several threads at once.
 class Samples {
@@ -46,9 +47,12 @@ class Samples {
   // Periods by node, as far as the last node with a sample.
   const std::vector<uint64_t>& by_node() const { return sums().by_node; }
 
-  // What they are for, as spending() found out: nullptr before.
-  const std::shared_ptr<const Spending>& spending() const { return spending_; }
-  void keep(std::shared_ptr<const Spending> spending) const { spending_ = std::move(spending); }
+  // What others found out of them, for who asks next; nullptr before, and after a change.
+  struct Findings {
+    std::shared_ptr<const Spending> spending;
+    std::shared_ptr<const std::vector<FunctionTotals>> by_function;
+  };
+  Findings& findings() const { return findings_; }
 
  private:
   struct Sums {
@@ -59,12 +63,12 @@ class Samples {
   const Sums& sums() const;
   void forget() {
     sums_.known = false;
-    spending_.reset();
+    findings_ = {};
   }
 
   std::vector<Sample> all_;
   mutable Sums sums_;
-  mutable std::shared_ptr<const Spending> spending_;
+  mutable Findings findings_;
 };
 
 }  // namespace oriel::profile

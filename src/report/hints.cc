@@ -132,6 +132,7 @@ void add_debug_build(const Profile& profile, std::vector<Hint>& to) {
   constexpr double kLeast = 0.05;
   const uint64_t whole = profile.total_periods();
   uint64_t in_it = 0;
+  if (profile.unoptimized.empty()) return;
   for (const profile::FunctionTotals& totals : profile::function_totals(profile)) {
     const profile::Function& function = profile.functions[totals.function];
     if (function.managed && profile.unoptimized.contains(function.module)) in_it += totals.self;
