@@ -100,7 +100,7 @@ Slot* open_slot(uint32_t tid, int64_t accounted) {
   slot->stack_high.store(0);
   slot->stack_low.store(0);
   slot->wants_bounds.store(false);
-  slot->busy.store(false);
+  slot->busy.exchange(false);  // and sees what the handler of the thread before wrote
   slot->excluded.store(false);
   slot->stopped.store(false);
   slot->waited_at_stop.store(-1);
