@@ -55,11 +55,20 @@ class TimeAdder {
   Amounts& amounts_;
 };
 
+// One row for what people know by one name: only packages, frameworks and libraries have names within their category.
+std::string category_row(const Share& share) {
+  const bool base = share.category == Category::kFramework && share.name == "Microsoft.NETCore.App";
+  const bool named = share.category == Category::kPackage || share.category == Category::kFramework ||
+                     share.category == Category::kNative;
+  return std::to_string(static_cast<int>(share.category)) + "\t" + (named && !base ? share.name : "");
+}
+
 void add_times(const Profile& run, RunAmounts& result) {
   TimeAdder categories(run, result, Metric::kCategory), own(run, result, Metric::kOwn),
       self(run, result, Metric::kSelf);
-  for (const Share& share : shares(run))
-    categories.add(std::to_string(static_cast<int>(share.category)) + "\t" + share.name, share.periods);
+  std::map<std::string, uint64_t> by_category;
+  for (const Share& share : shares(run)) by_category[category_row(share)] += share.periods;
+  for (const auto& [name, periods] : by_category) categories.add(name, periods);
   for (const OwnTotals& totals : own_totals(run)) own.add(key_of(run.functions[totals.function]), totals.nearest);
   for (const FunctionTotals& totals : function_totals(run))
     self.add(key_of(run.functions[totals.function]), totals.self);

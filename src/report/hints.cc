@@ -23,7 +23,8 @@ using profile::Use;
 
 namespace {
 
-// Texts have {0} for the share, {1} for the time, {2} for ", most of it for METHOD", an own method, or nothing.
+// Texts have {0} for the share, {1} for the time, {2} for ", most of it for METHOD", an own method, or nothing, {3} for
+// how to learn what is allocated, if the log does not tell.
 struct CategoryHint {
   Category category;
   const char* key;
@@ -37,10 +38,8 @@ constexpr CategoryHint kByCategory[] = {
     {Category::kJit, "jit", 0.15,
      "{0} ({1}) is the JIT compiler. Code that is compiled before it runs starts faster: <PublishReadyToRun>true in "
      "the project, for packages and your code."},
-    {Category::kGc, "gc", 0.10,
-     "{0} ({1}) is the garbage collector. `oriel run --alloc=sampled` tells what is allocated where."},
-    {Category::kAllocation, "allocation", 0.10,
-     "{0} ({1}) is allocating{2}. `oriel run --alloc=sampled` tells what is allocated where."},
+    {Category::kGc, "gc", 0.10, "{0} ({1}) is the garbage collector.{3}"},
+    {Category::kAllocation, "allocation", 0.10, "{0} ({1}) is allocating{2}.{3}"},
     {Category::kSuspension, "suspension", 0.05, "{0} ({1}) is the runtime stopping the program's threads."},
 };
 
@@ -96,6 +95,7 @@ constexpr HintReport kReports[] = {
 };
 
 std::string command_of(std::string_view key, uint32_t function, const Profile& profile) {
+  if (key == "allocation" && profile.calls.allocated > 0) return "oriel report alloc";
   const auto* row = std::ranges::find(kReports, key, &HintReport::key);
   if (row != std::end(kReports)) return fmt::format("oriel report {}", row->report);
   if (function == 0) return "oriel report shares";
@@ -105,12 +105,15 @@ std::string command_of(std::string_view key, uint32_t function, const Profile& p
 // Adds the hint of that row of a table, whose columns stand for both kinds, if there is so much of it.
 template <typename Row, typename Totals>
 void add_if_much(const Row& row, const Totals& totals, const Profile& profile, std::vector<Hint>& to) {
+  constexpr uint64_t kFewest = 10;  // below, it may be chance
   const uint64_t whole = profile.total_periods();
   const double part = share(totals.periods, whole);
-  if (part < row.least) return;
+  if (part < row.least || totals.periods < kFewest) return;
+  const char* const learn =
+      profile.calls.allocated > 0 ? "" : " `oriel run --alloc=sampled` tells what is allocated where.";
   to.push_back({row.key, part,
                 fmt::format(fmt::runtime(row.text), percent(totals.periods, whole), time_of(totals.periods, profile),
-                            by_text(totals.most_by, profile)),
+                            by_text(totals.most_by, profile), learn),
                 command_of(row.key, totals.most_by, profile)});
 }
 

@@ -84,7 +84,8 @@ std::string shares_text(const Profile& profile) {
   const uint64_t whole = profile.total_periods();
   uint64_t rest = whole;
   std::vector<std::string> parts;
-  for (size_t i = 0; i < std::min(kShown, sums.size()); ++i) {
+  const size_t shown = sums.size() <= kShown + 1 ? sums.size() : kShown;  // one more is shorter by its name
+  for (size_t i = 0; i < shown; ++i) {
     parts.push_back(fmt::format("{} {}", percent(sums[i].first, whole), sums[i].second));
     rest -= sums[i].first;
   }

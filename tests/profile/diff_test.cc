@@ -46,6 +46,20 @@ TEST(Diff, SumsAreThoseOfTheProfile) {
   EXPECT_NEAR(run.of[static_cast<size_t>(Metric::kWhole)].at("samples").value, whole, 1);
 }
 
+TEST(Diff, TheJitCompilerIsOneCategory) {
+  Profile run;
+  run.sampling_hz = 1000;
+  run.functions = {{}, {"[libclrjit.so]", "", "libclrjit.so", false}};
+  run.nodes = {{}, {0, 1, false}};
+  run.threads.resize(2);
+  run.threads[1].name = ".NET Tiered Compilation Worker";
+  run.samples = {{0, 0, 1, 30}, {0, 1, 1, 50}};
+  const RunAmounts all = amounts(run);
+  const Amounts& categories = all.of[static_cast<size_t>(Metric::kCategory)];
+  ASSERT_EQ(categories.size(), 1u);
+  EXPECT_EQ(categories.begin()->second.value, 80e6);
+}
+
 TEST(Diff, NoiseIsThreeDeviationsOfTheCounts) {
   const std::vector<Difference> rows = compared({run_of({{"Add", 100}})}, {run_of({{"Add", 100}})});
   EXPECT_NEAR(rows[0].noise / 4e6, 3 * std::sqrt(200), 0.01);

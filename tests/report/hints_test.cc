@@ -48,6 +48,20 @@ TEST_F(Hints, AreNoneWhereNothingStandsOut) {
   EXPECT_THAT(hints(profile_), IsEmpty());
 }
 
+TEST_F(Hints, AreNoneOfAFewSamples) {
+  stack(1, {own("Main()")});
+  stack(9, {own("Main()"), runtime("[PGO counting]")});
+  EXPECT_THAT(hints(profile_), IsEmpty());
+}
+
+TEST_F(Hints, OfAllocationNameTheReportWhereItIsLogged) {
+  stack(50, {own("Main()"), runtime("[allocation]")});
+  EXPECT_THAT(hints(profile_).at(0).text, HasSubstr("`oriel run --alloc=sampled`"));
+  profile_.calls.allocated = 1;
+  EXPECT_THAT(hints(profile_).at(0).text, testing::Not(HasSubstr("--alloc")));
+  EXPECT_EQ(hints(profile_).at(0).command, "oriel report alloc");
+}
+
 TEST_F(Hints, TellTheShareAndWhatToDo) {
   stack(80, {own("Main()")});
   stack(20, {own("Main()"), runtime("[PGO counting]")});
