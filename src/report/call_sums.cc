@@ -25,6 +25,7 @@ constexpr size_t kTypesInText = 5;
 constexpr size_t kTypeInText = 40;
 constexpr int64_t kLeastShareOfWaits = 50;  // a 50th of all time
 constexpr int64_t kLeastShareOfProbes = 100;
+constexpr unsigned kRoomForAll = 96;  // columns
 
 bool waits_matter(const Profile& profile) {
   const CallSums sums = profile::sum_calls(profile);
@@ -35,10 +36,13 @@ bool waits_matter(const Profile& profile) {
 
 void write_method_table(std::span<const MethodCalls> methods, int64_t whole_ns, const Profile& profile,
                         const Options& options, std::ostream& out) {
-  const bool exceptions = std::any_of(methods.begin(), methods.end(), [](const auto& m) { return m.by_exception > 0; });
-  const bool longest = !profile.calls.aggregated;
+  const bool thrown = std::any_of(methods.begin(), methods.end(), [](const auto& m) { return m.by_exception > 0; });
   const bool recursive = std::any_of(methods.begin(), methods.end(), [](const auto& m) { return m.recursive; });
   const bool waits = waits_matter(profile);
+  // All of these leave a narrow line no room for the method's name.
+  const bool crowded = options.width < kRoomForAll && thrown + recursive + waits > 1;
+  const bool exceptions = thrown && !crowded;
+  const bool longest = !profile.calls.aggregated && !crowded;
   std::vector<Table::Column> columns = {{"self"}, {""}, {"total"}};
   if (waits) columns.push_back({"cpu"});
   columns.push_back({"calls"});
