@@ -147,9 +147,7 @@ std::vector<OwnLine> own_lines(const Profile& profile, Lines& lines) {
   profile::HashedRows<FunctionPlace> places;
   for (uint32_t i = 1; i < by_node.size(); ++i) {
     if (by_node[i] == 0) continue;
-    FunctionPlace place{profile.nodes[i].function, profile.nodes[i].position, 0};
-    const uint32_t known = places.find(place);
-    places[known == places.kNone ? places.add(place) : known].periods += by_node[i];
+    places[places.find_or_add({profile.nodes[i].function, profile.nodes[i].position, 0})].periods += by_node[i];
   }
   std::map<std::tuple<uint32_t, uint32_t, uint32_t>, OwnLine> sums;  // by function, file and line
   for (uint32_t i = 0; i < places.size(); ++i) {

@@ -108,9 +108,7 @@ void add_heaviest_calls(const Profile& profile, const SampleTree& tree, const st
     if (caller == profile.nodes[i].function) {
       counts[i] = true;
     } else {
-      const Call call{caller, profile.nodes[i].function, 0};
-      const uint32_t known = calls.find(call);
-      calls[known == calls.kNone ? calls.add(call) : known].total += tree.total[i];
+      calls[calls.find_or_add({caller, profile.nodes[i].function, 0})].total += tree.total[i];
     }
   }
   for (uint32_t i = 0; i < calls.size(); ++i) {

@@ -221,8 +221,7 @@ void Calls::gap(uint32_t thread, Stack& stack, const Event& event) {
   Path key;
   key.thread = thread;
   key.after_gap = true;
-  const uint32_t known = paths_.find(key);
-  stack.base = known != kNone ? known : paths_.add(key);
+  stack.base = paths_.find_or_add(key);
 }
 
 void Calls::end_thread(uint32_t thread, uint64_t counter) {

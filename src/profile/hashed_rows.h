@@ -34,6 +34,12 @@ class HashedRows {
     return index;
   }
 
+  // The index of the row with that key, which is added if it is not there.
+  uint32_t find_or_add(const Row& row) {
+    const uint32_t known = find(row);
+    return known == kNone ? add(row) : known;
+  }
+
   Row& operator[](uint32_t index) { return rows_[index]; }
   const Row& operator[](uint32_t index) const { return rows_[index]; }
   uint32_t size() const { return static_cast<uint32_t>(rows_.size()); }

@@ -147,9 +147,7 @@ class Merger {
   void add_samples(const Profile& part) {
     node_of_.assign(part.nodes.size(), 0);
     for (size_t i = 1; i < part.nodes.size(); ++i) {
-      const Place place{moved(part.nodes[i], node_of_[part.nodes[i].parent])};
-      const uint32_t known = places_.find(place);
-      node_of_[i] = known == HashedRows<Place>::kNone ? places_.add(place) : known;
+      node_of_[i] = places_.find_or_add({moved(part.nodes[i], node_of_[part.nodes[i].parent])});
     }
     for (Sample sample : part.samples) {
       sample.ns = moved(sample.ns);
