@@ -3,6 +3,7 @@
 #include <map>
 #include <tuple>
 
+#include "profile/hashed_rows.h"
 #include "profile/purpose.h"
 #include "report/function_name.h"
 #include "report/json.h"
@@ -87,15 +88,15 @@ class Splitter {
   std::vector<SplitShare> all() const {
     std::map<std::string, SplitShare> shares;
     std::map<std::string, std::map<decltype(Part().key()), Part>> parts;
-    for (size_t i = 0; i < profile_.samples.size(); ++i) {
-      const profile::Sample& sample = profile_.samples[i];
-      const profile::Share& share = purposes_.all[purposes_.of_sample[i]];
+    const profile::HashedRows<Alike> sums = add_up();
+    for (uint32_t i = 0; i < sums.size(); ++i) {
+      const Alike& sum = sums[i];
+      const profile::Share& share = purposes_.all[sum.purpose];
       const std::string name = share_name(share);
       shares[name].category = share.category;
-      shares[name].periods += sample.periods;
-      Part part = part_of(sample, share);
-      Part& sum = parts[name].try_emplace(part.key(), std::move(part)).first->second;
-      sum.periods += sample.periods;
+      shares[name].periods += sum.periods;
+      Part part = part_of(sum, share);
+      parts[name].try_emplace(part.key(), std::move(part)).first->second.periods += sum.periods;
     }
     std::vector<SplitShare> result;
     for (auto& [name, share] : shares) {
@@ -109,11 +110,37 @@ class Splitter {
   }
 
  private:
-  Part part_of(const profile::Sample& sample, const profile::Share& share) const {
-    const Split split = split_of(share.category);
-    if (split == Split::kIn) return {split, working_function(sample.node, share.category), "", 0};
-    if (split == Split::kFor && asking_[sample.node] != 0) return {split, asking_[sample.node], "", 0};
-    const std::string thread = thread_label(profile_.threads[sample.thread]);
+  // Samples that are shown in one part of a share.
+  struct Alike {
+    uint32_t purpose = 0;  // index into Purposes::all
+    Split split = Split::kIn;
+    uint32_t of = 0;  // function, or thread of kOn
+    uint64_t periods = 0;
+    uint64_t hash() const { return profile::mix(uint64_t{purpose} << 32 | static_cast<uint32_t>(split), of); }
+    bool same(const Alike& other) const { return purpose == other.purpose && split == other.split && of == other.of; }
+  };
+
+  // A log has tens of millions of samples, but few parts of shares: names are for these.
+  profile::HashedRows<Alike> add_up() const {
+    profile::HashedRows<Alike> sums;
+    for (size_t i = 0; i < profile_.samples.size(); ++i) {
+      const profile::Sample& sample = profile_.samples[i];
+      sums[sums.find_or_add(alike(sample, purposes_.of_sample[i]))].periods += sample.periods;
+    }
+    return sums;
+  }
+
+  Alike alike(const profile::Sample& sample, uint32_t purpose) const {
+    const Category category = purposes_.all[purpose].category;
+    const Split split = split_of(category);
+    if (split == Split::kIn) return {purpose, split, working_function(sample.node, category), 0};
+    if (split == Split::kFor && asking_[sample.node] != 0) return {purpose, split, asking_[sample.node], 0};
+    return {purpose, Split::kOn, sample.thread, 0};
+  }
+
+  Part part_of(const Alike& samples, const profile::Share& share) const {
+    if (samples.split != Split::kOn) return {samples.split, samples.of, "", 0};
+    const std::string thread = thread_label(profile_.threads[samples.of]);
     const bool compiles = share.category == Category::kJit;
     return {Split::kOn, 0, compiles ? share.name + ", on " + thread : "on " + thread, 0};
   }
