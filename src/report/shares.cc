@@ -11,7 +11,6 @@
 #include "report/function_name.h"
 #include "report/more.h"
 #include "report/notes.h"
-#include "report/shown_line.h"
 #include "report/table.h"
 #include "report/text.h"
 #include "report/units.h"
@@ -100,26 +99,23 @@ Json shares_json(const Profile& profile) {
   return json;
 }
 
-void write_own_methods(const Profile& profile, size_t rows, const Options& options, std::string_view command,
-                       std::ostream& out) {
+void write_own_methods(const Profile& profile, size_t rows, const std::map<uint32_t, ShownLine>& lines,
+                       const Options& options, std::string_view command, std::ostream& out) {
   const std::vector<OwnTotals> own = first_own(profile, rows);
   if (own.empty()) return;
   const uint64_t whole = profile.total_periods();
-  const std::map<uint32_t, ShownLine> hottest = hottest_own_lines(profile, options);
   Table table({{"own"}, {""}, {"total"}, {""}}, titled("your code", command, options));
   for (const OwnTotals& entry : own) {
     const profile::Function& function = profile.functions[entry.function];
     table.add(
         {percent(entry.nearest, whole), time_of(entry.nearest, profile), percent(entry.total, whole),
          time_of(entry.total, profile)},
-        [&function, line = text_of(hottest, entry.function)](size_t width) {
-          return fit_at_line(function, line, width);
-        },
+        [&function, line = text_of(lines, entry.function)](size_t width) { return fit_at_line(function, line, width); },
         share(entry.nearest, whole));
   }
   table.write(out, options.width, 0, Style(options.color));
-  const std::string lines = lines_command(profile.functions[own.front().function]);
-  out << wrap_with_more("Own: in the method, and in what it calls that is not your code.", command.empty() ? "" : lines,
+  const std::string first = lines_command(profile.functions[own.front().function]);
+  out << wrap_with_more("Own: in the method, and in what it calls that is not your code.", command.empty() ? "" : first,
                         "", options)
       << '\n';
 }

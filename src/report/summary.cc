@@ -217,10 +217,10 @@ TopTotals top_totals(const std::vector<FunctionTotals>& all, const Profile& prof
   return result;
 }
 
-void write_top_functions(const Profile& profile, const Options& options, std::ostream& out) {
+void write_top_functions(const Profile& profile, const std::map<uint32_t, ShownLine>& lines, const Options& options,
+                         std::ostream& out) {
   const uint64_t whole = profile.total_periods();
   const std::vector<FunctionTotals> all = profile::function_totals(profile);
-  const std::map<uint32_t, ShownLine> lines = hottest_own_lines(profile, options);
   out << '\n';
   write_function_table(top_by_self(all, rows(options, kRows)), Order::kSelf, whole, profile, options, kTop, lines, out);
   const TopTotals totals = top_totals(all, profile, options);
@@ -242,18 +242,22 @@ void write_top_calls(const Profile& profile, const Options& options, std::ostrea
 }
 
 // What a person came for: for what the time went, what can be done about it, and where in their code.
-void write_answers(const Profile& profile, const Options& options, std::ostream& out) {
+void write_answers(const Profile& profile, const std::map<uint32_t, ShownLine>& lines, const Options& options,
+                   std::ostream& out) {
   write_fact({"Spent in", shares_text(profile), Fact::Kind::kText, "oriel report shares"}, options, out);
   for (const Hint& hint : hints(profile))
     write_fact({"Hint", hint.text, Fact::Kind::kText, hint.command}, options, out);
   out << '\n';
-  write_own_methods(profile, rows(options, kRows), options, kTop, out);
+  write_own_methods(profile, rows(options, kRows), lines, options, kTop, out);
 }
 
 void write_summary(const Profile& profile, const Options& options, std::ostream& out) {
-  if (profile.total_periods() > 0) write_answers(profile, options, out);
+  const bool sampled = profile.total_periods() > 0;
+  const std::map<uint32_t, ShownLine> lines =
+      sampled ? hottest_own_lines(profile, options) : std::map<uint32_t, ShownLine>();
+  if (sampled) write_answers(profile, lines, options, out);
   for (const Fact& fact : summary_facts(profile)) write_fact(fact, options, out);
-  profile.total_periods() > 0 ? write_top_functions(profile, options, out) : write_top_calls(profile, options, out);
+  sampled ? write_top_functions(profile, lines, options, out) : write_top_calls(profile, options, out);
 }
 
 Json losses_json(const Profile& profile) {

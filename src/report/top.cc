@@ -32,7 +32,7 @@ void write_top(const Profile& profile, const Options& options, std::ostream& out
   write_title("Top methods of " + counted(whole, "sample", "samples"), profile, options, out);
   if (whole == 0) return write_note(why_no_samples(profile), options, out);
   const std::map<uint32_t, ShownLine> lines = hottest_own_lines(profile, options);
-  write_own_methods(profile, rows(options, kRows), options, "", out);
+  write_own_methods(profile, rows(options, kRows), lines, options, "", out);
   write_function_table(by_self(profile, options), Order::kSelf, whole, profile, options, "", lines, out);
   out << '\n';
   write_function_table(by_total(profile, options), Order::kTotal, whole, profile, options, "", lines, out);
