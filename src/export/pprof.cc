@@ -1,6 +1,8 @@
 // pprof: samples summed up over thread and stack, with thread labels; gzipped.
+#include <limits>
 #include <map>
 #include <ostream>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -95,17 +97,27 @@ class PprofBuilder {
       sample.add_value(static_cast<int64_t>(weight.periods * period));
   }
 
-  uint64_t mapping(const std::string& module) {
-    if (module.empty()) return 0;
-    const auto [at, is_new] = mappings_.try_emplace(module, mappings_.size() + 1);
+  // All memory, from 0 on: that tells readers that addresses are those that the library was linked at.
+  uint64_t mapping(const std::string& file, const std::string& build_id) {
+    if (file.empty()) return 0;
+    const auto [at, is_new] = mappings_.try_emplace({file, build_id}, mappings_.size() + 1);
     if (is_new) {
       pprof::Mapping& mapping = *out_.add_mapping();
       mapping.set_id(at->second);
-      mapping.set_filename(string(module));
-      // Readers then leave the names as they are and look for no file.
+      mapping.set_filename(string(file));
+      mapping.set_build_id(string(build_id));
+      mapping.set_memory_limit(std::numeric_limits<uint64_t>::max());
+      // Readers then leave the names as they are and look for no file, until they are told to.
       mapping.set_has_functions(true);
     }
     return at->second;
+  }
+
+  // Native code is in the very file that was loaded, by which readers find its symbols.
+  uint64_t mapping(const Frame& frame, const profile::Position& position) {
+    if (position.address == 0) return mapping(frame.module, "");
+    const profile::Image& image = profile_.places.images[position.image];
+    return mapping(image.path.empty() ? frame.module : clean_text(image.path), image.build_id);
   }
 
   // One function a frame, made when first asked for.
@@ -123,14 +135,18 @@ class PprofBuilder {
     return id;
   }
 
-  // One location a line of a frame; of a frame whose lines are not known, one.
-  uint64_t location(uint32_t frame_index, uint32_t position) {
-    const uint32_t line_number = lines_.of(position).line;
-    const auto [known, is_new] = locations_.try_emplace({frame_index, line_number}, locations_.size() + 1);
+  // One location a line of a frame, or a native function that it stands for; of a frame without these, one.
+  uint64_t location(uint32_t frame_index, uint32_t position_index) {
+    const profile::Position& position = profile_.places.positions[position_index];
+    const uint32_t line_number = lines_.of(position_index).line;
+    const uint64_t in_image = mapping(frames_.frames[frame_index], position);
+    const auto [known, is_new] =
+        locations_.try_emplace({frame_index, line_number, in_image, position.address}, locations_.size() + 1);
     if (!is_new) return known->second;
     pprof::Location& location = *out_.add_location();
     location.set_id(known->second);
-    location.set_mapping_id(mapping(frames_.frames[frame_index].module));
+    location.set_mapping_id(in_image);
+    location.set_address(position.address);
     pprof::Line& line = *location.add_line();
     line.set_function_id(function(frame_index));
     line.set_line(line_number);
@@ -159,9 +175,10 @@ class PprofBuilder {
   lines::Lines lines_;
   pprof::Profile out_;
   std::unordered_map<std::string, int64_t> strings_;
-  std::unordered_map<std::string, uint64_t> mappings_;
-  std::vector<uint64_t> function_of_;                            // by frame; 0: not yet
-  std::map<std::pair<uint32_t, uint32_t>, uint64_t> locations_;  // by frame and line
+  std::map<std::pair<std::string, std::string>, uint64_t> mappings_;  // by file and build id
+  std::vector<uint64_t> function_of_;                                 // by frame; 0: not yet
+  // By frame, line, mapping and address.
+  std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t>, uint64_t> locations_;
   std::vector<uint32_t> stack_;
 };
 

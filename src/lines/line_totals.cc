@@ -26,7 +26,7 @@ struct Key {
 };
 
 Key key_of(const Profile& profile, uint32_t position, Lines& lines) {
-  if (position == 0) return {{}, 0, false};
+  if (position == 0 || profile.places.positions[position].address != 0) return {{}, 0, false};
   const Line line = lines.of(position);
   return line.file != 0 ? Key{line, 0, true} : Key{{}, profile.places.positions[position].il, true};
 }

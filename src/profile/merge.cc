@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -99,9 +98,7 @@ class Merger {
 
   uint32_t image(const Image& image) {
     std::vector<Image>& images = whole_.places.images;
-    const auto known = std::ranges::find_if(images, [&](const Image& one) {
-      return one.path == image.path && one.pdb_id == image.pdb_id && one.pdb_path == image.pdb_path;
-    });
+    const auto known = std::ranges::find(images, image);
     if (known != images.end()) return static_cast<uint32_t>(known - images.begin());
     images.push_back(image);
     return static_cast<uint32_t>(images.size() - 1);
@@ -115,8 +112,7 @@ class Merger {
     for (size_t i = 1; i < part.positions.size(); ++i) {
       Position position = part.positions[i];
       position.image = images[position.image];
-      const auto [known, made] = known_positions_.try_emplace({position.image, position.row, position.il},
-                                                              static_cast<uint32_t>(positions.size()));
+      const auto [known, made] = known_positions_.try_emplace(position, static_cast<uint32_t>(positions.size()));
       if (made) positions.push_back(position);
       position_of_.push_back(known->second);
     }
@@ -258,7 +254,7 @@ class Merger {
   HashedRows<Place> places_;
   // Of the part that is being added, by its indexes.
   std::vector<uint32_t> function_of_, position_of_, node_of_;
-  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> known_positions_;  // image, row, il
+  std::map<Position, uint32_t> known_positions_;
   int64_t offset_ns_ = 0;
   uint32_t first_thread_ = 0;
   uint64_t cpu_before_ = 0;

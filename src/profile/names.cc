@@ -70,6 +70,23 @@ Image Names::image(uint64_t id) const {
   return image;
 }
 
+uint64_t Names::address(uint64_t native) const {
+  const auto known = addresses_.find(native);
+  return known == addresses_.end() ? 0 : known->second;
+}
+
+uint64_t Names::library_of(uint64_t native) const {
+  const log::NativeName* known = natives_.find(native);
+  return known ? known->library : 0;
+}
+
+Image Names::library(uint64_t id) const {
+  Image image;
+  if (const log::LibraryName* library = libraries_.find(id)) image.path = library->path;
+  if (const auto build = builds_.find(id); build != builds_.end()) image.build_id = build->second;
+  return image;
+}
+
 std::set<std::string> Names::unoptimized() const {
   std::set<std::string> result;
   for (const uint64_t id : unoptimized_)
@@ -94,16 +111,16 @@ std::string Names::library_name(uint64_t id) const {
 // Where the log has a name for what a function is for, its own says more.
 void Names::find_symbols() {
   std::map<uint64_t, symbols::SymbolTable> tables;
-  for (const log::NativeAddress& place : addresses_) {
-    const log::NativeName* native = natives_.find(place.native);
+  for (const auto& [id, address] : addresses_) {
+    const log::NativeName* native = natives_.find(id);
     if (!native || !(native->name.empty() || native->name.starts_with('['))) continue;
     const log::LibraryName* library = libraries_.find(native->library);
     const auto build = builds_.find(native->library);
     if (!library || build == builds_.end()) continue;
     const auto [table, made] = tables.try_emplace(native->library);
     if (made) table->second = symbols::read_debug_symbols(library->path, build->second);
-    const symbols::SymbolTable::Function* function = table->second.find(place.address);
-    if (function && function->name) natives_.at(place.native).name = function->name;
+    const symbols::SymbolTable::Function* function = table->second.find(address);
+    if (function && function->name) natives_.at(id).name = function->name;
   }
 }
 

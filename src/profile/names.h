@@ -29,7 +29,7 @@ class Names {
   void add(const log::MethodName& method) { methods_.at(method.id) = method; }
   void add(const log::LibraryName& library) { libraries_.at(library.id) = library; }
   void add(const log::LibraryBuild& build) { builds_[build.library] = build.build_id; }
-  void add(const log::NativeAddress& address) { addresses_.push_back(address); }
+  void add(const log::NativeAddress& address) { addresses_[address.native] = address.address; }
   void add(const log::NativeName& native) { natives_.at(native.id) = native; }
   void add(const log::ThreadName& thread) { threads_.at(thread.id) = thread; }
 
@@ -46,6 +46,10 @@ class Names {
   // Where a method's definition is: its image's id, 0 if the log does not say, and its row there.
   log::MethodDefinition definition(uint64_t method) const;
   Image image(uint64_t id) const;
+  // Where a native function begins, as linked, in which library: its id and what it is. 0, if the log does not say.
+  uint64_t address(uint64_t native) const;
+  uint64_t library_of(uint64_t native) const;
+  Image library(uint64_t id) const;
   // File names of images that are debug builds.
   std::set<std::string> unoptimized() const;
   const std::vector<log::MethodBox>& boxes() const { return boxes_; }
@@ -79,7 +83,7 @@ class Names {
   IdMap<log::LibraryName> libraries_;
   IdMap<log::NativeName> natives_;
   std::map<uint64_t, std::string> builds_;  // by library
-  std::vector<log::NativeAddress> addresses_;
+  std::map<uint64_t, uint64_t> addresses_;  // by native function: its first, as linked
   IdMap<log::ThreadName> threads_;
 };
 

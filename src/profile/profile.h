@@ -58,14 +58,18 @@ struct Node {
 
 // Where frames are in their methods, as the log tells it; which lines these are, lines.h finds out.
 struct Image {
-  std::string path;      // as it was loaded; "" if it was no file
-  std::string pdb_id;    // of the PDB made with it; "" if there is none
-  std::string pdb_path;  // where that was when the image was compiled
+  std::string path;           // as it was loaded; "" if it was no file
+  std::string pdb_id;         // of the PDB made with it; "" if there is none
+  std::string pdb_path;       // where that was when the image was compiled
+  std::string build_id = {};  // of a native library, hexadecimal; "" if it has none
+  bool operator==(const Image&) const = default;
 };
 struct Position {
-  uint32_t image = 0;  // index into Places::images
-  uint32_t row = 0;    // of the method's definition in the image, from 1; 0: not known
-  uint32_t il = 0;     // offset of the instruction
+  uint32_t image = 0;    // index into Places::images
+  uint32_t row = 0;      // of the method's definition in the image, from 1; 0: not known, or native code
+  uint32_t il = 0;       // offset of the instruction
+  uint64_t address = 0;  // of native code: where its function begins, as linked; 0: not known, or a method
+  auto operator<=>(const Position&) const = default;
 };
 struct Places {
   std::vector<Image> images = {{}};        // [0] is not known

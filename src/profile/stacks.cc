@@ -151,6 +151,27 @@ struct PlaceKey {
 
 }  // namespace
 
+// Native functions that nobody has a name for are one function of their library, told apart by where they begin.
+void Stacks::find_native_positions(const Names& names, Places& places) {
+  std::vector<uint32_t> position_of(frames_.size());
+  IdMap<uint32_t> libraries;
+  for (size_t i = 0; i < frames_.size(); ++i) {
+    const uint64_t address = frames_[i].stand == Stand::kNative ? names.address(frames_[i].id) : 0;
+    if (address == 0) continue;
+    const uint64_t library = names.library_of(frames_[i].id);
+    bool made = false;
+    uint32_t& image = libraries.at(library, &made);
+    if (made) {
+      image = static_cast<uint32_t>(places.images.size());
+      places.images.push_back(names.library(library));
+    }
+    position_of[i] = static_cast<uint32_t>(places.positions.size());
+    places.positions.push_back({.image = image, .address = address});
+  }
+  for (Node& node : nodes_)
+    if (position_of[node.function] != 0) node.position = position_of[node.function];
+}
+
 void Stacks::find_positions(const Names& names, Places& places) {
   HashedRows<PlaceKey> keys;
   IdMap<uint32_t> images;
@@ -183,6 +204,7 @@ void Stacks::finish(const Names& names, const ClockMap& clock, Functions& functi
   if (placeholder != 0) no_stack_ = new_node(0, lone_frame(Stand::kNoStack), false);
 
   find_positions(names, profile.places);
+  find_native_positions(names, profile.places);
   std::vector<uint32_t> merged;
   for (const Frame& frame : frames_) merged.push_back(functions.add(describe(frame, names)));
   for (Node& node : nodes_) node.function = merged[node.function];

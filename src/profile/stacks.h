@@ -48,6 +48,7 @@ class Stacks {
   };
   uint32_t lone_frame(Stand stand);
   void find_positions(const Names& names, Places& places);
+  void find_native_positions(const Names& names, Places& places);
   Function describe(const Frame& frame, const Names& names) const;
 
   std::vector<Frame> frames_;  // by function index

@@ -167,6 +167,38 @@ TEST(Pprof, LoadsInGoToolPprof) {
   EXPECT_THAT(tags, HasSubstr("Thread 101"));
 }
 
+// Two native functions that the log has no names for.
+ProfileBuilder unnamed() {
+  ProfileBuilder builder;
+  profile::Profile& profile = builder.profile();
+  profile.places.images.push_back({.path = "/opt/shop/libfast.so", .pdb_id = "", .pdb_path = "", .build_id = "c0ffee"});
+  const uint32_t function = builder.function("[libfast.so]", "libfast.so", false);
+  for (const uint64_t address : {0x1000, 0x3000}) {
+    const auto position = static_cast<uint32_t>(profile.places.positions.size());
+    profile.places.positions.push_back({.image = 1, .address = address});
+    profile.nodes.push_back({.parent = 0, .function = function, .position = position});
+    builder.sample(builder.thread("Main", 100), static_cast<uint32_t>(profile.nodes.size() - 1));
+  }
+  return builder;
+}
+
+TEST(Pprof, WhoeverHasTheSymbolsCanNameNativeFunctionsLater) {
+  const pprof::Profile p = decode(unnamed().profile());
+  ASSERT_EQ(p.location_size(), 2) << "one a function, though they have one name";
+  EXPECT_EQ(p.location(0).address(), 0x1000u);
+  EXPECT_EQ(p.location(1).address(), 0x3000u);
+  EXPECT_EQ(p.function_size(), 1);
+  ASSERT_EQ(p.mapping_size(), 1);
+  EXPECT_EQ(p.string_table(static_cast<int>(p.mapping(0).filename())), "/opt/shop/libfast.so");
+  EXPECT_EQ(p.string_table(static_cast<int>(p.mapping(0).build_id())), "c0ffee");
+  EXPECT_EQ(p.mapping(0).memory_start(), 0u);
+  EXPECT_EQ(p.mapping(0).memory_limit(), UINT64_MAX) << "addresses are as linked";
+  if (!has_go()) GTEST_SKIP() << "go is not installed: sudo apt install golang-go";
+  const std::string raw = run_on(unnamed().profile(), "go tool pprof -raw");
+  EXPECT_THAT(raw, HasSubstr("0x3000 M=1 [libfast.so]"));
+  EXPECT_THAT(raw, HasSubstr("/opt/shop/libfast.so c0ffee"));
+}
+
 TEST(Pprof, HostileNamesLoadInGoToolPprof) {
   ProfileBuilder builder;
   for (const std::string& name : testing::hostile_names())

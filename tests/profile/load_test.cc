@@ -68,6 +68,26 @@ TEST_F(Load, TellsRunningFromKilled) {
   EXPECT_EQ(load(path_)->state, LogState::kStopped);
 }
 
+TEST_F(Load, NativeFunctionsAreWhereTheyBeginInTheirLibrary) {
+  const auto writer = log::Writer::create(path_);
+  ASSERT_TRUE(writer);
+  (*writer)->intro(testing::shop_intro());
+  log::Mapping mapping = testing::shop_mapping();
+  mapping.builds = {{1, "c0ffee"}};
+  mapping.addresses = {{1, 0x1234}};
+  (*writer)->mapping(mapping);
+  (*writer)->stacks(testing::shop_nodes());
+  (*writer)->samples(1, testing::worker_samples());
+  ASSERT_TRUE((*writer)->flush({}));
+  const auto profile = load(path_);
+  ASSERT_TRUE(profile) << profile.message();
+  const Position& position = profile->places.positions[profile->nodes[7].position];
+  EXPECT_EQ(position.address, 0x1234u);
+  EXPECT_EQ(profile->places.images[position.image].path, "/usr/lib/libcoreclr.so");
+  EXPECT_EQ(profile->places.images[position.image].build_id, "c0ffee");
+  EXPECT_EQ(profile->nodes[3].position, 0u) << "no address is known";
+}
+
 TEST_F(Load, GrowingFileGivesWhatIsThere) {
   const auto writer = log::Writer::create(path_);
   ASSERT_TRUE(writer);
