@@ -136,11 +136,7 @@ std::vector<LineTotals> lines_of_function(const Profile& profile, const profile:
 }
 
 std::vector<OwnLine> own_lines(const Profile& profile, Lines& lines) {
-  std::vector<bool> own(profile.functions.size());
-  for (size_t i = 1; i < own.size(); ++i) own[i] = profile::is_own(profile.functions[i], profile);
-  std::vector<uint32_t> nearest(profile.nodes.size());
-  for (uint32_t i = 1; i < nearest.size(); ++i)
-    nearest[i] = own[profile.nodes[i].function] ? i : nearest[profile.nodes[i].parent];
+  const std::vector<uint32_t> nearest = profile::nearest_own_nodes(profile.nodes, profile);
   std::vector<uint64_t> by_node(profile.nodes.size());
   const std::vector<uint64_t>& periods = profile.samples.by_node();
   for (size_t i = 0; i < periods.size(); ++i) by_node[nearest[i]] += periods[i];
@@ -169,12 +165,14 @@ std::map<uint32_t, Line> hottest_own_lines(const Profile& profile, Lines& lines)
   return sums.hottest();
 }
 
-std::map<std::pair<uint32_t, uint32_t>, Line> hottest_allocation_lines(const Profile& profile, Lines& lines) {
+std::map<std::pair<uint32_t, uint32_t>, Line> hottest_allocation_lines(const Profile& profile, profile::Maker maker,
+                                                                       Lines& lines) {
+  const std::vector<profile::AllocationSite> sites = profile::allocation_sites(profile, maker);
   Sums<std::pair<uint32_t, uint32_t>> sums;
-  for (const profile::Allocations& entry : profile.calls.allocations) {
-    const profile::Node& node = profile.calls.nodes[entry.node];
-    // Where the site was inlined, the node is its caller.
-    if (node.function == entry.site) sums.add({entry.site, entry.type}, lines.of(node.position), entry.bytes);
+  for (size_t i = 0; i < sites.size(); ++i) {
+    const profile::Allocations& entry = profile.calls.allocations[i];
+    const uint32_t position = profile.calls.nodes[sites[i].node].position;
+    sums.add({sites[i].function, entry.type}, lines.of(position), entry.bytes);
   }
   return sums.hottest();
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lines/lines.h"
+#include "profile/call_totals.h"
 #include "profile/profile.h"
 #include "profile/sample_tree.h"
 
@@ -41,9 +42,10 @@ struct OwnLine {
 // The same for all lines of own functions that are known.
 std::vector<OwnLine> own_lines(const profile::Profile& profile, Lines& lines);
 
-// By site and type of allocations whose stacks were logged: the line of the site where most bytes of the type are
-// allocated.
-std::map<std::pair<uint32_t, uint32_t>, Line> hottest_allocation_lines(const profile::Profile& profile, Lines& lines);
+// By site (profile::allocation_sites) and type of allocations whose stacks were logged: the line of the site where most
+// bytes of the type are allocated.
+std::map<std::pair<uint32_t, uint32_t>, Line> hottest_allocation_lines(const profile::Profile& profile,
+                                                                       profile::Maker maker, Lines& lines);
 
 struct ThrowSite {
   uint32_t function = 0;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "profile/category.h"
 #include "profile/sample_tree.h"
 
 namespace oriel::profile {
@@ -100,12 +101,30 @@ std::vector<AllocationTotals> allocations_by_type(const Profile& profile) {
   return sorted(totals);
 }
 
-std::vector<AllocationTotals> allocations_by_site(const Profile& profile) {
-  std::map<uint64_t, AllocationTotals> totals;
+std::vector<AllocationSite> allocation_sites(const Profile& profile, Maker maker) {
+  const std::vector<Node>& nodes = profile.calls.nodes;
+  const std::vector<uint32_t> nearest =
+      maker == Maker::kOwn ? nearest_own_nodes(nodes, profile) : std::vector<uint32_t>(nodes.size());
+  std::vector<AllocationSite> sites;
   for (const Allocations& entry : profile.calls.allocations) {
-    AllocationTotals& total = totals[static_cast<uint64_t>(entry.site) << 32 | entry.type];
+    const bool own = is_own(profile.functions[entry.site], profile);
+    const uint32_t caller = own ? 0 : nearest[entry.node];
+    if (caller != 0)
+      sites.push_back({nodes[caller].function, caller});
+    else  // where the site was inlined, the node is its caller
+      sites.push_back({entry.site, nodes[entry.node].function == entry.site ? entry.node : 0});
+  }
+  return sites;
+}
+
+std::vector<AllocationTotals> allocations_by_site(const Profile& profile, Maker maker) {
+  const std::vector<AllocationSite> sites = allocation_sites(profile, maker);
+  std::map<uint64_t, AllocationTotals> totals;
+  for (size_t i = 0; i < sites.size(); ++i) {
+    const Allocations& entry = profile.calls.allocations[i];
+    AllocationTotals& total = totals[static_cast<uint64_t>(sites[i].function) << 32 | entry.type];
     total.type = entry.type;
-    total.site = entry.site;
+    total.site = sites[i].function;
     add(entry, total);
   }
   return sorted(totals);

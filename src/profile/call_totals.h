@@ -37,9 +37,20 @@ struct AllocationTotals {
   uint64_t samples = 0;  // from which both are estimated; 0: each object was logged
 };
 
+// Whose code makes an object: the very method that has the instruction, or the program's own that had it made, which is
+// what its author can change.
+enum class Maker { kInnermost, kOwn };
+
+struct AllocationSite {
+  uint32_t function = 0;  // 0: not known
+  uint32_t node = 0;      // of CallLog::nodes: where in that function; 0: not known
+};
+// Of each of CallLog::allocations. Where no own method is known, the innermost.
+std::vector<AllocationSite> allocation_sites(const Profile& profile, Maker maker);
+
 // Most bytes first, then most objects.
 std::vector<AllocationTotals> allocations_by_type(const Profile& profile);
-std::vector<AllocationTotals> allocations_by_site(const Profile& profile);
+std::vector<AllocationTotals> allocations_by_site(const Profile& profile, Maker maker);
 
 // Over all that the filter has kept.
 struct CallSums {

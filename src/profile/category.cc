@@ -183,12 +183,17 @@ bool is_own(const Function& function, const Profile& profile) {
   return function.managed && purpose_of(function, profile).category == Category::kOwn;
 }
 
-std::vector<uint32_t> nearest_own(const Profile& profile) {
+std::vector<uint32_t> nearest_own_nodes(const std::vector<Node>& nodes, const Profile& profile) {
   std::vector<bool> own(profile.functions.size());
   for (size_t i = 1; i < own.size(); ++i) own[i] = is_own(profile.functions[i], profile);
-  std::vector<uint32_t> nearest(profile.nodes.size());
-  for (size_t i = 1; i < nearest.size(); ++i)
-    nearest[i] = own[profile.nodes[i].function] ? profile.nodes[i].function : nearest[profile.nodes[i].parent];
+  std::vector<uint32_t> nearest(nodes.size());
+  for (uint32_t i = 1; i < nearest.size(); ++i) nearest[i] = own[nodes[i].function] ? i : nearest[nodes[i].parent];
+  return nearest;
+}
+
+std::vector<uint32_t> nearest_own(const Profile& profile) {
+  std::vector<uint32_t> nearest = nearest_own_nodes(profile.nodes, profile);
+  for (uint32_t& node : nearest) node = profile.nodes[node].function;
   return nearest;
 }
 

@@ -33,7 +33,9 @@ enum class Category : uint8_t {
   kUnknown,
 };
 
-// By node: the index of the own function nearest to it, of the node itself or its callers; 0 if there is none.
+// By node: the nearest of own code, the node itself or one of its callers; 0 if there is none.
+std::vector<uint32_t> nearest_own_nodes(const std::vector<Node>& nodes, const Profile& profile);
+// The same of the profile's nodes, as the function's index.
 std::vector<uint32_t> nearest_own(const Profile& profile);
 
 struct Share {

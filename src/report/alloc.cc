@@ -18,6 +18,7 @@
 namespace oriel::report {
 
 using profile::AllocationTotals;
+using profile::Maker;
 using profile::Profile;
 
 namespace {
@@ -58,9 +59,11 @@ void write_types(const Profile& profile, uint64_t whole, const Options& options,
     write_note(fmt::format("The first {} of {}.", count(rows), counted(types.size(), "type", "types")), options, out);
 }
 
+Maker maker(const Options& options) { return options.all_frames ? Maker::kInnermost : Maker::kOwn; }
+
 void write_sites(const Profile& profile, uint64_t whole, const Options& options, std::ostream& out) {
-  const std::vector<AllocationTotals> sites = profile::allocations_by_site(profile);
-  const auto lines = hottest_allocation_lines(profile);
+  const std::vector<AllocationTotals> sites = profile::allocations_by_site(profile, maker(options));
+  const auto lines = hottest_allocation_lines(profile, maker(options));
   Table table({{"bytes"}, {""}, {"objects"}, {"type", Table::Align::kLeft}}, "allocated in");
   const size_t rows = shown(sites.size(), kSites, options);
   for (size_t i = 0; i < rows; ++i) {
@@ -82,6 +85,15 @@ void write_sites(const Profile& profile, uint64_t whole, const Options& options,
 bool has_sites(const Profile& profile) {
   const std::vector<profile::Allocations>& all = profile.calls.allocations;
   return std::any_of(all.begin(), all.end(), [](const profile::Allocations& entry) { return entry.site != 0; });
+}
+
+// Where no stacks tell which of the program's methods had objects made, most may be made by the base library.
+void write_callers_note(const Profile& profile, const Options& options, std::ostream& out) {
+  const std::vector<profile::Allocations>& all = profile.calls.allocations;
+  if (std::ranges::any_of(all, [](const auto& entry) { return entry.node != 0; })) return;
+  out << '\n';
+  write_note("Which of your methods called these: oriel run --alloc-stacks, or --alloc=sampled for far less time.",
+             options, out);
 }
 
 // How far to trust them, and what there is instead.
@@ -109,6 +121,7 @@ void write_alloc(const Profile& profile, const Options& options, std::ostream& o
     if (!is_estimate(sums) || has_sites(profile)) {
       out << '\n';
       write_sites(profile, sums.bytes, options, out);
+      if (!is_estimate(sums)) write_callers_note(profile, options, out);
     }
   }
   if (is_estimate(sums)) write_estimate_note(profile, options, out);
@@ -143,8 +156,8 @@ void alloc_json(const Profile& profile, const Options& options, Json& json) {
   }
   Json& sites = json["sites"] = Json::array();
   if (profile.calls.allocation_samples > 0 && !has_sites(profile)) return;
-  const auto lines = hottest_allocation_lines(profile);
-  for (const AllocationTotals& entry : profile::allocations_by_site(profile)) {
+  const auto lines = hottest_allocation_lines(profile, maker(options));
+  for (const AllocationTotals& entry : profile::allocations_by_site(profile, maker(options))) {
     if (full(sites)) break;
     Json site = figures_json(entry, profile);
     if (entry.site != 0) site["method"] = profile.functions[entry.site].name;

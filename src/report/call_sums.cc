@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "log/properties.h"
+#include "profile/category.h"
 #include "report/function_name.h"
 #include "report/json.h"
 #include "report/notes.h"
@@ -23,6 +25,7 @@ namespace {
 
 constexpr size_t kTypesInText = 5;
 constexpr size_t kTypeInText = 40;
+constexpr size_t kMethodInText = 60;
 constexpr int64_t kLeastShareOfWaits = 50;  // a 50th of all time
 constexpr int64_t kLeastShareOfProbes = 100;
 constexpr unsigned kRoomForAll = 96;  // columns
@@ -30,6 +33,21 @@ constexpr unsigned kRoomForAll = 96;  // columns
 bool waits_matter(const Profile& profile) {
   const CallSums sums = profile::sum_calls(profile);
   return sums.waited_ns > sums.self_ns / kLeastShareOfWaits;
+}
+
+// "; 45.0 % of the bytes in Shop.Cart.Add(int)"; "" where own methods are not known to have made most of them.
+std::string most_allocating_text(const Profile& profile, uint64_t whole) {
+  std::map<uint32_t, uint64_t> bytes_in;
+  uint64_t own = 0;
+  for (const AllocationTotals& entry : profile::allocations_by_site(profile, profile::Maker::kOwn)) {
+    if (!profile::is_own(profile.functions[entry.site], profile)) continue;
+    bytes_in[entry.site] += entry.bytes;
+    own += entry.bytes;
+  }
+  if (own == 0 || own < whole / 2) return "";
+  const auto most = std::ranges::max_element(bytes_in, {}, [](const auto& entry) { return entry.second; });
+  return fmt::format("; {} of the bytes in {}", percent(most->second, whole),
+                     fit_name(profile.functions[most->first].name, kMethodInText));
 }
 
 }  // namespace
@@ -209,7 +227,8 @@ std::string allocations_text(const Profile& profile) {
     parts.push_back(
         fmt::format("{} {}", bytes(types[i].bytes), fit_name(profile.functions[types[i].type].name, kTypeInText)));
   if (types.size() > kTypesInText) parts.push_back(counted(types.size() - kTypesInText, "other type", "other types"));
-  return fmt::format("{}: {}", allocation_sums_text(sums), fmt::join(parts, ", "));
+  return fmt::format("{}: {}{}", allocation_sums_text(sums), fmt::join(parts, ", "),
+                     most_allocating_text(profile, sums.bytes));
 }
 
 Json allocation_sums_json(const Profile& profile) {

@@ -44,9 +44,10 @@ std::optional<ShownLine> NodeLines::of(const profile::CallNode& node) {
   return ShownLine{clean(lines_.short_text(line)), lines_.file(line.file).path, line.line};
 }
 
-std::map<std::pair<uint32_t, uint32_t>, ShownLine> hottest_allocation_lines(const profile::Profile& profile) {
+std::map<std::pair<uint32_t, uint32_t>, ShownLine> hottest_allocation_lines(const profile::Profile& profile,
+                                                                            profile::Maker maker) {
   lines::Lines lines(profile, pdb::symbol_folders());
-  return shown(lines::hottest_allocation_lines(profile, lines), lines);
+  return shown(lines::hottest_allocation_lines(profile, maker, lines), lines);
 }
 
 }  // namespace oriel::report

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "lines/lines.h"
+#include "profile/call_totals.h"
 #include "profile/call_tree.h"
 #include "profile/profile.h"
 #include "report/report.h"
@@ -39,8 +40,10 @@ class NodeLines {
   lines::Lines lines_;
 };
 
-// By site and type: where in the site the most bytes of that type are allocated, where stacks were logged.
-std::map<std::pair<uint32_t, uint32_t>, ShownLine> hottest_allocation_lines(const profile::Profile& profile);
+// By site (profile::allocation_sites) and type: where in the site the most bytes of that type are allocated, where
+// stacks were logged.
+std::map<std::pair<uint32_t, uint32_t>, ShownLine> hottest_allocation_lines(const profile::Profile& profile,
+                                                                            profile::Maker maker);
 
 // The text of the key's line; "" if there is none.
 template <typename Key>

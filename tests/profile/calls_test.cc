@@ -278,7 +278,7 @@ TEST(Allocations, AddUpByTypeAndSite) {
   EXPECT_EQ(types[0].bytes, 100u);
   EXPECT_EQ(types[1].objects, 4u);
   EXPECT_EQ(types[1].bytes, 96u);
-  const auto sites = allocations_by_site(profile);
+  const auto sites = allocations_by_site(profile, Maker::kInnermost);
   ASSERT_EQ(sites.size(), 4u);
   EXPECT_EQ(profile.functions[sites[1].site].name, "M5");
   EXPECT_EQ(sites[1].objects, 2u);

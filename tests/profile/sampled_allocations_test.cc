@@ -98,9 +98,23 @@ TEST(SampledAllocations, StandOnTheirStacks) {
   EXPECT_THAT(ways_of(profile), ElementsAre("M1>M2>M4>T1 4000", "M1>M2>M4>T2 2000", "M1>M3>T1 4000", "..M4>T1 5000",
                                             "T1 6000", "[stack not in the log]>T1 7000"));
   std::vector<std::string> sites;
-  for (const AllocationTotals& total : allocations_by_site(profile))
+  for (const AllocationTotals& total : allocations_by_site(profile, Maker::kInnermost))
     sites.push_back(profile.functions[total.site].name + " " + std::to_string(total.bytes));
   EXPECT_THAT(sites, ElementsAre(" 13000", "M4 9000", "M3 4000", "M4 2000"));
+}
+
+TEST(SampledAllocations, CountForTheNearestOwnMethod) {
+  CallTeller log;
+  const uint64_t main = log.stack(0, 1), own = log.stack(main, 2), concat = log.stack(own, 4);
+  log.with(concat).sample(10, 1, 10, 1'000).with(own).sample(20, 1, 10, 2'000).with(main).sample(30, 1, 10, 500);
+  log.with(log.stack(0, 4)).sample(40, 1, 10, 200);
+  Profile profile = log.finish();
+  for (Function& function : profile.functions)
+    function.module = function.name == "M4" ? "System.Private.CoreLib.dll" : "Shop.dll";
+  std::vector<std::string> sites;
+  for (const AllocationTotals& total : allocations_by_site(profile, Maker::kOwn))
+    sites.push_back(profile.functions[total.site].name + " " + std::to_string(total.bytes));
+  EXPECT_THAT(sites, ElementsAre("M2 3000", "M1 500", "M4 200"));
 }
 
 TEST(SampledAllocations, OnAStackAreFoundByItsMethods) {
