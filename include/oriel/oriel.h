@@ -63,6 +63,21 @@ typedef enum oriel_gc_reason {
   ORIEL_GC_REASON_INDUCED /* GC.Collect and the like */
 } oriel_gc_reason;
 
+/* Where marking starts from. */
+typedef enum oriel_gc_roots {
+  ORIEL_GC_ROOTS_OTHER,
+  ORIEL_GC_ROOTS_STACKS,            /* variables of methods that run */
+  ORIEL_GC_ROOTS_FINALIZER_QUEUE,   /* objects that wait for their finalizer */
+  ORIEL_GC_ROOTS_HANDLES,           /* static fields, pinned objects, what native code holds */
+  ORIEL_GC_ROOTS_OLDER_GENERATIONS, /* objects of generations that are not collected, with references changed since */
+  ORIEL_GC_ROOTS_SIZED_REFERENCES,  /* handles of caches that want to know their size */
+  ORIEL_GC_ROOTS_OVERFLOW,          /* objects left aside because there were too many at once */
+  ORIEL_GC_ROOTS_DEPENDENT_HANDLES, /* values of ConditionalWeakTable whose keys live */
+  ORIEL_GC_ROOTS_NEW_FINALIZABLE,   /* objects just found to need their finalizer */
+  ORIEL_GC_ROOTS_OTHER_HEAPS,       /* taken over from another heap that had more to mark */
+  ORIEL_GC_ROOTS_BACKGROUND         /* marked by a background collection that is under way */
+} oriel_gc_roots;
+
 typedef enum oriel_suspend_reason {
   ORIEL_SUSPEND_OTHER,
   ORIEL_SUSPEND_GC,
@@ -99,6 +114,7 @@ typedef enum oriel_clause_kind {
 #define ORIEL_TYPE_text const char*
 #define ORIEL_TYPE_gc_event oriel_gc_event
 #define ORIEL_TYPE_gc_reason oriel_gc_reason
+#define ORIEL_TYPE_gc_roots oriel_gc_roots
 #define ORIEL_TYPE_suspend_reason oriel_suspend_reason
 #define ORIEL_TYPE_clause_kind oriel_clause_kind
 #define ORIEL_TYPE_clause_index uint32_t

@@ -49,6 +49,11 @@ constexpr modules::Option kOptions[] = {
      .help = "With --alloc: log each object with the stack that it was allocated on, for about 0.3 us an object "
              "(--alloc=sampled has stacks anyway)",
      .is_instrumentation = true},
+    {.name = "--gc-phases",
+     .takes = "gc-phases",
+     .help =
+         "Log how long each collection took to mark (and from which roots), plan, move objects and sweep; the runtime "
+         "takes some 25 ms once to begin telling that"},
     {.name = "--inlining",
      .takes = "inlining",
      .values = "keep|block",

@@ -16,7 +16,19 @@ using modules::Argument;
 using modules::ArgumentKind;
 using modules::Arguments;
 
-enum Row : size_t { kSample, kHz, kEvents, kCalls, kTrivial, kAlloc, kAllocIn, kAllocStacks, kInlining, kOut };
+enum Row : size_t {
+  kSample,
+  kHz,
+  kEvents,
+  kCalls,
+  kTrivial,
+  kAlloc,
+  kAllocIn,
+  kAllocStacks,
+  kInlining,
+  kGcPhases,
+  kOut
+};
 constexpr Argument kTable[] = {
     {.name = "sample", .kind = ArgumentKind::kChoice, .words = "process|real|none"},
     {.name = "hz",
@@ -31,6 +43,7 @@ constexpr Argument kTable[] = {
     {.name = "alloc-in", .kind = ArgumentKind::kPatterns},
     {.name = "alloc-stacks", .kind = ArgumentKind::kFlag},
     {.name = "inlining", .kind = ArgumentKind::kChoice, .words = "keep|block"},
+    {.name = "gc-phases", .kind = ArgumentKind::kFlag},
     {.name = "out", .kind = ArgumentKind::kFile},
 };
 static_assert(std::size(kTable) == kOut + 1);
@@ -91,6 +104,10 @@ void set_sampling(const Arguments& given, Options& options) {
 }
 
 Status set_events(const Arguments& given, Options& options) {
+  if (given.given(kGcPhases)) {
+    add_group("gc", options.events);
+    add_group("phases", options.events);
+  }
   if (given.given(kEvents)) return add_groups(given.value(kEvents), options.events);
   for (const std::string_view group : kByDefault) add_group(group, options.events);
   return Status::ok();

@@ -20,6 +20,7 @@ constexpr FieldKind kind_address = FieldKind::kAddress;
 constexpr FieldKind kind_text = FieldKind::kText;
 constexpr FieldKind kind_gc_event = FieldKind::kGcEvent;
 constexpr FieldKind kind_gc_reason = FieldKind::kGcReason;
+constexpr FieldKind kind_gc_roots = FieldKind::kGcRoots;
 constexpr FieldKind kind_suspend_reason = FieldKind::kSuspendReason;
 constexpr FieldKind kind_clause_kind = FieldKind::kClauseKind;
 constexpr FieldKind kind_clause_index = FieldKind::kClauseIndex;
@@ -98,6 +99,35 @@ std::string_view gc_reason_name(uint64_t value) {
   }
 }
 
+std::string_view gc_roots_name(uint64_t value) {
+  switch (value) {
+    case ORIEL_GC_ROOTS_OTHER:
+      return "other";
+    case ORIEL_GC_ROOTS_STACKS:
+      return "stacks";
+    case ORIEL_GC_ROOTS_FINALIZER_QUEUE:
+      return "finalizer-queue";
+    case ORIEL_GC_ROOTS_HANDLES:
+      return "handles";
+    case ORIEL_GC_ROOTS_OLDER_GENERATIONS:
+      return "older-generations";
+    case ORIEL_GC_ROOTS_SIZED_REFERENCES:
+      return "sized-references";
+    case ORIEL_GC_ROOTS_OVERFLOW:
+      return "overflow";
+    case ORIEL_GC_ROOTS_DEPENDENT_HANDLES:
+      return "dependent-handles";
+    case ORIEL_GC_ROOTS_NEW_FINALIZABLE:
+      return "new-finalizable";
+    case ORIEL_GC_ROOTS_OTHER_HEAPS:
+      return "other-heaps";
+    case ORIEL_GC_ROOTS_BACKGROUND:
+      return "background";
+    default:
+      return "";
+  }
+}
+
 std::string_view suspend_reason_name(uint64_t value) {
   switch (value) {
     case ORIEL_SUSPEND_OTHER:
@@ -169,6 +199,8 @@ std::string_view enumerator_name(FieldKind kind, uint64_t value) {
       return gc_event_name(value);
     case FieldKind::kGcReason:
       return gc_reason_name(value);
+    case FieldKind::kGcRoots:
+      return gc_roots_name(value);
     case FieldKind::kSuspendReason:
       return suspend_reason_name(value);
     case FieldKind::kClauseKind:

@@ -24,6 +24,7 @@ enum class FieldKind : uint8_t {
   kText,
   kGcEvent,
   kGcReason,
+  kGcRoots,
   kSuspendReason,
   kClauseKind,
   kClauseIndex,

@@ -10,6 +10,7 @@
 
 #include "oriel/oriel.h"
 #include "profile/call_tree.h"
+#include "profile/gc_phases.h"
 #include "profile/purpose.h"
 #include "profile/sample_tree.h"
 
@@ -89,7 +90,7 @@ Category in_pause(const Pause& pause) {
 // What each sample is for: mostly its node tells, of some its thread or when it was taken.
 class Classifier {
  public:
-  explicit Classifier(const Profile& profile) : pauses_(profile.pauses) {
+  explicit Classifier(const Profile& profile) : pauses_(profile.pauses), phases_(profile) {
     std::vector<Purpose> purposes;
     for (const Function& function : profile.functions) purposes.push_back(purpose_of(function, profile));
     std::vector<uint32_t> of_function;
@@ -99,23 +100,24 @@ class Classifier {
     // Answers are added here, for which there are none in turn.
     for (uint32_t number = 0, own = size(); number < own; ++number) answers_.push_back(answers_of(number));
     for (const Thread& thread : profile.threads) threads_.push_back(kind_of(category_of_thread(thread)));
+    if (phases_.empty()) return;
+    for (size_t i = 0; i < kGcPhases; ++i)
+      of_phase_[i] = number_of(Category::kGc, gc_phase_name(static_cast<GcPhase>(i)));
   }
 
   // An index into all().
   uint32_t of(const Sample& sample) const {
-    const Answers& answers = answers_[of_node_[sample.node]];
-    const ThreadKind kind = threads_[sample.thread];
-    if (kind == kOrdinary && answers.by_pause) {
-      if (const Pause* pause = pauses_.at(sample.ns))
-        return in_pause(*pause) == Category::kGc ? answers.gc : answers.stop;
-    }
-    return answers.by_thread[kind];
+    const uint32_t number = without_phase(sample);
+    if (phases_.empty() || all_[number].category != Category::kGc) return number;
+    const GcPhase* const phase = phases_.at(sample.ns, sample.thread);
+    return phase ? of_phase_[static_cast<size_t>(*phase)] : number;
   }
   // The same of all samples of a node, if it is.
   std::optional<uint32_t> of_all(uint32_t node) const {
     const Answers& answers = answers_[of_node_[node]];
     const auto& by_thread = answers.by_thread;
     if (answers.by_pause || std::ranges::count(by_thread, by_thread[0]) != kThreadKinds) return std::nullopt;
+    if (!phases_.empty() && all_[by_thread[0]].category == Category::kGc) return std::nullopt;
     return by_thread[0];
   }
   // Without periods.
@@ -125,6 +127,16 @@ class Classifier {
   uint32_t of_node(uint32_t node) const { return of_node_[node]; }
 
  private:
+  uint32_t without_phase(const Sample& sample) const {
+    const Answers& answers = answers_[of_node_[sample.node]];
+    const ThreadKind kind = threads_[sample.thread];
+    if (kind == kOrdinary && answers.by_pause) {
+      if (const Pause* pause = pauses_.at(sample.ns))
+        return in_pause(*pause) == Category::kGc ? answers.gc : answers.stop;
+    }
+    return answers.by_thread[kind];
+  }
+
   enum ThreadKind : uint8_t { kOrdinary, kCollector, kTierer, kThreadKinds };
   // Of one purpose of a node.
   struct Answers {
@@ -169,6 +181,8 @@ class Classifier {
   std::vector<uint32_t> of_node_;
   std::vector<ThreadKind> threads_;
   Pauses pauses_;
+  GcPhaseFinder phases_;
+  uint32_t of_phase_[kGcPhases] = {};  // by phase, where the log tells these
 };
 
 }  // namespace

@@ -40,7 +40,8 @@ std::vector<uint32_t> nearest_own(const Profile& profile);
 
 struct Share {
   Category category = Category::kUnknown;
-  std::string name;  // of a package, framework or library, without version; of the JIT compiler's: which compilations
+  std::string name;  // of a package, framework or library, without version; of the JIT compiler's: which compilations;
+                     // of the collector's: which phase
   uint64_t periods = 0;
 };
 

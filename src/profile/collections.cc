@@ -11,7 +11,10 @@ bool concerns(uint32_t event) {
   switch (event) {
     case oriel_event_gc_begin:
     case oriel_event_gc_end:
+    case oriel_event_gc_marked:
+    case oriel_event_gc_phases:
     case oriel_event_suspend_begin:
+    case oriel_event_suspend_end:
     case oriel_event_suspend_aborted:
     case oriel_event_resume_end:
     case log::Event::kGcStart:
@@ -24,8 +27,8 @@ bool concerns(uint32_t event) {
 
 bool is_gc(const Pause& pause) { return pause.reason == ORIEL_SUSPEND_GC || pause.reason == ORIEL_SUSPEND_GC_PREPARE; }
 
-// The collection that a pause was for: of those that ran in it, the one that began last, since a collection that runs
-// beside the program for long is interrupted by short ones.
+}  // namespace
+
 Collection* collection_of(const Pause& pause, std::vector<Collection>& collections) {
   const int64_t end = pause.start_ns + pause.ns;
   const auto after =
@@ -41,24 +44,24 @@ Collection* collection_of(const Pause& pause, std::vector<Collection>& collectio
   return nullptr;
 }
 
-}  // namespace
-
-bool Collections::add(const log::Event& event) {
+bool Collections::add(uint32_t thread, const log::Event& event) {
   if (!concerns(event.number)) return false;
-  records_.push_back({event.counter, event.number, {event.values[0], event.values[1], event.values[2]}});
+  GcRecord& record = records_.emplace_back(GcRecord{event.counter, event.number, thread, {}});
+  std::ranges::copy(event.values, record.values);
   return true;
 }
 
 void Collections::finish(const ClockMap& clock, Profile& profile) {
   std::stable_sort(records_.begin(), records_.end(),
-                   [](const Record& a, const Record& b) { return a.counter < b.counter; });
+                   [](const GcRecord& a, const GcRecord& b) { return a.counter < b.counter; });
   match_collections(clock, profile);
   match_pauses(clock, profile);
+  add_gc_phases(records_, clock, profile);
 }
 
 void Collections::match_collections(const ClockMap& clock, Profile& profile) const {
   std::vector<size_t> open;  // indexes of collections that have not ended
-  const auto close = [&](const Record& record, auto is_it) {
+  const auto close = [&](const GcRecord& record, auto is_it) {
     for (size_t i = open.size(); i-- > 0;) {
       Collection& collection = profile.collections[open[i]];
       if (!is_it(collection)) continue;
@@ -69,7 +72,7 @@ void Collections::match_collections(const ClockMap& clock, Profile& profile) con
       return;
     }
   };
-  for (const Record& record : records_) {
+  for (const GcRecord& record : records_) {
     Collection collection;
     collection.start_ns = clock.ns(record.counter);
     switch (record.event) {
@@ -98,7 +101,7 @@ void Collections::match_collections(const ClockMap& clock, Profile& profile) con
 
 void Collections::match_pauses(const ClockMap& clock, Profile& profile) const {
   int64_t stopped = -1;  // since when the runtime has been stopping threads
-  for (const Record& record : records_) {
+  for (const GcRecord& record : records_) {
     const int64_t now = clock.ns(record.counter);
     if (record.event == oriel_event_suspend_begin) stopped = now;
     if (record.event == oriel_event_suspend_aborted) stopped = -1;
@@ -129,6 +132,10 @@ GcTotals gc_totals(const Profile& profile) {
     generation.induced += collection.induced;
     totals.pause_ns += collection.pause_ns;
     generation.pause_ns += collection.pause_ns;
+    for (size_t i = 0; i < kGcPhases; ++i) {
+      totals.phases[i] += collection.phases[i];
+      generation.phases[i] += collection.phases[i];
+    }
     generation.longest_ns = std::max(generation.longest_ns, collection.pause_ns);
     if (collection.pause_ns <= totals.longest_ns) continue;
     totals.longest_ns = collection.pause_ns;

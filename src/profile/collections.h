@@ -10,6 +10,7 @@
 
 #include "log/event.h"
 #include "profile/clock_map.h"
+#include "profile/gc_timeline.h"
 #include "profile/profile.h"
 
 namespace oriel::profile {
@@ -17,20 +18,19 @@ namespace oriel::profile {
 class Collections {
  public:
   // Whether the event was one of these.
-  bool add(const log::Event& event);
+  bool add(uint32_t thread, const log::Event& event);
   void finish(const ClockMap& clock, Profile& profile);
 
  private:
-  struct Record {
-    uint64_t counter = 0;
-    uint32_t event = 0;
-    uint64_t values[3] = {};
-  };
   void match_collections(const ClockMap& clock, Profile& profile) const;
   void match_pauses(const ClockMap& clock, Profile& profile) const;
 
-  std::vector<Record> records_;
+  std::vector<GcRecord> records_;
 };
+
+// The collection that a pause was for: of those that ran in it, the one that began last, since a collection that runs
+// beside the program for long is interrupted by short ones. nullptr if none did; `collections` by start.
+Collection* collection_of(const Pause& pause, std::vector<Collection>& collections);
 
 // Sums over the collections of a profile.
 struct GcTotals {
@@ -39,12 +39,14 @@ struct GcTotals {
     uint64_t induced = 0;
     int64_t pause_ns = 0;
     int64_t longest_ns = 0;
+    GcPhaseTimes phases = {};
   };
   uint64_t count = 0;
   uint64_t induced = 0;
   int64_t pause_ns = 0;
   int64_t longest_ns = 0;
   int64_t longest_at_ns = 0;  // when the collection with the longest pause began
+  GcPhaseTimes phases = {};
   std::map<uint32_t, Generation> by_generation;
 };
 

@@ -66,6 +66,7 @@ class Merger {
     for (uint32_t i = 0; i < places_.size(); ++i) whole_.nodes.push_back(places_[i].node);
     std::ranges::stable_sort(whole_.collections, {}, &Collection::start_ns);
     std::ranges::stable_sort(whole_.pauses, {}, &Pause::start_ns);
+    std::ranges::stable_sort(whole_.gc_stretches, {}, &GcStretch::start_ns);
     std::ranges::stable_sort(whole_.exceptions, std::greater<>(), &Exceptions::thrown);
     whole_.unfiltered_periods = whole_.total_periods();
     set_property(log::property::kCpuBefore, std::to_string(cpu_before_));
@@ -195,6 +196,13 @@ class Merger {
     for (Pause pause : part.pauses) {
       pause.start_ns = moved(pause.start_ns);
       whole_.pauses.push_back(pause);
+    }
+    for (GcStretch stretch : part.gc_stretches) {
+      stretch.start_ns = moved(stretch.start_ns);
+      stretch.end_ns = moved(stretch.end_ns);
+      stretch.process += static_cast<uint32_t>(whole_.processes.size());
+      if (stretch.thread != GcStretch::kAllThreads) stretch.thread += first_thread_;
+      whole_.gc_stretches.push_back(stretch);
     }
   }
 

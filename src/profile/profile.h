@@ -11,6 +11,7 @@
 #include "base/status.h"
 #include "log/decoder.h"
 #include "log/format.h"
+#include "profile/gc_phases.h"
 #include "profile/samples.h"
 
 namespace oriel::profile {
@@ -134,8 +135,9 @@ struct Collection {
   uint32_t generation = 0;
   bool induced = false;
   int64_t start_ns = 0;
-  int64_t end_ns = -1;   // -1: the log ends before it does
-  int64_t pause_ns = 0;  // all managed threads stopped for it
+  int64_t end_ns = -1;       // -1: the log ends before it does
+  int64_t pause_ns = 0;      // all managed threads stopped for it
+  GcPhaseTimes phases = {};  // those of pauses add up to pause_ns, where the log tells
 };
 
 // A time in which the runtime had stopped all managed threads, for whatever reason.
@@ -221,6 +223,7 @@ struct Profile {
   CallLog calls;                        // empty of a weighed profile
   std::vector<Collection> collections;  // by start
   std::vector<Pause> pauses;            // by start, of all reasons
+  std::vector<GcStretch> gc_stretches;  // by start; empty where the log does not tell phases
   std::vector<Exceptions> exceptions;   // most thrown first
   uint64_t methods_compiled = 0;        // different methods
   uint64_t compilations = 0;            // more where a method was compiled again, for another tier

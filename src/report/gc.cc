@@ -4,6 +4,7 @@
 
 #include "log/event.h"
 #include "profile/collections.h"
+#include "profile/recorded.h"
 #include "report/json.h"
 #include "report/notes.h"
 #include "report/table.h"
@@ -12,6 +13,7 @@
 namespace oriel::report {
 
 using profile::Collection;
+using profile::GcPhase;
 using profile::Profile;
 
 namespace {
@@ -61,18 +63,64 @@ void write_generations(const Profile& profile, const Options& options, std::ostr
   table.write(out, options.width, 0, Style(options.color));
 }
 
+int64_t sum(const profile::GcPhaseTimes& times, std::initializer_list<GcPhase> phases) {
+  int64_t result = 0;
+  for (const GcPhase phase : phases) result += times[static_cast<size_t>(phase)];
+  return result;
+}
+
+// Stopping threads, marking, planning, moving objects, sweeping: in pauses.
+std::array<int64_t, 5> steps(const profile::GcPhaseTimes& of) {
+  return {sum(of, {GcPhase::kStopping}),
+          sum(of, {GcPhase::kMarkStacks, GcPhase::kMarkHandles, GcPhase::kMarkFinalizers, GcPhase::kMarkOlder,
+                   GcPhase::kMarkOthers, GcPhase::kWeak}),
+          sum(of, {GcPhase::kPlan}), sum(of, {GcPhase::kRelocate, GcPhase::kCompact}), sum(of, {GcPhase::kSweep})};
+}
+
+// Where the pauses went, and what ran beside the program, by generation.
+void write_phases(const Profile& profile, const Options& options, std::ostream& out) {
+  const profile::GcTotals totals = profile::gc_totals(profile);
+  std::vector<Table::Column> columns;
+  for (const auto& [generation, of_it] : totals.by_generation) columns.push_back({fmt::format("gen {}", generation)});
+  columns.insert(columns.end(), {{"all"}, {"of paused"}});
+  Table table(columns, "phase");
+  for (size_t i = 0; i < profile::kGcPhases; ++i) {
+    const auto phase = static_cast<GcPhase>(i);
+    if (totals.phases[i] == 0) continue;
+    std::vector<std::string> figures;
+    for (const auto& [generation, of_it] : totals.by_generation) figures.push_back(duration(of_it.phases[i]));
+    figures.push_back(duration(totals.phases[i]));
+    figures.push_back(is_beside_program(phase) ? "–"
+                                               : percent(static_cast<uint64_t>(totals.phases[i]),
+                                                         static_cast<uint64_t>(std::max<int64_t>(1, totals.pause_ns))));
+    table.add(std::move(figures), [phase](size_t) { return std::string(gc_phase_name(phase)); });
+  }
+  out << '\n';
+  table.write(out, options.width, 0, Style(options.color));
+  if (!has_events(profile, "phases"))
+    write_note("oriel run --gc-phases tells more of collecting: marking, planning, moving objects, sweeping.", options,
+               out);
+}
+
 void write_collections(const Profile& profile, const Options& options, std::ostream& out) {
   const std::vector<Collection> rows = shown(profile, options);
-  Table table({{"number"}, {"generation"}, {"began at"}, {"took"}, {"paused"}}, "");
+  std::vector<Table::Column> columns = {{"number"}, {"generation"}, {"began at"}, {"took"}, {"paused"}};
+  const bool with_phases = has_events(profile, "phases");
+  if (with_phases) columns.insert(columns.end(), {{"stop"}, {"mark"}, {"plan"}, {"move"}, {"sweep"}});
+  Table table(columns, "");
   for (const Collection& collection : rows) {
     const bool ended = collection.end_ns >= 0;
-    table.add({count(collection.number), std::to_string(collection.generation), moment(collection.start_ns),
-               ended ? duration(collection.end_ns - collection.start_ns) : "–", duration(collection.pause_ns)},
-              [=](size_t) {
-                return std::string(collection.induced ? "induced" : "") + (ended                ? ""
-                                                                           : collection.induced ? ", not ended"
-                                                                                                : "not ended");
-              });
+    std::vector<std::string> figures = {
+        count(collection.number), std::to_string(collection.generation), moment(collection.start_ns),
+        ended ? duration(collection.end_ns - collection.start_ns) : "–", duration(collection.pause_ns)};
+    if (with_phases) {
+      for (const int64_t ns : steps(collection.phases)) figures.push_back(ns > 0 ? duration(ns) : "–");
+    }
+    table.add(std::move(figures), [=](size_t) {
+      return std::string(collection.induced ? "induced" : "") + (ended                ? ""
+                                                                 : collection.induced ? ", not ended"
+                                                                                      : "not ended");
+    });
   }
   out << '\n';
   table.write(out, options.width, 0, Style(options.color));
@@ -89,6 +137,7 @@ void write_gc(const Profile& profile, const Options& options, std::ostream& out)
     write_note("No collections in this log.", options, out);
   } else {
     write_generations(profile, options, out);
+    if (!profile.gc_stretches.empty()) write_phases(profile, options, out);
     write_collections(profile, options, out);
   }
   const std::map<std::string, OtherPauses> others = other_pauses(profile);
@@ -116,6 +165,7 @@ void gc_json(const Profile& profile, const Options&, Json& json) {
                   {"end_ns", nullptr},
                   {"pause_ns", collection.pause_ns}};
     if (collection.end_ns >= 0) entry["end_ns"] = collection.end_ns;
+    if (!profile.gc_stretches.empty()) entry["phases"] = gc_phases_json(collection.phases);
     json["all"].push_back(std::move(entry));
   }
   json["other_pauses"] = Json::object();

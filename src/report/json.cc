@@ -52,6 +52,13 @@ Json totals_json(const profile::FunctionTotals& totals, const Profile& profile, 
   return json;
 }
 
+Json gc_phases_json(const profile::GcPhaseTimes& times) {
+  Json json = Json::object();
+  for (size_t i = 0; i < profile::kGcPhases; ++i)
+    if (times[i] > 0) json[gc_phase_key(static_cast<profile::GcPhase>(i))] = times[i];
+  return json;
+}
+
 Json gc_totals_json(const Profile& profile) {
   const profile::GcTotals totals = profile::gc_totals(profile);
   Json json = {
@@ -61,12 +68,17 @@ Json gc_totals_json(const Profile& profile) {
       {"longest_pause_ns", totals.longest_ns},
       {"pause_share_of_wall", share(static_cast<uint64_t>(totals.pause_ns), static_cast<uint64_t>(profile.wall_ns))},
       {"generations", Json::array()}};
-  for (const auto& [generation, of_it] : totals.by_generation)
-    json["generations"].push_back({{"generation", generation},
-                                   {"collections", of_it.count},
-                                   {"induced", of_it.induced},
-                                   {"pause_ns", of_it.pause_ns},
-                                   {"longest_pause_ns", of_it.longest_ns}});
+  const bool with_phases = !profile.gc_stretches.empty();
+  if (with_phases) json["phases"] = gc_phases_json(totals.phases);
+  for (const auto& [generation, of_it] : totals.by_generation) {
+    Json entry = {{"generation", generation},
+                  {"collections", of_it.count},
+                  {"induced", of_it.induced},
+                  {"pause_ns", of_it.pause_ns},
+                  {"longest_pause_ns", of_it.longest_ns}};
+    if (with_phases) entry["phases"] = gc_phases_json(of_it.phases);
+    json["generations"].push_back(std::move(entry));
+  }
   return json;
 }
 

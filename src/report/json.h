@@ -21,7 +21,10 @@ void add_function(Json& json, const profile::Function& function);
 // "self", "total" and their shares, then the function.
 Json totals_json(const profile::FunctionTotals& totals, const profile::Profile& profile, uint64_t whole);
 
-// "collections", "pause_ns", …, and the same by generation.
+// Nanoseconds by the key of each phase that took any.
+Json gc_phases_json(const profile::GcPhaseTimes& times);
+
+// "collections", "pause_ns", "phases" where the log tells these, …, and the same by generation.
 Json gc_totals_json(const profile::Profile& profile);
 
 }  // namespace oriel::report

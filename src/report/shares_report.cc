@@ -55,7 +55,7 @@ Split split_of(Category category) {
 struct Part {
   Split split = Split::kIn;
   uint32_t function = 0;  // of kIn and kFor
-  std::string text;       // of kOn: the thread, after which compilations these are, where it is compiling
+  std::string text;       // of kOn: the thread, after which compilations or phase these are, of JIT compiler and GC
   uint64_t periods = 0;
 
   auto key() const { return std::tuple(split, function, text); }
@@ -141,8 +141,8 @@ class Splitter {
   Part part_of(const Alike& samples, const profile::Share& share) const {
     if (samples.split != Split::kOn) return {samples.split, samples.of, "", 0};
     const std::string thread = thread_label(profile_.threads[samples.of]);
-    const bool compiles = share.category == Category::kJit;
-    return {Split::kOn, 0, compiles ? share.name + ", on " + thread : "on " + thread, 0};
+    const bool divided = share.category == Category::kJit || (share.category == Category::kGc && !share.name.empty());
+    return {Split::kOn, 0, divided ? share.name + ", on " + thread : "on " + thread, 0};
   }
 
   uint32_t working_function(uint32_t node, Category category) const {

@@ -78,7 +78,7 @@ TEST(ModuleOptions, AModulesTextJoinsItsOptions) {
   EXPECT_EQ(
       loaded({}, "nonsense=1"),
       "log: unknown argument 'nonsense'; known: sample, hz, events, calls, trivial, alloc, alloc-in, alloc-stacks, "
-      "inlining, out");
+      "inlining, gc-phases, out");
   EXPECT_EQ(loaded({}, "events=tea"),
             "log: there are no events called 'tea'; known: runtime, loads, classes, jit, threads, phases, gc, "
             "exceptions, unwind, all, none");

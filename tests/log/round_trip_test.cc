@@ -85,6 +85,7 @@ uint64_t value_for(FieldKind kind, size_t index) {
     case FieldKind::kFlag:
     case FieldKind::kGcEvent:
     case FieldKind::kGcReason:
+    case FieldKind::kGcRoots:
     case FieldKind::kSuspendReason:
     case FieldKind::kClauseKind:
       return 1;
@@ -172,6 +173,7 @@ TEST(Events, EnumeratorsHaveNames) {
   EXPECT_EQ(enumerator_name(FieldKind::kClauseKind, ORIEL_CLAUSE_CATCH), "catch");
   EXPECT_EQ(enumerator_name(FieldKind::kClauseKind, ORIEL_CLAUSE_FAULT), "fault");
   EXPECT_EQ(enumerator_name(FieldKind::kGcReason, ORIEL_GC_REASON_INDUCED), "induced");
+  EXPECT_EQ(enumerator_name(FieldKind::kGcRoots, ORIEL_GC_ROOTS_HANDLES), "handles");
   EXPECT_EQ(enumerator_name(FieldKind::kSuspendReason, ORIEL_SUSPEND_GC), "gc");
   EXPECT_EQ(enumerator_name(FieldKind::kGcEvent, ORIEL_GC_POST_START_WORLD), "post-start-world");
   EXPECT_EQ(enumerator_name(FieldKind::kGcEvent, 99), "");

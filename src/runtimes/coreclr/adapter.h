@@ -5,7 +5,7 @@
 #include <mutex>
 #include <string>
 
-#include "runtimes/coreclr/callbacks/allocation_sampling.h"
+#include "runtimes/coreclr/callbacks/event_pipe.h"
 #include "runtimes/coreclr/callbacks/exception_clauses.h"
 #include "runtimes/coreclr/com/profiling.h"
 #include "runtimes/coreclr/event_mask.h"
@@ -72,9 +72,10 @@ class Adapter final : public Runtime {
   Instrumenter instrumenter_;
   ExceptionClauses exception_clauses_;
   ObjectFields object_fields_;
-  AllocationSampling allocation_sampling_;  // apply's, as the next
-  uint32_t refiltered_ = 0;                 // the generation of filters that all methods were asked about
-  std::mutex mask_lock_;                    // guards the next three
+  EventPipeSession allocation_sampling_;  // apply's, as the next two
+  EventPipeSession gc_phases_;
+  uint32_t refiltered_ = 0;  // the generation of filters that all methods were asked about
+  std::mutex mask_lock_;     // guards the next three
   RuntimeNeeds needs_;
   EventMask in_force_;
   EventMask ever_in_force_;

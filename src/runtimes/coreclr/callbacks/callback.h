@@ -80,7 +80,7 @@ class Callback final : public ProfilerCallback {
   HResult RuntimeResumeStarted() override;
   HResult RuntimeResumeFinished() override;
 
-  // allocation_sampling.cc
+  // event_pipe.cc
   HResult EventPipeEventDelivered(uintptr_t provider, uint32_t event, uint32_t version, uint32_t metadata_size,
                                   const uint8_t* metadata, uint32_t size, const uint8_t* fields, const Guid* activity,
                                   const Guid* related, ThreadID thread, uint32_t frames, uintptr_t* stack) override;

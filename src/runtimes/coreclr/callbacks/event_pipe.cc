@@ -1,0 +1,154 @@
+#include "runtimes/coreclr/callbacks/event_pipe.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "base/kept_errno.h"
+#include "engine/engine.h"
+#include "runtimes/coreclr/callbacks/callback.h"
+
+namespace oriel::coreclr {
+namespace {
+
+constexpr uint32_t kInformational = 4;
+// Each byte allocated is a sample with this chance, so that the gaps are of random length around it.
+constexpr double kMeanBytes = 100 * 1024;
+
+template <typename T>
+bool read(std::span<const uint8_t>& bytes, T& value) {
+  if (bytes.size() < sizeof(T)) return false;
+  std::memcpy(&value, bytes.data(), sizeof(T));
+  bytes = bytes.subspan(sizeof(T));
+  return true;
+}
+
+bool skip_text(std::span<const uint8_t>& bytes) {
+  for (uint16_t unit = 1; unit != 0;) {
+    if (!read(bytes, unit)) return false;
+  }
+  return true;
+}
+
+// By the runtime's numbers.
+constexpr oriel_gc_roots kRoots[] = {
+    ORIEL_GC_ROOTS_STACKS,
+    ORIEL_GC_ROOTS_FINALIZER_QUEUE,
+    ORIEL_GC_ROOTS_HANDLES,
+    ORIEL_GC_ROOTS_OLDER_GENERATIONS,
+    ORIEL_GC_ROOTS_SIZED_REFERENCES,
+    ORIEL_GC_ROOTS_OVERFLOW,
+    ORIEL_GC_ROOTS_DEPENDENT_HANDLES,
+    ORIEL_GC_ROOTS_NEW_FINALIZABLE,
+    ORIEL_GC_ROOTS_OTHER_HEAPS,
+    ORIEL_GC_ROOTS_BACKGROUND,
+};
+
+}  // namespace
+
+void EventPipeSession::turn(bool on) {
+  if (on == on_) return;
+  if (!on) {
+    info_.EventPipeStopSession(session_);
+    on_ = false;
+    return;
+  }
+  EventPipeProviderConfig provider{u"Microsoft-Windows-DotNETRuntime", keywords_, kInformational, nullptr};
+  on_ = succeeded(info_.EventPipeStartSession(1, &provider, 0, &session_));
+  if (!on_ && !said_refused_) {
+    said_refused_ = true;
+    warn(refused_);
+  }
+}
+
+// AllocationSampled: kind (32 bits), runtime's number (16), class, its name, address, size (64), sampled byte (64).
+std::optional<SampledAllocation> read_sampled_allocation(std::span<const uint8_t> fields) {
+  uint32_t kind = 0;
+  uint16_t runtime = 0;
+  uint64_t klass = 0, address = 0, size = 0;
+  if (!read(fields, kind) || !read(fields, runtime) || !read(fields, klass) || !skip_text(fields) ||
+      !read(fields, address) || !read(fields, size) || klass == 0 || size == 0) {
+    return std::nullopt;
+  }
+  // An object of so many bytes is in the sample with the chance that any of them is.
+  const double chance = -std::expm1(-static_cast<double>(size) / kMeanBytes);
+  return SampledAllocation{klass, size, static_cast<uint64_t>(std::llround(static_cast<double>(size) / chance))};
+}
+
+// GCMarkWithType: heap (32 bits), runtime's number (16), kind (32), bytes (64).
+std::optional<Marked> read_marked(std::span<const uint8_t> fields) {
+  uint16_t runtime = 0;
+  uint32_t heap = 0, kind = 0;
+  uint64_t promoted = 0;
+  if (!read(fields, heap) || !read(fields, runtime) || !read(fields, kind) || !read(fields, promoted)) {
+    return std::nullopt;
+  }
+  return Marked{heap, kind < std::size(kRoots) ? kRoots[kind] : ORIEL_GC_ROOTS_OTHER, promoted};
+}
+
+// GCGlobalHeapHistory, version 4: budget (64 bits), heaps, generation, tuning, reason, mechanisms (32 each), runtime's
+// number (16), pause mode, memory load, two of conditions (32 each), a count and so many times in microseconds (32
+// each): marking from sized references, from other roots, short weak references, finalization, long weak references,
+// and, but for a background collection, planning, and sweeping, or relocating and compacting.
+std::optional<PhaseTimes> read_phase_times(std::span<const uint8_t> fields) {
+  constexpr uint32_t kConcurrent = 1;
+  constexpr uint32_t kOfBackground = 5, kOfSweeping = 7, kOfCompacting = 8;
+  constexpr size_t kBeforeMechanisms = 8 + 4 * 4, kBetween = 2 + 4 * 4;
+  uint32_t mechanisms = 0, count = 0;
+  uint32_t times[kOfCompacting] = {};
+  if (fields.size() < kBeforeMechanisms) return std::nullopt;
+  fields = fields.subspan(kBeforeMechanisms);
+  if (!read(fields, mechanisms) || fields.size() < kBetween) return std::nullopt;
+  fields = fields.subspan(kBetween);
+  if (!read(fields, count) || (count != kOfBackground && count != kOfSweeping && count != kOfCompacting)) {
+    return std::nullopt;
+  }
+  for (uint32_t i = 0; i < count; ++i) {
+    if (!read(fields, times[i])) return std::nullopt;
+  }
+  const auto ns = [&](size_t index) { return uint64_t{times[index]} * 1000; };
+  PhaseTimes result{(mechanisms & kConcurrent) != 0, ns(0) + ns(1), ns(2) + ns(4), ns(3), ns(5)};
+  if (count == kOfSweeping) result.sweep = ns(6);
+  if (count == kOfCompacting) result.relocate = ns(6), result.compact = ns(7);
+  return result;
+}
+
+namespace {
+
+// On the thread that allocates, before it has the object. The class is asked about later: the thread runs managed code.
+void allocation_sampled(std::span<const uint8_t> fields) {
+  if (!is_wanted(oriel_event_gc_allocation_sampled)) return;
+  const auto allocation = read_sampled_allocation(fields);
+  if (!allocation) return;
+  oriel_class* known = find_class(allocation->klass);
+  raise_gc_allocation_sampled(known != nullptr ? known : intern_class(allocation->klass), allocation->size,
+                              allocation->represented);
+}
+
+// On a thread that collects.
+void marked(std::span<const uint8_t> fields) {
+  if (const auto done = read_marked(fields)) raise_gc_marked(done->heap, done->roots, done->promoted);
+}
+
+void collected(std::span<const uint8_t> fields) {
+  const auto took = read_phase_times(fields);
+  if (!took) return;
+  raise_gc_phases(took->background, took->roots, took->weak, took->finalization, took->plan, took->relocate,
+                  took->compact, took->sweep);
+}
+
+}  // namespace
+
+HResult Callback::EventPipeEventDelivered(uintptr_t, uint32_t event, uint32_t version, uint32_t, const uint8_t*,
+                                          uint32_t size, const uint8_t* fields, const Guid*, const Guid*, ThreadID,
+                                          uint32_t, uintptr_t*) {
+  constexpr uint32_t kWithTimes = 4;
+  const KeptErrno kept;
+  return guarded([&] {
+    if (fields == nullptr) return;
+    if (event == kAllocationSampled) allocation_sampled({fields, size});
+    if (event == kMarkWithType) marked({fields, size});
+    if (event == kGlobalHeapHistory && version >= kWithTimes) collected({fields, size});
+  });
+}
+
+}  // namespace oriel::coreclr

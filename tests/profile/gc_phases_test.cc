@@ -1,0 +1,128 @@
+#include "profile/gc_phases.h"
+
+#include <gmock/gmock.h>
+
+#include "oriel/oriel.h"
+#include "profile/builder.h"
+#include "profile/shop/shop_log.h"
+
+namespace oriel::profile {
+namespace {
+
+using ::testing::ElementsAre;
+
+constexpr uint64_t kUs = 1'000;
+
+class GcPhases : public ::testing::Test {
+ protected:
+  GcPhases() {
+    builder_.on_intro(testing::shop_intro());
+    builder_.on_thread({1, 101, true, "main"});
+    builder_.on_thread({2, 102, false, ".NET BGC"});
+  }
+  void event(uint64_t ms, uint64_t thread, const char* name, std::initializer_list<uint64_t> values) {
+    builder_.on_event(testing::event_at(ms, thread, name, values));
+  }
+  // Stops threads for 1 ms and collects for 16.
+  void tell_pause() {
+    event(10, 1, "suspend_begin", {ORIEL_SUSPEND_GC});
+    event(11, 1, "suspend_end", {ORIEL_SUSPEND_GC});
+    event(11, 1, "gc_begin", {1, 1, 0});
+  }
+  void tell_resumed() {
+    event(27, 1, "gc_end", {1, 1});
+    event(27, 1, "resume_end", {ORIEL_SUSPEND_GC, 17 * testing::kMs});
+  }
+  void tell_marks(uint64_t thread, uint64_t heap) {
+    event(13, thread, "gc_marked", {heap, ORIEL_GC_ROOTS_STACKS, 0});
+    event(14, thread, "gc_marked", {heap, ORIEL_GC_ROOTS_HANDLES, 0});
+  }
+  // "stop 1 mark-stacks 2": milliseconds
+  static std::string text(const GcPhaseTimes& times) {
+    std::string result;
+    for (size_t i = 0; i < kGcPhases; ++i) {
+      if (times[i] == 0) continue;
+      result += std::string(result.empty() ? "" : " ") + gc_phase_key(static_cast<GcPhase>(i)) + " " +
+                std::to_string(times[i] / 1'000'000);
+    }
+    return result;
+  }
+  static std::string at(const GcPhaseFinder& finder, int64_t ms, uint32_t thread) {
+    const GcPhase* phase = finder.at(ms * 1'000'000, thread);
+    return phase ? gc_phase_key(*phase) : "";
+  }
+
+  Builder builder_;
+};
+
+TEST_F(GcPhases, FillThePauseInTheirOrder) {
+  tell_pause();
+  tell_marks(1, 0);
+  event(26, 1, "gc_phases", {0, 4000 * kUs, 0, 1000 * kUs, 3000 * kUs, 2000 * kUs, 4000 * kUs, 0});
+  tell_resumed();
+  const Profile profile = builder_.finish({});
+  ASSERT_EQ(profile.collections.size(), 1u);
+  EXPECT_EQ(text(profile.collections[0].phases),
+            "stop 1 mark-stacks 2 mark-handles 1 mark-finalizers 1 mark-others 1 plan 3 relocate 2 compact 4 other 2");
+  const GcPhaseFinder finder(profile);
+  EXPECT_EQ(at(finder, 9, 0), "");
+  EXPECT_EQ(at(finder, 10, 0), "stop");
+  EXPECT_EQ(at(finder, 12, 0), "mark-stacks");
+  EXPECT_EQ(at(finder, 17, 0), "plan");
+  EXPECT_EQ(at(finder, 26, 0), "other");
+  EXPECT_EQ(at(finder, 27, 0), "");
+}
+
+TEST_F(GcPhases, OfAThreadThatMarksBesideOthersAreItsOwn) {
+  tell_pause();
+  tell_marks(1, 0);
+  event(15, 2, "gc_marked", {1, ORIEL_GC_ROOTS_STACKS, 0});
+  event(26, 1, "gc_phases", {0, 4000 * kUs, 0, 0, 0, 0, 0, 9000 * kUs});
+  tell_resumed();
+  const Profile profile = builder_.finish({});
+  EXPECT_EQ(text(profile.collections[0].phases), "stop 1 mark-stacks 2 mark-handles 1 mark-others 1 sweep 9 other 3");
+  const GcPhaseFinder finder(profile);
+  EXPECT_EQ(at(finder, 14, 0), "mark-others");
+  EXPECT_EQ(at(finder, 14, 1), "mark-stacks");
+}
+
+TEST_F(GcPhases, OfABackgroundCollectionLieBesideTheProgramToo) {
+  event(10, 2, "suspend_begin", {ORIEL_SUSPEND_GC});
+  event(11, 2, "suspend_end", {ORIEL_SUSPEND_GC});
+  event(11, 2, "gc_begin", {1, 2, 0});
+  event(12, 2, "gc_marked", {0, ORIEL_GC_ROOTS_STACKS, 0});
+  event(13, 2, "gc_end", {1, 2});
+  event(13, 2, "resume_end", {ORIEL_SUSPEND_GC, 3 * testing::kMs});
+  event(20, 2, "suspend_begin", {ORIEL_SUSPEND_GC_PREPARE});
+  event(21, 2, "suspend_end", {ORIEL_SUSPEND_GC_PREPARE});
+  event(25, 2, "resume_end", {ORIEL_SUSPEND_GC_PREPARE, 5 * testing::kMs});
+  event(40, 2, "gc_phases", {1, 2000 * kUs, 1000 * kUs, 0, 0, 0, 0, 0});
+  const Profile profile = builder_.finish({});
+  EXPECT_EQ(profile.collections[0].pause_ns, 3'000'000);
+  const GcPhaseFinder finder(profile);
+  std::vector<std::string> found;
+  for (const int64_t ms : {11, 12, 15, 20, 22, 23, 24, 30, 41}) found.push_back(at(finder, ms, 1));
+  EXPECT_THAT(found, ElementsAre("mark-stacks", "other", "background-mark", "stop", "mark-others", "weak", "other",
+                                 "background-sweep", ""));
+  EXPECT_EQ(at(finder, 15, 0), "") << "the program's own thread";
+}
+
+TEST_F(GcPhases, AreFewWhereTheLogDoesNotTellTimes) {
+  tell_pause();
+  tell_resumed();
+  const Profile profile = builder_.finish({});
+  EXPECT_EQ(text(profile.collections[0].phases), "stop 1 collecting 16");
+}
+
+TEST_F(GcPhases, ThatACorruptLogClaimsEndWithThePause) {
+  tell_pause();
+  event(26, 1, "gc_phases", {0, UINT64_MAX, UINT64_MAX, UINT64_MAX, 1, 1, 1, 1});
+  tell_resumed();
+  const Profile profile = builder_.finish({});
+  int64_t all = 0;
+  for (const int64_t ns : profile.collections[0].phases) all += ns;
+  EXPECT_EQ(all, profile.collections[0].pause_ns);
+}
+
+}  // namespace
+}  // namespace oriel::profile
