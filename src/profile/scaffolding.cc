@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "profile/moved_nodes.h"
 #include "profile/purpose.h"
 #include "profile/sample_tree.h"
 
@@ -170,22 +171,10 @@ void fold_scaffolding(Profile& profile, const std::vector<bool>& meant) {
   if (profile.folded_nodes == 0) return;
   const std::vector<Node> nodes = std::move(profile.nodes);
   Folder folder(nodes, std::move(folded));
-  for (Sample& sample : profile.samples.change()) sample.node = folder.of_samples(sample.node);
-  for (Exceptions& exceptions : profile.exceptions) {
-    std::map<uint32_t, uint64_t> thrown_at;
-    for (const auto& [node, thrown] : exceptions.thrown_at) thrown_at[folder.of_samples(node)] += thrown;
-    exceptions.thrown_at = std::move(thrown_at);
-  }
-  std::vector<uint64_t> counts;
-  for (uint32_t i = 0; i < profile.node_counts.size(); ++i) {
-    if (profile.node_counts[i] == 0) continue;
-    const uint32_t at = folder.of_samples(i);
-    if (at >= counts.size()) counts.resize(at + 1);
-    counts[at] += profile.node_counts[i];
-  }
+  const bool counted = !profile.node_counts.empty();
+  move_nodes(profile, [&](uint32_t node) { return folder.of_samples(node); });
   profile.nodes = folder.take();
-  if (!profile.node_counts.empty()) counts.resize(profile.nodes.size());
-  profile.node_counts = std::move(counts);
+  if (counted) profile.node_counts.resize(profile.nodes.size());
 }
 
 }  // namespace oriel::profile

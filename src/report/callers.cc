@@ -80,6 +80,7 @@ extern const Report kCallersReport = {
     .check = [](const Profile& profile, const Options& options) { return check_method("callers", profile, options); },
     .text = write_callers,
     .json = callers_json,
+    .of_methods = true,
     .folds = true,
 };
 

@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "profile/call_tree.h"
+#include "profile/oriel_frames.h"
 #include "profile/scaffolding.h"
 #include "report/json.h"
 
@@ -53,6 +54,7 @@ Status write_report(const Report& report, Profile profile, const Options& wanted
   if (report.check) {
     if (Status status = report.check(profile, options); !status) return status;
   }
+  if (report.of_methods && !options.all_frames) profile::fold_oriel(profile);
   if (report.folds && !options.all_frames) profile::fold_scaffolding(profile, meant_functions(profile, options));
   if (options.json) {
     Json json = json_head(report, profile);

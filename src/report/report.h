@@ -53,6 +53,7 @@ struct Report {
   Status (*stream)(const std::string& path, const profile::Filter& filter, const Options& options,
                    std::ostream& out) = nullptr;
 
+  bool of_methods = false;     // shows Oriel's own code as one (profile/oriel_frames.h) unless Options::all_frames
   bool folds = false;          // shows stacks without scaffolding (profile/scaffolding.h) unless Options::all_frames
   bool has_tree = false;       // knows Options::tree
   bool of_call_graph = false;  // reads the call graph that stands beside a log

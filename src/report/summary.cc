@@ -370,6 +370,7 @@ extern const Report kSummaryReport = {
     .help = "one screen: what ran, CPU and wall time, top methods, GC, exceptions, losses",
     .text = write_summary,
     .json = summary_json,
+    .of_methods = true,
 };
 
 }  // namespace oriel::report

@@ -69,6 +69,7 @@ extern const Report kTopReport = {
     .help = "methods by the samples in themselves, and with what they call",
     .text = write_top,
     .json = top_json,
+    .of_methods = true,
 };
 
 }  // namespace oriel::report

@@ -48,6 +48,7 @@ extern const Report kTreeReport = {
     .help = "the call tree from the threads' starts down",
     .text = write_tree,
     .json = tree_json,
+    .of_methods = true,
     .folds = true,
 };
 

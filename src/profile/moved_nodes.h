@@ -1,0 +1,31 @@
+// What stands on nodes of the tree of stacks, when the tree is made anew.
+#pragma once
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "profile/profile.h"
+
+namespace oriel::profile {
+
+// Samples, exceptions and counts of nodes go to the node that `to` answers for theirs.
+template <typename To>
+void move_nodes(Profile& profile, To to) {
+  for (Sample& sample : profile.samples.change()) sample.node = to(sample.node);
+  for (Exceptions& exceptions : profile.exceptions) {
+    std::map<uint32_t, uint64_t> thrown_at;
+    for (const auto& [node, thrown] : exceptions.thrown_at) thrown_at[to(node)] += thrown;
+    exceptions.thrown_at = std::move(thrown_at);
+  }
+  std::vector<uint64_t> counts;
+  for (uint32_t i = 0; i < profile.node_counts.size(); ++i) {
+    if (profile.node_counts[i] == 0) continue;
+    const uint32_t at = to(i);
+    if (at >= counts.size()) counts.resize(at + 1);
+    counts[at] += profile.node_counts[i];
+  }
+  profile.node_counts = std::move(counts);
+}
+
+}  // namespace oriel::profile
