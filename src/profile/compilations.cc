@@ -1,9 +1,10 @@
 #include "profile/compilations.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
-
-#include "profile/category.h"
+#include <set>
+#include <utility>
 
 namespace oriel::profile {
 
@@ -28,6 +29,24 @@ CompilationTotals sum(const std::vector<CompilationTotals>& totals) {
     result.tiered += one.tiered;
     result.in_place += one.in_place;
   }
+  return result;
+}
+
+std::vector<Share> beside_the_compiler(const Profile& profile) {
+  std::set<std::pair<uint32_t, int64_t>> compiling;  // threads and times
+  for (const Compiling& one : profile.compiling) compiling.emplace(one.thread, one.ns);
+  if (compiling.empty()) return {};
+  const Purposes purposes = profile::purposes(profile);
+  std::map<std::pair<Category, std::string>, uint64_t> periods;
+  for (size_t i = 0; i < profile.samples.size(); ++i) {
+    const Sample& sample = profile.samples[i];
+    const Share& share = purposes.all[purposes.of_sample[i]];
+    if (share.category != Category::kJit && compiling.contains({sample.thread, sample.ns}))
+      periods[{share.category, share.name}] += sample.periods;
+  }
+  std::vector<Share> result;
+  for (const auto& [share, sum] : periods) result.push_back({share.first, share.second, sum});
+  std::ranges::stable_sort(result, std::greater<>(), &Share::periods);
   return result;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "profile/category.h"
 #include "profile/profile.h"
 
 namespace oriel::profile {
@@ -22,5 +23,9 @@ struct CompilationTotals {
 std::vector<CompilationTotals> compilation_totals(const Profile& profile);
 // The sum of these.
 CompilationTotals sum(const std::vector<CompilationTotals>& totals);
+
+// What the samples of compilations are for (category.h) that is not the JIT compiler: what the runtime, or Oriel, does
+// for a compilation outside of the compiler. Most first.
+std::vector<Share> beside_the_compiler(const Profile& profile);
 
 }  // namespace oriel::profile

@@ -1,11 +1,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
+#include <span>
+#include <utility>
 
 #include "profile/compilations.h"
 #include "report/function_name.h"
 #include "report/json.h"
 #include "report/notes.h"
+#include "report/shares.h"
 #include "report/table.h"
 #include "report/text.h"
 #include "report/units.h"
@@ -40,6 +45,28 @@ void write_table(const std::vector<CompilationTotals>& totals, const Profile& pr
              options, out);
 }
 
+// Why the category JIT compiler of oriel report shares has fewer samples.
+void write_beside(uint64_t compiling, const Profile& profile, const Options& options, std::ostream& out) {
+  constexpr size_t kShown = 3;
+  uint64_t all = 0;
+  std::map<std::string, uint64_t> by_name;
+  for (const profile::Share& share : beside_the_compiler(profile)) {
+    all += share.periods;
+    by_name[share_name(share)] += share.periods;
+  }
+  if (all == 0) return;
+  std::vector<std::pair<std::string, uint64_t>> parts(by_name.begin(), by_name.end());
+  std::ranges::stable_sort(parts, std::greater<>(), &std::pair<std::string, uint64_t>::second);
+  std::vector<std::string> texts;
+  for (const auto& [name, periods] : std::span(parts).first(std::min(kShown, parts.size())))
+    texts.push_back(percent(periods, compiling) + " " + name);
+  write_note(
+      fmt::format("{} of this is work for compilations outside of the compiler, which oriel report shares counts as "
+                  "what it is: {}{}.",
+                  percent(all, compiling), fmt::join(texts, ", "), parts.size() > kShown ? ", …" : ""),
+      options, out);
+}
+
 void write_jit(const Profile& profile, const Options& options, std::ostream& out) {
   const uint64_t whole = profile.total_periods();
   const std::vector<CompilationTotals> totals = profile::compilation_totals(profile);
@@ -53,6 +80,7 @@ void write_jit(const Profile& profile, const Options& options, std::ostream& out
       "First time: tier 0, or optimized at once. Tier 1: in the background, of what is called often, once more with "
       "counting for PGO. In place: on-stack replacement of a loop that runs, or to put in probes.",
       options, out);
+  write_beside(all.all(), profile, options, out);
 }
 
 Json totals_json(const CompilationTotals& totals) {
@@ -63,6 +91,9 @@ void jit_json(const Profile& profile, const Options& options, Json& json) {
   const std::vector<CompilationTotals> totals = profile::compilation_totals(profile);
   json["samples"] = profile.total_periods();
   json["compiling"] = totals_json(sum(totals));
+  Json& beside = json["compiling"]["beside_the_compiler"] = Json::array();
+  for (const profile::Share& share : beside_the_compiler(profile))
+    beside.push_back({{"category", category_key(share.category)}, {"name", share.name}, {"samples", share.periods}});
   json["methods"] = Json::array();
   for (const CompilationTotals& one : std::span(totals).first(std::min(rows(options, SIZE_MAX), totals.size()))) {
     Json row = {{"name", profile.functions[one.function].name}};

@@ -22,5 +22,21 @@ TEST(Compilations, AddUpByMethodAndByWhatTheyAreFor) {
   EXPECT_EQ(sum(totals).all(), 15u);
 }
 
+TEST(Compilations, AlsoMeetWorkBesideTheCompiler) {
+  Profile profile;
+  profile.functions = {{},
+                       {"Main()", "", "", true},
+                       {"[libcoreclr.so]", "", "libcoreclr.so", false},
+                       {"[libclrjit.so]", "", "libclrjit.so", false}};
+  profile.threads.resize(1);
+  profile.nodes = {{}, {0, 2, false}, {1, 3, false}};
+  profile.samples = {{1, 0, 1, 1}, {2, 0, 2, 4}, {3, 0, 1, 2}};
+  profile.compiling = {{1, 0, 1, false, 1}, {2, 0, 1, false, 4}};
+  const std::vector<Share> beside = beside_the_compiler(profile);
+  ASSERT_EQ(beside.size(), 1u);
+  EXPECT_EQ(beside[0].category, Category::kRuntime);
+  EXPECT_EQ(beside[0].periods, 1u);
+}
+
 }  // namespace
 }  // namespace oriel::profile
