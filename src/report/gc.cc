@@ -4,7 +4,6 @@
 
 #include "log/event.h"
 #include "profile/collections.h"
-#include "profile/recorded.h"
 #include "report/json.h"
 #include "report/notes.h"
 #include "report/table.h"
@@ -77,9 +76,16 @@ std::array<int64_t, 5> steps(const profile::GcPhaseTimes& of) {
           sum(of, {GcPhase::kPlan}), sum(of, {GcPhase::kRelocate, GcPhase::kCompact}), sum(of, {GcPhase::kSweep})};
 }
 
+// Whether the log has the runtime's times of phases.
+bool tells_times(const profile::GcPhaseTimes& of) {
+  const std::array<int64_t, 5> times = steps(of);
+  return std::any_of(times.begin() + 1, times.end(), [](int64_t ns) { return ns > 0; });
+}
+
 // Where the pauses went, and what ran beside the program, by generation.
 void write_phases(const Profile& profile, const Options& options, std::ostream& out) {
   const profile::GcTotals totals = profile::gc_totals(profile);
+  if (!tells_times(totals.phases) && sum(totals.phases, {GcPhase::kStopping}) == 0) return;
   std::vector<Table::Column> columns;
   for (const auto& [generation, of_it] : totals.by_generation) columns.push_back({fmt::format("gen {}", generation)});
   columns.insert(columns.end(), {{"all"}, {"of paused"}});
@@ -97,7 +103,7 @@ void write_phases(const Profile& profile, const Options& options, std::ostream& 
   }
   out << '\n';
   table.write(out, options.width, 0, Style(options.color));
-  if (!has_events(profile, "phases"))
+  if (!tells_times(totals.phases))
     write_note("oriel run --gc-phases tells more of collecting: marking, planning, moving objects, sweeping.", options,
                out);
 }
@@ -105,7 +111,8 @@ void write_phases(const Profile& profile, const Options& options, std::ostream& 
 void write_collections(const Profile& profile, const Options& options, std::ostream& out) {
   const std::vector<Collection> rows = shown(profile, options);
   std::vector<Table::Column> columns = {{"number"}, {"generation"}, {"began at"}, {"took"}, {"paused"}};
-  const bool with_phases = has_events(profile, "phases");
+  constexpr unsigned kWide = 100;
+  const bool with_phases = options.width >= kWide && tells_times(profile::gc_totals(profile).phases);
   if (with_phases) columns.insert(columns.end(), {{"stop"}, {"mark"}, {"plan"}, {"move"}, {"sweep"}});
   Table table(columns, "");
   for (const Collection& collection : rows) {
@@ -137,7 +144,7 @@ void write_gc(const Profile& profile, const Options& options, std::ostream& out)
     write_note("No collections in this log.", options, out);
   } else {
     write_generations(profile, options, out);
-    if (!profile.gc_stretches.empty()) write_phases(profile, options, out);
+    write_phases(profile, options, out);
     write_collections(profile, options, out);
   }
   const std::map<std::string, OtherPauses> others = other_pauses(profile);

@@ -167,6 +167,23 @@ The runtime also stopped the program 1 time for another reason (rejit), 1.00 ms 
 )text");
 }
 
+TEST(Gc, TellsPhasesWhereTheLogDoes) {
+  Profile profile = testing::shop_profile();
+  profile.collections[0].phases = {1'000'000, 2'000'000};
+  profile.collections[1].phases[static_cast<size_t>(profile::GcPhase::kSweep)] = 2'000'000;
+  profile.gc_stretches = {{40'000'000, 41'000'000, profile::GcPhase::kStopping}};
+  Options options;
+  options.width = 120;
+  const std::string text = text_of("gc", profile, options);
+  EXPECT_THAT(text, HasSubstr("1.00 ms      0 s  1.00 ms     10.0 %  stopping threads\n"
+                              "2.00 ms      0 s  2.00 ms     20.0 %  marking from stacks\n"
+                              "    0 s  2.00 ms  2.00 ms     20.0 %  sweeping\n"));
+  EXPECT_THAT(text, HasSubstr("0.041 s  2.00 ms  4.00 ms  1.00 ms  2.00 ms"));
+  const json gc = json_of("gc", profile);
+  EXPECT_EQ(gc["phases"]["mark-stacks"], 2'000'000);
+  EXPECT_EQ(gc["all"][1]["phases"]["sweep"], 2'000'000);
+}
+
 TEST(Exceptions, WholeText) {
   EXPECT_EQ(text_of("exceptions", testing::shop_profile()), R"text(Exceptions
 
