@@ -5,6 +5,7 @@ The build folder comes in ORIEL_BUILD (ctest sets it); by hand: ORIEL_BUILD=buil
 import concurrent.futures
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,11 @@ PROGRAMS = os.path.join(BUILD, "targets", "programs", "programs.dll")
 SERVER = os.path.join(BUILD, "targets", "server", "server.dll")
 # What a runtime of these tests must not inherit.
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("CORECLR_", "ORIEL_"))}
+
+
+QUIET = {"DOTNET_NOLOGO": "1", "DOTNET_CLI_TELEMETRY_OPTOUT": "1"}
+# What NuGet says when a package, its version or its source is not to be had.
+NO_PACKAGES = re.compile(r"\bNU(1101|1102|1103|1301)\b")
 
 
 def program(*args):
@@ -53,6 +59,19 @@ class OrielTest(unittest.TestCase):
                               timeout=timeout)
         return Result(done.returncode, done.stdout, done.stderr)
 
+    def build_project(self, project, *options):
+        """Builds a copy of a project that needs packages, in the test's folder; skips the test where they cannot be had."""
+        shutil.copytree(project, self.folder, dirs_exist_ok=True)
+        try:
+            restored = self.call(["dotnet", "restore", "-v:q", "-nodeReuse:false"], env=QUIET)
+        except subprocess.TimeoutExpired:
+            self.skipTest("the configured sources of packages do not answer")
+        if NO_PACKAGES.search(restored.out + restored.err):
+            self.skipTest("the project's packages cannot be had from the configured sources")
+        self.assertEqual(restored.code, 0, restored.out + restored.err)
+        built = self.call(["dotnet", "build", "--no-restore", "-v:q", "-nodeReuse:false", *options], env=QUIET, timeout=200)
+        self.assertEqual(built.code, 0, built.out + built.err)
+
     def oriel(self, *args, **rest):
         return self.call([ORIEL, *args], **rest)
 
@@ -69,13 +88,16 @@ class OrielTest(unittest.TestCase):
 
     def start(self, *args, **rest):
         """`oriel` with these arguments in the background, a session of its own."""
-        process = subprocess.Popen([ORIEL, *args], cwd=self.folder, env=CLEAN, stdin=subprocess.DEVNULL,
+        return self.start_command([ORIEL, *args], **rest)
+
+    def start_command(self, command, **rest):
+        process = subprocess.Popen(command, cwd=self.folder, env=CLEAN, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, **rest)
         self.addCleanup(self.finish, process)
         return process
 
     def finish(self, process):
-        """Ends a process of start() if it still runs."""
+        """Ends a process of start_command() if it still runs."""
         if process.poll() is None:
             os.killpg(process.pid, 9)
         process.wait()

@@ -3,40 +3,22 @@
 knows its tests."""
 import collections
 import os
-import re
-import shutil
-import subprocess
 import unittest
 import xml.etree.ElementTree
 
 import harness
 
 PROJECT = os.path.join(harness.ROOT, "tests", "e2e", "xunit")
-QUIET = {"DOTNET_NOLOGO": "1", "DOTNET_CLI_TELEMETRY_OPTOUT": "1"}
 ASYNCHRONOUS = [f"Shop.Tests.{name}" for name in (
     "Asynchronous.PaysLater", "Asynchronous.EmptyBasketIsNotPaid", "Asynchronous.FailureOfThePaymentIsThatOfTheBasket",
     "Theories.CountsAreTold", "Left.Meets")]
-# What NuGet says when a package, its version or its source is not to be had.
-NO_PACKAGES = re.compile(r"\bNU(1101|1102|1103|1301)\b")
 
 
 class XunitTest(harness.OrielTest):
-    def build(self):
-        shutil.copytree(PROJECT, self.folder, dirs_exist_ok=True)
-        try:
-            restored = self.call(["dotnet", "restore", "-v:q", "-nodeReuse:false"], env=QUIET)
-        except subprocess.TimeoutExpired:
-            self.skipTest("the configured sources of packages do not answer")
-        if NO_PACKAGES.search(restored.out + restored.err):
-            self.skipTest("xunit's packages cannot be had from the configured sources")
-        self.assertEqual(restored.code, 0, restored.out + restored.err)
-        built = self.call(["dotnet", "build", "--no-restore", "-v:q", "-nodeReuse:false"], env=QUIET, timeout=200)
-        self.assertEqual(built.code, 0, built.out + built.err)
-
     def run_tests(self, *front):
         """`dotnet test`; what it says of each test: result, message, where it failed."""
         # The test host is killed 100 ms after its last test unless it is given more: its log would miss the end.
-        env = {**QUIET, "VSTEST_TESTHOST_SHUTDOWN_TIMEOUT": "60000"}
+        env = {**harness.QUIET, "VSTEST_TESTHOST_SHUTDOWN_TIMEOUT": "60000"}
         run = self.call([*front, "dotnet", "test", "--no-build", "--logger", "trx;LogFileName=results.trx",
                          "--results-directory", "."], env=env, timeout=200)
         self.assertEqual(run.code, 1, run.out + run.err)  # one fails on purpose
@@ -51,7 +33,7 @@ class XunitTest(harness.OrielTest):
         return results
 
     def test_same_results_and_every_test_is_in_the_log(self):
-        self.build()
+        self.build_project(PROJECT)
         plain = self.run_tests()
         self.assertEqual(collections.Counter(outcome for outcome, *_ in plain.values()),
                          {"Passed": 19, "Failed": 1, "NotExecuted": 1})

@@ -1,0 +1,19 @@
+// A small shop as people write one: a web API whose orders are kept by EF Core in SQLite. It takes any free port, prints
+// it, and answers until a request for /stop.
+using Microsoft.EntityFrameworkCore;
+using Shop;
+
+var builder = WebApplication.CreateBuilder(args);
+builder.Logging.SetMinimumLevel(LogLevel.Warning);
+builder.Services.AddDbContext<ShopContext>(options => options.UseSqlite($"Data Source={args[0]}"));
+builder.Services.AddScoped<OrderService>();
+builder.Services.AddSingleton<Pricing>();
+var app = builder.Build();
+app.Urls.Add("http://127.0.0.1:0");
+app.MapProducts();
+app.MapOrders();
+app.MapGet("/stop", () => { app.Lifetime.StopApplication(); return "stopping"; });
+using (var scope = app.Services.CreateScope()) Seed.Fill(scope.ServiceProvider.GetRequiredService<ShopContext>());
+await app.StartAsync();
+Console.WriteLine(new Uri(app.Urls.First()).Port);
+await app.WaitForShutdownAsync();
