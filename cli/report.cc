@@ -106,9 +106,11 @@ Result<Request> parse_words(const std::vector<std::string>& words) {
     return Status::error(
         fmt::format("report: '{}' is neither a log nor a report; there are {}", words[0], report_names()));
   }
-  if (before_file == 2 && words.size() < 2) {
-    return Status::error(
-        fmt::format("report {0} needs a method: oriel report {0} {1} [FILE]", report->name, report->argument));
+  const bool file_for_argument =
+      before_file == 2 && words.size() > 1 && words[1].ends_with(".oriel") && is_file(words[1]);
+  if (before_file == 2 && (words.size() < 2 || file_for_argument)) {
+    return Status::error(fmt::format("report {0} needs a method: oriel report {0} {1} {2}", report->name,
+                                     report->argument, file_for_argument ? shell_word(words[1]) : "[FILE]"));
   }
   if (before_file == 2) request.method = words[1];
   request.files.assign(words.begin() + static_cast<ptrdiff_t>(before_file), words.end());

@@ -70,8 +70,8 @@ void write_method_table(std::span<const MethodCalls> methods, int64_t whole_ns, 
   if (exceptions) columns.push_back({"thrown"});
   Table table(std::move(columns), "method");
   for (const MethodCalls& method : methods) {
-    std::vector<std::string> cells = {percent(positive(method.self_ns), positive(whole_ns)), duration(method.self_ns),
-                                      duration(method.total_ns)};
+    std::vector<std::string> cells = {percent_cell(positive(method.self_ns), positive(whole_ns)),
+                                      method.self_ns == 0 ? "" : duration(method.self_ns), duration(method.total_ns)};
     if (waits) cells.push_back(duration(method.total_ns - method.waited_ns));
     cells.push_back(count(method.calls));
     if (recursive) cells.push_back(count(method.outermost));

@@ -179,10 +179,21 @@ std::string noise_sentence(const DiffSide& before, const DiffSide& after) {
          "AFTER…";
 }
 
+// "" if both sides have a program in common, or a log does not tell.
+std::string programs_sentence(const DiffSide& before, const DiffSide& after) {
+  const auto is_after = [&](const std::string& program) { return after.programs.contains(program); };
+  if (before.programs.empty() || after.programs.empty() || std::ranges::any_of(before.programs, is_after)) return "";
+  return fmt::format("These are two programs, {} and {}: what they have in common is .NET.",
+                     clean(*before.programs.begin()), clean(*after.programs.begin()));
+}
+
 void write_text(const DiffSide& before, const DiffSide& after, const Options& options, std::ostream& out) {
   const Style style(options.color);
   out << style.dim("Before  ") << cut_middle(files_of(before), options.width - 8) << '\n';
-  out << style.dim("After   ") << cut_middle(files_of(after), options.width - 8) << "\n\n";
+  out << style.dim("After   ") << cut_middle(files_of(after), options.width - 8) << '\n';
+  if (const std::string two = programs_sentence(before, after); !two.empty())
+    out << style.warning(wrap(two, options.width, ""));
+  out << '\n';
   write_whole(before, after, options, out);
   for (const Section& section : kSections) {
     if (!applies(section, before, after)) continue;
@@ -227,6 +238,7 @@ Json whole_json(const DiffSide& before, const DiffSide& after) {
 
 Json to_json(const DiffSide& before, const DiffSide& after) {
   Json json = {{"report", "diff"}, {"before", side_json(before)}, {"after", side_json(after)}};
+  if (const std::string two = programs_sentence(before, after); !two.empty()) json["note"] = two;
   json["whole"] = whole_json(before, after);
   for (const Section& section : kSections) {
     Json& list = json[section.key] = Json();
@@ -242,6 +254,8 @@ Json to_json(const DiffSide& before, const DiffSide& after) {
 
 void add_run(const profile::Profile& run, const Options& options, DiffSide& side) {
   profile::RunAmounts& amounts = side.runs.emplace_back(profile::amounts(run));
+  for (const profile::Process& process : run.processes)
+    if (!process.name.empty()) side.programs.insert(process.name);
   if (!options.lines) return;
   lines::Lines lines(run, pdb::symbol_folders());
   std::vector<profile::LineAmount> rows;

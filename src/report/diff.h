@@ -3,6 +3,7 @@
 
 #include <iosfwd>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct DiffSide {
   std::vector<profile::RunAmounts> runs;
   std::vector<std::string> files;
   std::map<std::string, std::string> lines;  // by name of Metric::kLine: "Cart.cs:42"
+  std::set<std::string> programs;            // their names, as far as the logs tell them
 };
 
 // Adds what a run comes to, by line too where its PDBs are there and the options want it.

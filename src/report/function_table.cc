@@ -24,10 +24,9 @@ void write_function_table(std::span<const FunctionTotals> functions, Order order
     const uint64_t first = self_first ? entry.self : entry.total;
     const uint64_t second = self_first ? entry.total : entry.self;
     const profile::Function& function = profile.functions[entry.function];
-    const bool none = second == 0;  // empty cells: the eye is to stop at what is there
     table.add(
-        {percent(first, whole), time_of(first, profile), none ? "" : percent(second, whole),
-         none ? "" : time_of(second, profile)},
+        {percent_cell(first, whole), time_cell(first, profile), percent_cell(second, whole),
+         time_cell(second, profile)},
         [&function, line = text_of(lines, entry.function)](size_t width) { return fit_at_line(function, line, width); },
         share(first, whole));
   }

@@ -27,7 +27,7 @@ constexpr size_t kRows = 30;
 void write_table(const std::vector<CompilationTotals>& totals, const Profile& profile, const Options& options,
                  std::ostream& out) {
   const uint64_t whole = profile.total_periods();
-  const auto time = [&](uint64_t periods) { return periods == 0 ? std::string() : time_of(periods, profile); };
+  const auto time = [&](uint64_t periods) { return time_cell(periods, profile); };
   const size_t shown = std::min(rows(options, kRows), totals.size());
   Table table({{"share"}, {"time"}, {"first time"}, {"tier 1"}, {"in place"}}, "compiled");
   for (const CompilationTotals& one : std::span(totals).first(shown)) {

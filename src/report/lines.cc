@@ -55,8 +55,6 @@ std::vector<FilePart> parts_of(const std::vector<LineTotals>& all, Lines& lines)
   return result;
 }
 
-std::string or_nothing(uint64_t samples, uint64_t whole) { return samples == 0 ? "" : percent(samples, whole); }
-
 // Text as a terminal shows it: tabs are blanks.
 std::string shown_text(const std::string& line) {
   std::string text;
@@ -106,7 +104,7 @@ class PartWriter {
     const uint64_t total = found == part.rows.end() ? 0 : found->second.total;
     const std::string text = source && line <= source->lines.size() ? shown_text(source->lines[line - 1]) : "";
     table.add(
-        {or_nothing(self, whole_), or_nothing(total, whole_), std::to_string(line)},
+        {percent_cell(self, whole_), percent_cell(total, whole_), std::to_string(line)},
         [text](size_t width) { return cut_end(text, width); }, share(self, whole_));
   }
 
@@ -137,7 +135,7 @@ void write_offsets(std::vector<LineTotals> entries, Lines& lines, const Profile&
     const LineTotals& entry = entries[i];
     const std::string at = entry.known ? fmt::format("0x{:04x}", entry.il) : "not known";
     table.add(
-        {or_nothing(entry.self, whole), percent(entry.total, whole)}, [at](size_t) { return at; },
+        {percent_cell(entry.self, whole), percent(entry.total, whole)}, [at](size_t) { return at; },
         share(entry.self, whole));
   }
   table.write(out, options.width, 0, Style(options.color));

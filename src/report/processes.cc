@@ -90,7 +90,7 @@ void write_row(const Placed& placed, const Profile& profile, Table& table) {
   const std::string text = std::string(2 * std::min<size_t>(placed.depth, 10), ' ') + clean(process_label(process)) +
                            state_words(process.state) + "  " + clean(process.command);
   table.add(
-      {percent(process.periods, whole), time_of(process.periods, profile),
+      {percent_cell(process.periods, whole), time_cell(process.periods, profile),
        process.cpu_us == 0 ? "–" : duration(static_cast<int64_t>(process.cpu_us * 1000)), duration(process.wall_ns),
        moment(process.start_ns)},
       [text](size_t width) { return cut_end(text, width); }, share(process.periods, whole));

@@ -108,8 +108,8 @@ void write_own_methods(const Profile& profile, size_t rows, const std::map<uint3
   for (const OwnTotals& entry : own) {
     const profile::Function& function = profile.functions[entry.function];
     table.add(
-        {percent(entry.nearest, whole), time_of(entry.nearest, profile), percent(entry.total, whole),
-         time_of(entry.total, profile)},
+        {percent_cell(entry.nearest, whole), time_cell(entry.nearest, profile), percent_cell(entry.total, whole),
+         time_cell(entry.total, profile)},
         [&function, line = text_of(lines, entry.function)](size_t width) { return fit_at_line(function, line, width); },
         share(entry.nearest, whole));
   }

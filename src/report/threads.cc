@@ -55,7 +55,7 @@ void write_threads(const Profile& profile, const Options& options, std::ostream&
     const Thread& thread = threads[i];
     const auto when = [](int64_t ns) { return ns < 0 ? std::string("–") : moment(ns); };
     table.add(
-        {percent(thread.samples, whole), time_of(thread.samples, profile), count(thread.samples),
+        {percent_cell(thread.samples, whole), time_cell(thread.samples, profile), count(thread.samples),
          thread.os_id == 0 ? "–" : std::to_string(thread.os_id), thread.managed ? "managed" : "native",
          when(thread.first_ns), when(thread.last_ns)},
         [&thread](size_t width) { return cut_end(thread_label(thread), width); }, share(thread.samples, whole));

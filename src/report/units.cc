@@ -85,6 +85,12 @@ std::string time_of(uint64_t periods, const profile::Profile& profile) {
   return duration(std::llround(static_cast<double>(periods) * 1e9 / profile.sampling_hz));
 }
 
+std::string percent_cell(uint64_t part, uint64_t whole) { return part == 0 ? "" : percent(part, whole); }
+
+std::string time_cell(uint64_t periods, const profile::Profile& profile) {
+  return periods == 0 ? "" : time_of(periods, profile);
+}
+
 double share(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }

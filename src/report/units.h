@@ -21,6 +21,10 @@ std::string moment(int64_t ns);     // since the start of the log: 1.234 s
 std::string bytes(uint64_t value);  // 512 bytes, 1.23 MB
 std::string date(int64_t unix_us);  // 2026-11-21 13:00:12 UTC
 
+// For cells of tables: empty where there is nothing, as the eye is to stop at what is there.
+std::string percent_cell(uint64_t part, uint64_t whole);
+std::string time_cell(uint64_t periods, const profile::Profile& profile);
+
 double share(uint64_t part, uint64_t whole);
 
 // Periods as time, "" where the log does not tell how long one is.

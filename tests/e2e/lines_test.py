@@ -108,6 +108,8 @@ class Lines(harness.OrielTest):
             self.assertLessEqual(len(line), 100, line)
         wrong = self.oriel("report", "lines", "NoSuchMethod", "run.oriel")
         self.assert_refused(wrong, 1, "NoSuchMethod")
+        for report in ("lines", "callers"):
+            self.assert_refused(self.oriel("report", report, "run.oriel"), 2, f"oriel report {report} METHOD run.oriel")
 
     def test_what_was_rebuilt_or_changed_gets_no_wrong_lines(self):
         folder = self.path("app")

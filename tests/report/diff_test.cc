@@ -24,7 +24,15 @@ profile::Profile busy_shop(uint64_t times) {
 
 std::string diff(const profile::Profile& before, const profile::Profile& after, Options options = {}) {
   std::ostringstream out;
-  const DiffSide one{{profile::amounts(before)}, {"a.oriel"}, {}}, other{{profile::amounts(after)}, {"b.oriel"}, {}};
+  const auto side = [](const profile::Profile& run, const char* file) {
+    DiffSide result;
+    Options no_lines;
+    no_lines.lines = false;
+    add_run(run, no_lines, result);
+    result.files = {file};
+    return result;
+  };
+  const DiffSide one = side(before, "a.oriel"), other = side(after, "b.oriel");
   EXPECT_TRUE(write_diff(one, other, options, out));
   std::istringstream lines(options.json || options.color ? "" : out.str());
   for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), options.width) << line;
@@ -65,6 +73,16 @@ TEST(DiffReport, AsJsonHasEveryRow) {
   for (const Json& row : json["self"]) change += row["change"].get<double>();
   EXPECT_NEAR(change, json["whole"]["samples"]["change"].get<double>(), 1);
   EXPECT_FALSE(json["categories"].empty());
+}
+
+TEST(DiffReport, SaysThatThereAreTwoPrograms) {
+  profile::Profile shop = busy_shop(1), till = busy_shop(1);
+  shop.processes.resize(1);
+  till.processes.resize(1);
+  shop.processes[0].name = "Shop";
+  till.processes[0].name = "Till";
+  EXPECT_THAT(diff(shop, till), HasSubstr("\nThese are two programs, Shop and Till: "));
+  EXPECT_THAT(diff(shop, shop), Not(HasSubstr("two programs")));
 }
 
 TEST(ProcessesReport, ShowsTheTreeAndWhatEachTook) {

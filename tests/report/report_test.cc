@@ -146,7 +146,7 @@ TEST(Threads, WholeText) {
  share     time  samples  OS id  kind     first seen  last seen  name
 89.7 %  26.0 ms       26    101  managed     0.001 s    0.071 s  main
 10.3 %  3.00 ms        3    102  managed     0.030 s    0.086 s  worker 1
- 0.0 %      0 s        0    103  managed           –          –  worker 12
+                       0    103  managed           –          –  worker 12
 )text");
 }
 
