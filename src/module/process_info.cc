@@ -19,6 +19,7 @@
 #include "base/file_template.h"
 #include "base/shell_word.h"
 #include "log/properties.h"
+#include "module/runtime_settings.h"
 #include "oriel/oriel.h"
 
 namespace oriel::modules {
@@ -68,6 +69,15 @@ std::vector<std::string> command_line() {
   return words;
 }
 
+// Of the program of a command line: "Shop.runtimeconfig.json" of `dotnet Shop.dll` and of ./Shop. "" if it cannot be
+// read.
+std::string runtimeconfig(const std::vector<std::string>& command) {
+  std::string program = dotnet_subject(command);
+  if (program.empty() && !command.empty()) program = command[0];
+  if (program.ends_with(".dll")) program.resize(program.size() - 4);
+  return program.empty() ? "" : read_file(program + ".runtimeconfig.json");
+}
+
 // A process's parent; "" if it cannot be told.
 std::string parent_of(const std::string& pid) {
   const std::string stat = read_file("/proc/" + pid + "/stat");
@@ -109,10 +119,11 @@ log::Intro new_intro() {
   char host[256] = "";
   gethostname(host, sizeof host - 1);
   const log::ProcessUsage used = process_usage();
+  const std::vector<std::string> command = command_line();
   log::Intro intro;
   intro.runtime = oriel_runtime_name();
   intro.clock = clock_pair();
-  intro.properties = {{log::property::kCommand, shell_words(command_line())},
+  intro.properties = {{log::property::kCommand, shell_words(command)},
                       {log::property::kPid, std::to_string(getpid())},
                       {log::property::kCwd, cwd},
                       {log::property::kHost, host},
@@ -122,6 +133,8 @@ log::Intro new_intro() {
                       {log::property::kCounter, clock_counter_name()}};
   if (std::string program = program_with_runtime(); !program.empty())
     intro.properties.emplace_back(log::property::kRuntimeIn, std::move(program));
+  if (std::string settings = runtime_settings(runtimeconfig(command)); !settings.empty())
+    intro.properties.emplace_back(log::property::kRuntimeSettings, std::move(settings));
   if (const char* run = std::getenv("ORIEL_RUN")) intro.properties.emplace_back(log::property::kRun, run);
   const char* first = std::getenv("ORIEL_PID");
   if (std::string parents = first ? parents_up_to(first) : ""; !parents.empty())

@@ -211,6 +211,14 @@ std::vector<uint32_t> nearest_own(const Profile& profile) {
   return nearest;
 }
 
+std::vector<Category> node_categories(const Profile& profile) {
+  const Classifier classifier(profile);
+  std::vector<Category> result;
+  for (uint32_t node = 0; node < profile.nodes.size(); ++node)
+    result.push_back(classifier.all()[classifier.of_node(node)].category);
+  return result;
+}
+
 Purposes purposes(const Profile& profile) {
   const Classifier classifier(profile);
   Purposes result;
@@ -325,6 +333,13 @@ const Spending& spending(const Profile& profile) {
 std::vector<Share> shares(const Profile& profile) { return spending(profile).shares; }
 
 std::vector<CategoryTotals> category_totals(const Profile& profile) { return spending(profile).categories; }
+
+uint64_t program_periods(const Profile& profile) {
+  uint64_t of_oriel = 0;
+  for (const CategoryTotals& totals : spending(profile).categories)
+    if (totals.category == Category::kOriel) of_oriel = totals.periods;
+  return profile.total_periods() - of_oriel;
+}
 
 std::vector<OwnTotals> own_totals(const Profile& profile) {
   const std::vector<uint32_t> nearest = nearest_own(profile);

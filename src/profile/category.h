@@ -33,6 +33,12 @@ enum class Category : uint8_t {
   kUnknown,
 };
 
+// By node: what its own samples are for, as its functions tell; of some the thread or a pause tells better.
+std::vector<Category> node_categories(const Profile& profile);
+
+// Samples of the program itself: all but those in Oriel.
+uint64_t program_periods(const Profile& profile);
+
 // By node: the nearest of own code, the node itself or one of its callers; 0 if there is none.
 std::vector<uint32_t> nearest_own_nodes(const std::vector<Node>& nodes, const Profile& profile);
 // The same of the profile's nodes, as the function's index.

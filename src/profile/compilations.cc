@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "profile/purpose.h"
+
 namespace oriel::profile {
 
 std::vector<CompilationTotals> compilation_totals(const Profile& profile) {
@@ -19,6 +21,18 @@ std::vector<CompilationTotals> compilation_totals(const Profile& profile) {
   std::vector<CompilationTotals> result;
   for (const auto& [function, totals] : by_function) result.push_back(totals);
   std::ranges::stable_sort(result, std::greater<>(), &CompilationTotals::all);
+  return result;
+}
+
+std::vector<FirstCompilations> first_compilations(const Profile& profile) {
+  std::map<std::pair<Category, std::string>, uint64_t> by_origin;
+  for (const CompilationTotals& totals : compilation_totals(profile)) {
+    const Purpose purpose = purpose_of(profile.functions[totals.function], profile);
+    if (totals.first > 0) by_origin[{purpose.category, purpose.name}] += totals.first;
+  }
+  std::vector<FirstCompilations> result;
+  for (const auto& [origin, periods] : by_origin) result.push_back({origin.first, origin.second, periods});
+  std::ranges::stable_sort(result, std::greater<>(), &FirstCompilations::periods);
   return result;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "profile/category.h"
@@ -21,6 +22,15 @@ struct CompilationTotals {
 
 // By method, most first.
 std::vector<CompilationTotals> compilation_totals(const Profile& profile);
+// Of the first compilations, those of code of one origin: in it because nothing had compiled them ahead.
+struct FirstCompilations {
+  Category category = Category::kUnknown;  // kOwn, kPackage, kFramework, …
+  std::string name;                        // of the package or framework
+  uint64_t periods = 0;
+};
+
+// By origin, most first.
+std::vector<FirstCompilations> first_compilations(const Profile& profile);
 // The sum of these.
 CompilationTotals sum(const std::vector<CompilationTotals>& totals);
 

@@ -6,6 +6,7 @@
 
 #include "profile/boxing.h"
 #include "profile/category.h"
+#include "profile/purpose.h"
 
 namespace oriel::profile {
 namespace {
@@ -64,9 +65,11 @@ std::vector<Use> uses_by_node(const Profile& profile, const std::vector<uint32_t
     const Node& node = profile.nodes[i];
     if (node.function == nearest[i]) continue;
     const Node& caller = profile.nodes[node.parent];
-    if (result[node.parent] != Use::kCount)
+    const Function& function = profile.functions[node.function];
+    const bool called_back = function.managed && purpose_of(function, profile).category == Category::kPackage;
+    if (result[node.parent] != Use::kCount && !called_back)
       result[i] = result[node.parent];
-    else if (boxes[caller.position] && allocates(profile.functions[node.function]))
+    else if (boxes[caller.position] && allocates(function))
       result[i] = Use::kBoxing;
     else
       result[i] = by_function[node.function];
@@ -74,15 +77,26 @@ std::vector<Use> uses_by_node(const Profile& profile, const std::vector<uint32_t
   return result;
 }
 
+// Whether samples of the category count to the use. What compiles a library's methods is not its work, but for those
+// that it makes.
+bool is_part(Use use, Category category) {
+  const bool makes_code = use == Use::kRegexMaking || use == Use::kJsonMetadata;
+  if (category == Category::kJit && !makes_code) return false;
+  if (use == Use::kLargeMemory) return category == Category::kKernel;
+  return category != Category::kOriel;
+}
+
 }  // namespace
 
 std::vector<UseTotals> uses(const Profile& profile) {
   const std::vector<uint32_t> nearest = nearest_own(profile);
   const std::vector<Use> by_node = uses_by_node(profile, nearest);
+  const std::vector<Category> categories = node_categories(profile);
   std::vector<std::map<uint32_t, uint64_t>> by_own(static_cast<size_t>(Use::kCount));
   const std::vector<uint64_t>& periods = profile.samples.by_node();
   for (size_t i = 0; i < periods.size(); ++i) {
-    if (periods[i] != 0 && by_node[i] != Use::kCount) by_own[static_cast<size_t>(by_node[i])][nearest[i]] += periods[i];
+    if (periods[i] != 0 && by_node[i] != Use::kCount && is_part(by_node[i], categories[i]))
+      by_own[static_cast<size_t>(by_node[i])][nearest[i]] += periods[i];
   }
   std::vector<UseTotals> result;
   for (size_t use = 0; use < by_own.size(); ++use) {

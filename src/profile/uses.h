@@ -31,7 +31,8 @@ struct UseTotals {
 };
 
 // Samples by what they are used for, counted between the leaf and the own method nearest to it: of several uses there,
-// to the outermost. In the order of Use; those without samples too.
+// to the outermost, but what it calls back of a package is not it. Page faults are those of the kernel's share
+// (category.h), not of allocating or collecting; nothing is Oriel's. In the order of Use; those without samples too.
 std::vector<UseTotals> uses(const Profile& profile);
 
 }  // namespace oriel::profile

@@ -120,12 +120,16 @@ std::string running_text(const Profile& profile) {
                      counted(threads, "thread", "threads"));
 }
 
-std::string probes_text(const Profile& profile) {
+std::string probes_took(const Profile& profile) {
   const CallSums sums = profile::sum_calls(profile);
   const int64_t probes = sums.measured_ns - sums.self_ns;
   if (probes <= sums.measured_ns / kLeastShareOfProbes) return "";
-  return fmt::format("Probes took about {} of {}: that is taken out of all times.", duration(probes),
-                     duration(sums.measured_ns));
+  return fmt::format("took about {} of {}", duration(probes), duration(sums.measured_ns));
+}
+
+std::string probes_text(const Profile& profile) {
+  const std::string took = probes_took(profile);
+  return took.empty() ? "" : "Probes " + took + ": that is taken out of all times.";
 }
 
 std::string instrumented_text(const Profile& profile) {

@@ -27,6 +27,8 @@ std::string allocation_sums_text(const profile::CallSums& sums);
 std::string running_text(const profile::Profile& profile);
 // What was lost or did not pair, as sentences.
 std::vector<std::string> unpaired_sentences(const profile::Profile& profile);
+// "took about 1.20 s of 5.30 s", of probes; "" where it is too little to say, or not known.
+std::string probes_took(const profile::Profile& profile);
 // "Probes took about 1.20 s of 5.30 s: that is taken out."; "" where it is too little to say, or not known.
 std::string probes_text(const profile::Profile& profile);
 // How many methods got probes, and which did not; "" if the log does not say.

@@ -12,6 +12,7 @@
 #include "profile/uses.h"
 #include "report/function_name.h"
 #include "report/more.h"
+#include "report/start_hints.h"
 #include "report/text.h"
 #include "report/units.h"
 
@@ -35,9 +36,6 @@ constexpr CategoryHint kByCategory[] = {
     {Category::kPgo, "pgo", 0.05,
      "{0} ({1}) is counting for dynamic PGO, in code that is compiled again later. A program that runs for seconds is "
      "faster without: DOTNET_TieredPGO=0, or <TieredPGO>false</TieredPGO> in its project."},
-    {Category::kJit, "jit", 0.15,
-     "{0} ({1}) is the JIT compiler. Code that is compiled before it runs starts faster: <PublishReadyToRun>true in "
-     "the project, for packages and your code."},
     {Category::kGc, "gc", 0.10, "{0} ({1}) is the garbage collector.{3}"},
     {Category::kAllocation, "allocation", 0.10, "{0} ({1}) is allocating{2}.{3}"},
     {Category::kSuspension, "suspension", 0.05, "{0} ({1}) is the runtime stopping the program's threads."},
@@ -90,8 +88,8 @@ struct HintReport {
   const char* report;
 };
 constexpr HintReport kReports[] = {
-    {"pgo", "shares"},    {"jit", "jit"},          {"suspension", "shares"},     {"gc", "gc"},
-    {"induced-gc", "gc"}, {"large-objects", "gc"}, {"exceptions", "exceptions"},
+    {"pgo", "shares"},    {"suspension", "shares"}, {"gc", "gc"},
+    {"induced-gc", "gc"}, {"large-objects", "gc"},  {"exceptions", "exceptions"},
 };
 
 std::string command_of(std::string_view key, uint32_t function, const Profile& profile) {
@@ -106,7 +104,7 @@ std::string command_of(std::string_view key, uint32_t function, const Profile& p
 template <typename Row, typename Totals>
 void add_if_much(const Row& row, const Totals& totals, const Profile& profile, std::vector<Hint>& to) {
   constexpr uint64_t kFewest = 10;  // below, it may be chance
-  const uint64_t whole = profile.total_periods();
+  const uint64_t whole = profile::program_periods(profile);
   const double part = share(totals.periods, whole);
   if (part < row.least || totals.periods < kFewest) return;
   const char* const learn =
@@ -133,7 +131,7 @@ void add_uses(const Profile& profile, std::vector<Hint>& to) {
 
 void add_debug_build(const Profile& profile, std::vector<Hint>& to) {
   constexpr double kLeast = 0.05;
-  const uint64_t whole = profile.total_periods();
+  const uint64_t whole = profile::program_periods(profile);
   uint64_t in_it = 0;
   if (profile.unoptimized.empty()) return;
   for (const profile::FunctionTotals& totals : profile::function_totals(profile)) {
@@ -194,6 +192,7 @@ std::vector<Hint> hints(const Profile& profile) {
     add_categories(profile, all);
     add_uses(profile, all);
     add_debug_build(profile, all);
+    add_start_hints(profile, all);
     drop_what_boxing_tells(all);
   }
   add_large_objects(profile, all);

@@ -11,7 +11,7 @@ namespace oriel::report {
 
 struct Hint {
   std::string_view key = "";  // in JSON
-  double share = 0;           // of the samples; 0 where it follows from something else
+  double share = 0;           // of the program's own samples, without Oriel's; 0 where it follows from something else
   std::string text;           // whole sentences
   std::string command;        // what shows more of it, for a shell: "oriel report lines Shop.Cart.Add"
 };

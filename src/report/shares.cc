@@ -76,11 +76,12 @@ std::string share_name(const profile::Share& share) {
 std::string shares_text(const Profile& profile) {
   constexpr size_t kShown = 8;
   std::map<std::string, uint64_t> by_name;
-  for (const profile::Share& share : profile::shares(profile)) by_name[share_name(share)] += share.periods;
+  for (const profile::Share& share : profile::shares(profile))
+    if (share.category != Category::kOriel) by_name[share_name(share)] += share.periods;
   std::vector<std::pair<uint64_t, std::string>> sums;
   for (const auto& [name, periods] : by_name) sums.emplace_back(periods, name);
   std::ranges::stable_sort(sums, std::greater<>(), &std::pair<uint64_t, std::string>::first);
-  const uint64_t whole = profile.total_periods();
+  const uint64_t whole = profile::program_periods(profile);
   uint64_t rest = whole;
   std::vector<std::string> parts;
   const size_t shown = sums.size() <= kShown + 1 ? sums.size() : kShown;  // one more is shorter by its name

@@ -173,9 +173,10 @@ const char* others_text(const SplitShare& share, uint64_t left) {
 
 void add_share(const SplitShare& share, const Profile& profile, const Lines& lines, const Options& options,
                Table& table) {
-  const uint64_t whole = profile.total_periods();
+  const uint64_t whole = share.category == Category::kOriel ? 0 : profile::program_periods(profile);
   const auto figures = [&](uint64_t periods) {
-    return std::vector<std::string>{percent(periods, whole), time_of(periods, profile), count(periods)};
+    return std::vector<std::string>{whole == 0 ? "" : percent(periods, whole), time_of(periods, profile),
+                                    count(periods)};
   };
   const auto cut = [](const std::string& text) { return [text](size_t width) { return cut_end(text, width); }; };
   if (!table.empty()) table.add({}, cut(""));
@@ -200,6 +201,10 @@ void write_shares(const Profile& profile, const Options& options, std::ostream& 
   Table table({{"share"}, {"time"}, {"samples"}}, "spent in");
   for (const SplitShare& share : shares) add_share(share, profile, lines, options, table);
   table.write(out, options.width, 0, Style(options.color));
+  if (const uint64_t of_oriel = whole - profile::program_periods(profile); of_oriel > 0)
+    write_note(
+        "Shares are of the program's own time, without " + counted(of_oriel, "sample in Oriel.", "samples in Oriel."),
+        options, out);
 }
 
 Json part_json(const Part& part, const Profile& profile, const Lines& lines, uint64_t whole) {
@@ -217,13 +222,15 @@ Json part_json(const Part& part, const Profile& profile, const Lines& lines, uin
 }
 
 void all_shares_json(const Profile& profile, const Options& options, Json& json) {
-  const uint64_t whole = profile.total_periods();
-  json["samples"] = whole;
+  const uint64_t all = profile.total_periods();
+  const uint64_t program = profile::program_periods(profile);
+  json["samples"] = all;
   json["hz"] = profile.sampling_hz;
   Json& list = json["shares"] = Json::array();
-  if (whole == 0) json["note"] = why_no_samples(profile);
+  if (all == 0) json["note"] = why_no_samples(profile);
   const Lines lines = hottest_own_lines(profile, options);
   for (const SplitShare& split : Splitter(profile).all()) {
+    const uint64_t whole = split.category == Category::kOriel ? all : program;
     Json row = {{"category", category_key(split.category)},
                 {"name", split.name},
                 {"samples", split.periods},

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "log/properties.h"
+#include "profile/category.h"
 #include "profile/collections.h"
 #include "profile/recorded.h"
 #include "report/call_sums.h"
@@ -132,7 +133,9 @@ std::string samples_text(const Profile& profile) {
   if (profile.sampling_mode == "real") text += " of real time, waiting included";
   if (profile.sampling_hz > 0) text += ", " + rate_text(profile);
   text += looks_text(profile);
-  return text + ", on " + counted(sampled_threads(profile), "thread", "threads");
+  text += ", on " + counted(sampled_threads(profile), "thread", "threads");
+  const uint64_t of_oriel = periods - profile::program_periods(profile);
+  return of_oriel > 0 ? text + fmt::format("; {} in Oriel", count(of_oriel)) : text;
 }
 
 std::string logged_calls_text(const Profile& profile) {
@@ -143,6 +146,13 @@ std::string logged_calls_text(const Profile& profile) {
 
 std::string logged_allocations_text(const Profile& profile) {
   return profile.calls.allocated > 0 ? allocations_text(profile) : "";
+}
+
+std::string summary_probes_text(const Profile& profile) {
+  std::string text = instrumented_text(profile);
+  if (const std::string took = probes_took(profile); !took.empty())
+    text += fmt::format("{}{}, which is taken out of calls' times", text.empty() ? "" : "; probes ", took);
+  return text;
 }
 
 std::string gc_text(const Profile& profile) {
@@ -352,7 +362,7 @@ std::vector<Fact> summary_facts(const Profile& profile) {
       {"Samples", samples_text(profile), kText, profile.total_periods() > 0 ? "oriel report threads" : ""},
       {"Calls", logged_calls_text(profile), kText, of_calls},
       {"Allocations", logged_allocations_text(profile), kText, "oriel report alloc"},
-      {"Probes", instrumented_text(profile)},
+      {"Probes", summary_probes_text(profile)},
       {"GC", gc_text(profile)},
       {"GC pauses", pauses_text(profile), kText, "oriel report gc"},
       {"Exceptions", exceptions_text(profile), kText, profile.exceptions.empty() ? "" : "oriel report exceptions"},

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The first screen names what is wrong with programs that have one known fault each: what it is, and the own method."""
 import os
+import re
 import sys
 import unittest
 
@@ -12,24 +13,29 @@ import generate_source  # noqa: E402
 
 ANSWERS = os.path.join(harness.BUILD, "targets", "answers", "answers.dll")
 
-# By program: the hint, where there is one to give, and the method.
+SOURCE = os.path.join(harness.ROOT, "tests", "targets", "answers", "Program.cs")
+
+# By program: the hint, where there is one to give, the method, and what stands in the line that is hot.
 FAULTS = {
-    "regex": ("regex", "Names.CountValid()"),
-    "regex-made": ("regex-made", "Routes.CountMatches()"),
-    "json-options": ("json-options", "Orders.RenderAll()"),
-    "reflection": ("reflection", "Mapper.CopyAll()"),
-    "concatenation": ("allocation", "Listing.Build()"),
-    "linq": ("linq", "Stock.CountDear()"),
-    "exceptions": ("exceptions", "Input.SumNumbers()"),
-    "boxing": ("boxing", "Scores.Sum()"),
-    "large-objects": ("page-faults", "Thumbnails.Render()"),
-    "logging": ("formatting", "Checkout.Run()"),
+    "regex": ("regex", "Names.CountValid()", "Pattern.IsMatch("),
+    "regex-made": ("regex-made", "Routes.CountMatches()", "new Regex("),
+    "json-options": ("json-options", "Orders.RenderAll()", "JsonSerializer.Serialize("),
+    "reflection": ("reflection", "Mapper.CopyAll()", "typeof("),
+    "concatenation": ("allocation", "Listing.Build()", 'text += "line "'),
+    "linq": ("linq", "Stock.CountDear()", "Prices.Skip(1)"),
+    "exceptions": ("exceptions", "Input.SumNumbers()", "int.Parse("),
+    "boxing": ("boxing", "Scores.Sum()", "scores.Add(i)"),
+    "large-objects": ("page-faults", "Thumbnails.Render()", "buffer[i] = 1"),
+    "logging": ("formatting", "Checkout.Run()", "Log.LogDebug("),
 }
+FIGURES = r"(\d+\.\d) % \(\d[\d.]* m?s\) "
 
 
 class Answers(harness.OrielTest):
     def test_faults_are_named_with_the_method_that_has_them(self):
-        for name, (key, method) in FAULTS.items():
+        with open(SOURCE, encoding="utf-8") as file:
+            source = file.read().splitlines()
+        for name, (key, method, line) in FAULTS.items():
             with self.subTest(name):
                 self.record("dotnet", ANSWERS, name)
                 summary = self.report("summary")
@@ -39,6 +45,16 @@ class Answers(harness.OrielTest):
                 self.assertEqual(summary["top_own"][0]["name"], method)
                 text = self.oriel("report", "run.oriel").out
                 self.assertLess(text.index("Hint"), text.index("Command"))
+                self.assert_first_row(text, method, line, source)
+                self.assertAlmostEqual(float(re.match(FIGURES, hint["text"])[1]) / 100, hint["share"], 3)
+
+    def assert_first_row(self, text, method, line, source):
+        """The first of own methods is this one, with how much it is and the line with that in it."""
+        row = text.split("  your code  → ")[1].splitlines()[1]
+        found = re.match(r" *\d+\.\d %  +\d[\d.]* m?s +\d+\.\d %  +\d[\d.]* m?s  (.*)  Program\.cs:(\d+)$", row)
+        self.assertIsNotNone(found, row)
+        self.assertEqual(found[1], method)
+        self.assertIn(line, source[int(found[2]) - 1])
 
     def assert_own_code_is_hot(self, program, method, mark):
         """The method stands first, at the line with the mark or the one before, which is its loop's."""
@@ -48,7 +64,7 @@ class Answers(harness.OrielTest):
         self.assertEqual(own["name"], method)
         self.assertGreater(own["own"], sum(row["own"] for row in summary["top_own"]) / 2)
         self.assertEqual(summary["shares"][0]["category"], "own")
-        with open(os.path.join(harness.ROOT, "tests/targets/answers/Program.cs"), encoding="utf-8") as source:
+        with open(SOURCE, encoding="utf-8") as source:
             hot = [number for number, line in enumerate(source, 1) if mark in line][0]
         row = self.oriel("report", "run.oriel").out.split("  your code  → ")[1].splitlines()[1]
         self.assertRegex(row, rf"Program\.cs:({hot - 1}|{hot})\b")
@@ -65,6 +81,30 @@ class Answers(harness.OrielTest):
         self.assertIn("large-objects", [hint["hint"] for hint in summary["hints"]])
         spent = {share["category"]: share["samples"] for share in summary["shares"]}
         self.assertGreater(spent["kernel"], spent.get("own", 0), "the kernel clears the pages, not the program")
+
+    def test_a_start_that_compiles_much_is_told_by_counting_for_pgo(self):
+        self.record("dotnet", ANSWERS, "start")
+        summary = self.report("summary")
+        hint = next(hint for hint in summary["hints"] if hint["hint"] == "pgo")
+        self.assertRegex(hint["text"], FIGURES + "is counting for dynamic PGO")
+        self.assertTrue(summary["top_own"][0]["name"].startswith("Rules.Check<"), summary["top_own"][0])
+        with open(SOURCE, encoding="utf-8") as source:
+            body = source.read().split("static long Check<T>")[0].count("\n") + 1
+        self.assertIn(summary["top_own"][0]["line"], range(body, body + 7))
+
+    def test_settings_that_make_the_start_slow_are_told(self):
+        for name, value, key in (("DOTNET_TieredCompilation", "0", "tiered-off"),
+                                 ("DOTNET_TC_QuickJitForLoops", "0", "quick-jit-off"),
+                                 ("DOTNET_ReadyToRun", "0", "ready-to-run-off")):
+            with self.subTest(name):
+                program = "json-options" if key == "ready-to-run-off" else "start"
+                self.record("dotnet", ANSWERS, program, options=["--sample=1000"], env={name: value})
+                summary = self.report("summary")
+                self.assertEqual(summary["properties"]["runtime.settings"], f"{name}={value}")
+                hint = next((hint for hint in summary["hints"] if hint["hint"] == key), None)
+                self.assertIsNotNone(hint, summary["hints"])
+                self.assertRegex(hint["text"], FIGURES + "is the JIT compiler, at the first call of methods")
+                self.assertIn(f"{name}={value}", hint["text"])
 
     def test_a_debug_build_is_told(self):
         self.record("dotnet", os.path.join(harness.BUILD, "targets", "debugbuild", "debugbuild.dll"))

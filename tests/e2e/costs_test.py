@@ -48,6 +48,7 @@ class CostsTest(harness.OrielTest):
 
     def test_times_of_logged_calls_are_those_of_a_stopwatch(self):
         self.check_times("--calls")
+        self.assertRegex(self.oriel("report", "run.oriel").out, r"\sprobes\s+took\s+about\s+\d[\d.]*\s+m?s\s+of\s")
 
     # Of a loop that calls a getter 20 times, nearly all that a clock sees is probes. The loop takes a thirtieth of the
     # time of Chain1000 and Chain100 without Oriel, and much more than these with it.

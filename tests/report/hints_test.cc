@@ -97,6 +97,16 @@ TEST_F(Hints, AreOfWhatStandsBetweenTheLeafAndOwnCode) {
   EXPECT_THAT(keys(), ElementsAre("linq")) << "the lambda is not LINQ, and what LINQ calls is";
 }
 
+TEST_F(Hints, OfAUseAreNotOfWhatItCallsBackOrOfCompilingIt) {
+  const profile::Function invoke = base("System.Reflection.MethodBaseInvoker.InvokeWithNoArgs(object)");
+  profile_.origins = {{}, {log::Origin::kPackage, "Orm 3.0.1"}};
+  profile::Function made = own("Orm.Model..ctor()");
+  made.origin = 1;
+  stack(50, {own("Main()"), invoke, made});
+  stack(50, {own("Main()"), base("System.Linq.Enumerable.Sum()"), {"[libclrjit.so]", "", "libclrjit.so", false}});
+  EXPECT_THAT(keys(), IsEmpty());
+}
+
 TEST_F(Hints, TheWeightiestStandFirst) {
   stack(20, {own("Main()"), runtime("[PGO counting]")});
   stack(30, {own("Main()"), base("string.Concat(string, string)")});
@@ -137,6 +147,50 @@ TEST_F(Hints, KnowLookingAtTypesFromWritingThem) {
   EXPECT_THAT(keys(), IsEmpty());
   stack(20, {own("Main()"), base((metadata + "JsonTypeInfo.EnsureConfigured()").c_str())});
   EXPECT_THAT(keys(), ElementsAre("json-options"));
+}
+
+// The compiler at work on methods of one assembly, for the first time.
+TEST_F(Hints, TellOfCodeThatIsNotCompiledAhead) {
+  const profile::Function jit = {"[libclrjit.so]", "", "libclrjit.so", false};
+  profile_.origins = {{}, {log::Origin::kPackage, "Orm 3.0.1"}, {log::Origin::kFramework, "Microsoft.NETCore.App 10"}};
+  stack(60, {own("Main()")});
+  stack(40, {own("Main()"), jit});
+  const auto compile = [&](profile::Function function, uint32_t origin, uint64_t periods) {
+    function.origin = origin;
+    profile_.functions.push_back(function);
+    profile_.compiling.push_back({0, 0, static_cast<uint32_t>(profile_.functions.size() - 1), false, periods});
+  };
+  compile(base("List.Add()"), 2, 20);
+  EXPECT_THAT(keys(), IsEmpty()) << "of .NET's own code nobody can change that";
+  compile(own("Orm.Query()"), 1, 15);
+  compile(own("Main()"), 0, 5);
+  ASSERT_THAT(keys(), ElementsAre("ready-to-run"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("20.0 % (20.0 ms) is the JIT compiler"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr(": 15.0 % Orm, 5.0 % your code. "));
+  profile_.intro.properties = {{"runtime.settings", "DOTNET_ReadyToRun=0 System.Runtime.TieredCompilation=true"}};
+  ASSERT_THAT(keys(), ElementsAre("ready-to-run-off"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("35.0 % (35.0 ms)"));
+  profile_.intro.properties = {{"runtime.settings", "System.Runtime.TieredCompilation=false"}};
+  ASSERT_THAT(keys(), ElementsAre("tiered-off"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("as System.Runtime.TieredCompilation=false says"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("40.0 % (40.0 ms)"));
+  profile_.intro.properties = {{"runtime.settings", "DOTNET_TC_QuickJitForLoops=0"}};
+  EXPECT_THAT(keys(), ElementsAre("quick-jit-off"));
+}
+
+TEST_F(Hints, AreOfTheProgramsOwnTime) {
+  stack(900, {own("Main()"), {"probe", "", "liboriel.so.1", false}});
+  stack(80, {own("Main()")});
+  stack(20, {own("Main()"), runtime("[PGO counting]")});
+  ASSERT_THAT(keys(), ElementsAre("pgo"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("20.0 % (20.0 ms)"));
+}
+
+TEST_F(Hints, OfPageFaultsAreNoMoreThanTheKernelsShare) {
+  stack(60, {own("Main()"), {"[page fault]", "", "", false}});
+  stack(40, {own("Main()"), runtime("[allocation]"), {"[page fault]", "", "", false}});
+  EXPECT_THAT(keys(), ElementsAre("page-faults", "allocation"));
+  EXPECT_EQ(hints(profile_)[0].share, 0.6);
 }
 
 TEST_F(Hints, TellOfADebugBuild) {

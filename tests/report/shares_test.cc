@@ -82,6 +82,19 @@ TEST_F(Shares, SayHowManyPartsAreLeftOut) {
   EXPECT_EQ(json_of("shares", profile_)["shares"][0]["parts"].size(), 8u);
 }
 
+TEST_F(Shares, AreOfTheProgramsOwnTime) {
+  stack(60, {own("Shop.Main()"), {"probe", "", "liboriel.so.1", false}});
+  stack(30, {own("Shop.Main()")});
+  stack(10, {jit()});
+  const std::string text = text_of("shares", profile_);
+  EXPECT_THAT(text, ::testing::HasSubstr("        60.0 ms       60  Oriel\n"));
+  EXPECT_THAT(text, ::testing::HasSubstr("\n75.0 %  30.0 ms       30  your code\n"));
+  EXPECT_THAT(text, ::testing::HasSubstr("without 60 samples in Oriel."));
+  const std::string summary = text_of("summary", profile_);
+  EXPECT_THAT(summary, ::testing::HasSubstr("Spent in    75.0 % your code, 25.0 % JIT compiler"));
+  EXPECT_THAT(summary, ::testing::HasSubstr("; 60 in Oriel"));
+}
+
 TEST_F(Shares, AddUpInJson) {
   stack(30, {own("Shop.Main()")});
   stack(70, {jit()}, 1);
