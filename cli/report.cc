@@ -214,8 +214,8 @@ void add_report(CLI::App& app, int& exit_code) {
   sub->add_flag("--all", options->all,
                 "callgraph --tree: also what has less than 0.5 % of the time; diff: also what is no more than noise");
   sub->add_flag("--all-frames", options->all_frames,
-                "summary, trees, callers, top: also frames that only start threads, tasks and async methods, and "
-                "Oriel's own; alloc: the methods whose code makes objects, not your own that call them");
+                "summary, trees, callers, top: also frames that only start threads and tasks or hand on requests and "
+                "queries, and Oriel's own; alloc: the methods whose code makes objects, not your own that call them");
   sub->add_flag("--no-lines", options->no_lines, "No lines of source beside methods");
   sub->add_option("--limit", options->limit, "Rows of each table, events of a dump")
       ->type_name("N")

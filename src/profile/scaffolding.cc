@@ -49,6 +49,45 @@ constexpr std::string_view kManaged[] = {
     "System.Runtime.CompilerServices.AsyncVoidMethodBuilder",
     "System.Runtime.CompilerServices.AsyncIteratorMethodBuilder",
     "System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder",
+    // A request's way from its connection to what handles it.
+    "Microsoft.AspNetCore.Server.Kestrel.Core.Internal.Infrastructure.KestrelConnection<T>.ExecuteAsync(",
+    "Microsoft.AspNetCore.Server.Kestrel.Core.Internal.HttpConnection.ProcessRequestsAsync<",
+    "Microsoft.AspNetCore.Server.Kestrel.Core.Internal.Http.HttpProtocol.ProcessRequests",
+    "Microsoft.AspNetCore.Hosting.HostingApplication.ProcessRequestAsync(",
+    // A service's from who asks for it to its constructor.
+    "Microsoft.Extensions.DependencyInjection.ServiceProviderServiceExtensions.Get",
+    "Microsoft.Extensions.DependencyInjection.ServiceProvider.GetService(",
+    "Microsoft.Extensions.DependencyInjection.ServiceLookup.CallSiteRuntimeResolver.",
+    "Microsoft.Extensions.DependencyInjection.ServiceLookup.CallSiteVisitor<",
+    "Microsoft.Extensions.DependencyInjection.ServiceLookup.ServiceProviderEngineScope.GetService(",
+    "Microsoft.Extensions.DependencyInjection.ServiceLookup.DynamicServiceProviderEngine.RealizeService.lambda#",
+    "[dynamic] ResolveService(ILEmitResolverBuilder",
+    // A query's from its last operator to what compiles and runs it.
+    "Microsoft.EntityFrameworkCore.EntityFrameworkQueryableExtensions.ExecuteAsync<",
+    "Microsoft.EntityFrameworkCore.Query.Internal.EntityQueryProvider.Execute",
+    "Microsoft.EntityFrameworkCore.Query.Internal.QueryCompiler.Execute",
+    "Microsoft.EntityFrameworkCore.Storage.ExecutionStrategy.Execute",
+    "Microsoft.EntityFrameworkCore.Storage.ExecutionStrategyExtensions.",
+    "Microsoft.EntityFrameworkCore.Storage.NonRetryingExecutionStrategy.Execute",
+    "Microsoft.EntityFrameworkCore.Infrastructure.AccessorExtensions.GetService<",
+    "Microsoft.EntityFrameworkCore.Infrastructure.Internal.InfrastructureExtensions.GetService",
+    "Microsoft.EntityFrameworkCore.DbContext.get_InternalServiceProvider(",
+    "Microsoft.EntityFrameworkCore.DbContext.get_ContextServices(",
+    "Microsoft.EntityFrameworkCore.DbContext.get_DbContextDependencies(",
+};
+
+// The same where a part of the name tells, as type arguments, own names or numbers stand between.
+struct BeginsAndHas {
+  std::string_view begins;
+  std::string_view has;
+};
+constexpr BeginsAndHas kManagedByPart[] = {
+    {"System.Threading.Tasks.Task<", ">.InnerInvoke("},
+    {"System.Threading.Tasks.Task<", ">.TrySetResult("},
+    {"Microsoft.AspNetCore.", "Middleware.Invoke("},
+    {"Microsoft.AspNetCore.", ".System.Threading.IThreadPoolWorkItem.Execute("},
+    {"Microsoft.AspNetCore.Http.RequestDelegateFactory.", ".lambda#"},
+    {"[dynamic] lambda_method", "HttpContext"},
 };
 
 // Of the C library, by the whole name.
@@ -65,13 +104,11 @@ constexpr std::string_view kThreadStarts[] = {
     "__clone3",
 };
 
-// The same of Task<…>, whose arguments stand between.
-constexpr std::string_view kGenericTask = "System.Threading.Tasks.Task<";
-constexpr std::string_view kOfGenericTask[] = {">.InnerInvoke(", ">.TrySetResult("};
-
 bool is_managed_scaffolding(const Function& function) {
-  const auto is_in_name = [&](std::string_view part) { return function.name.find(part) != std::string::npos; };
-  if (function.name.starts_with(kGenericTask) && std::ranges::any_of(kOfGenericTask, is_in_name)) return true;
+  const auto matches = [&](const BeginsAndHas& row) {
+    return function.name.starts_with(row.begins) && function.name.find(row.has) != std::string::npos;
+  };
+  if (std::ranges::any_of(kManagedByPart, matches)) return true;
   return std::ranges::any_of(kManaged, [&](std::string_view begins) { return function.name.starts_with(begins); });
 }
 

@@ -1,5 +1,6 @@
 // Frames that are in every stack and say nothing of the program: what starts threads, runs tasks and async methods, and
-// hands from one to the next. One table says which these are; whatever shows stacks to people folds them.
+// hands from one to the next, or hands requests, services and queries of .NET's libraries to who sees to them. One
+// table says which these are; whatever shows stacks to people folds them.
 #pragma once
 
 #include <vector>

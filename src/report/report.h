@@ -24,8 +24,7 @@ struct Options {
   size_t limit = 0;         // rows of each table, events of a dump; 0: what suits the report
   bool all = false;         // callgraph: the tree with what has next to no time too; diff: what is noise too
   bool lines = true;        // beside own methods, where they are known
-  bool all_frames = false;  // trees, callers, tables by total: also frames that only start threads and tasks;
-                            // alloc: sites themselves
+  bool all_frames = false;  // trees, callers, tables by total: also frames that are scaffolding; alloc: sites themselves
   bool tree = false;        // calls, alloc, callgraph: as a tree of calls instead of tables
   double min_share = 0.01;  // trees, callers: what has less than this share of the whole is hidden; 0: show all
   std::string same_log;  // what a command needs to be of this log and this part of it, "shop.oriel --thread main", for

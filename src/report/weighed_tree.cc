@@ -36,7 +36,9 @@ UnitNames names_of(profile::Unit unit) {
 
 void write_folded_note(const Profile& profile, const Options& options, std::ostream& out) {
   if (profile.folded_nodes > 0)
-    write_note("Folded: frames that only start threads and tasks (--all-frames shows them).", options, out);
+    write_note(
+        "Folded: frames that only start threads and tasks, or hand on requests and queries (--all-frames shows them).",
+        options, out);
 }
 
 profile::Recursion shown_recursion(const Profile& profile) {

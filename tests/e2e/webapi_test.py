@@ -69,6 +69,9 @@ class WebApi(harness.OrielTest):
         self.assertIn("Shop.Seed.Fill(ShopContext)", own)
         self.assertIn("Shop.OrderService.Place(NewOrder)", own)
         self.assertFalse([name for name in own if not name.startswith(("Shop.", "Program."))])
+        handlers = [node["name"] for node in self.report("tree")["nodes"] if node["depth"] == 1]
+        self.assertTrue(any(name.startswith("Shop.OrderEndpoints.MapOrders.lambda#0(") for name in handlers), handlers)
+        self.assertFalse([name for name in handlers if "ProcessRequests" in name or "Middleware.Invoke" in name])
         self.assertIn("package", [share["category"] for share in self.report()["shares"]])
 
     def assert_only_own_calls(self):

@@ -65,7 +65,8 @@ TEST_F(Scaffolding, IsFoldedInTrees) {
  30.0 %   30.0 %  └ [libcoreclr.so]
  10.0 %   10.0 %  [libcoreclr.so]
 
-Folded: frames that only start threads and tasks (--all-frames shows them).
+Folded: frames that only start threads and tasks, or hand on requests and queries (--all-frames
+shows them).
 )text");
   EXPECT_EQ(json_of("tree", profile_)["nodes"].size(), 4u);
 }
@@ -101,6 +102,30 @@ TEST_F(Scaffolding, IsLeftOutOfTablesByTotal) {
   options.all_frames = true;
   const std::string all = text_of("top", profile_, options);
   EXPECT_THAT(all.substr(all.find("by total")), HasSubstr("StartCallback"));
+}
+
+TEST_F(Scaffolding, IsARequestsWayToItsHandlerAndAQuerysToTheDatabase) {
+  const auto asp = [](const std::string& name) {
+    return profile::Function{"Microsoft.AspNetCore." + name, "", "Microsoft.AspNetCore.dll", true};
+  };
+  const auto ef = [](const std::string& name) {
+    return profile::Function{"Microsoft.EntityFrameworkCore." + name, "", "Microsoft.EntityFrameworkCore.dll", true};
+  };
+  stack(50,
+        {asp("Server.Kestrel.Core.Internal.Infrastructure.KestrelConnection<T>.System.Threading."
+             "IThreadPoolWorkItem.Execute()"),
+         asp("Server.Kestrel.Core.Internal.Http.HttpProtocol.ProcessRequests<TContext>(IHttpApplication<TContext>)"),
+         asp("HostFiltering.HostFilteringMiddleware.Invoke(HttpContext)"),
+         asp("Http.RequestDelegateFactory.HandleRequestBodyAndCompileRequestDelegateForJson.lambda#2(object)"),
+         base("[dynamic] lambda_method53(Closure, object, HttpContext, object)"), own("Shop.Find(int)"),
+         ef("EntityFrameworkQueryableExtensions.ToListAsync<TSource>(IQueryable<TSource>)"),
+         ef("Query.Internal.EntityQueryProvider.ExecuteAsync<TResult>(Expression)"),
+         ef("Query.Internal.QueryCompiler.ExecuteCore<TResult>(Expression, bool)"),
+         ef("Storage.Database.CompileQuery<TResult>(Expression, bool)")});
+  stack(50, {asp("Server.Kestrel.Core.Internal.Http.HttpProtocol.ParseRequest(ref SequenceReader<byte>)")});
+  const std::string text = text_of("tree", profile_);
+  EXPECT_THAT(text, HasSubstr(" Find → ToListAsync<…> → Database.CompileQuery<…>\n"));
+  EXPECT_THAT(text, HasSubstr("HttpProtocol.ParseRequest(")) << "work of the server's own";
 }
 
 TEST_F(Scaffolding, CallersThatAreNotKnownStaySo) {
