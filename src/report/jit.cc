@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "profile/category.h"
 #include "profile/compilations.h"
 #include "report/function_name.h"
 #include "report/json.h"
@@ -26,7 +27,7 @@ constexpr size_t kRows = 30;
 
 void write_table(const std::vector<CompilationTotals>& totals, const Profile& profile, const Options& options,
                  std::ostream& out) {
-  const uint64_t whole = profile.total_periods();
+  const uint64_t whole = profile::program_periods(profile);
   const auto time = [&](uint64_t periods) { return time_cell(periods, profile); };
   const size_t shown = std::min(rows(options, kRows), totals.size());
   Table table({{"share"}, {"time"}, {"first time"}, {"tier 1"}, {"in place"}}, "compiled");
@@ -67,14 +68,31 @@ void write_beside(uint64_t compiling, const Profile& profile, const Options& opt
       options, out);
 }
 
+// Whose code was compiled for the first time, which is what nothing had compiled ahead.
+void write_origins(const Profile& profile, const Options& options, std::ostream& out) {
+  constexpr size_t kOrigins = 5;
+  const std::vector<profile::FirstCompilations> first = profile::first_compilations(profile);
+  if (first.empty()) return;
+  const uint64_t whole = profile::program_periods(profile);
+  Table table({{"share"}, {"time"}}, "first time");
+  for (const profile::FirstCompilations& one : std::span(first).first(std::min(rows(options, kOrigins), first.size())))
+    table.add(
+        {percent(one.periods, whole), time_of(one.periods, profile)},
+        [name = share_name({one.category, one.name, one.periods})](size_t width) { return cut_end(name, width); },
+        share(one.periods, whole));
+  table.write(out, options.width, 0, Style(options.color));
+  out << '\n';
+}
+
 void write_jit(const Profile& profile, const Options& options, std::ostream& out) {
-  const uint64_t whole = profile.total_periods();
+  const uint64_t whole = profile::program_periods(profile);
   const std::vector<CompilationTotals> totals = profile::compilation_totals(profile);
   const CompilationTotals all = sum(totals);
-  write_title("JIT compiler: " + percent(all.all(), whole) + " of the samples, " + time_of(all.all(), profile), profile,
-              options, out);
+  write_title("JIT compiler: " + percent(all.all(), whole) + " of the program's time, " + time_of(all.all(), profile),
+              profile, options, out);
   if (whole == 0) return write_note(why_no_samples(profile), options, out);
   if (totals.empty()) return write_note("No sample met a compilation whose method is known.", options, out);
+  write_origins(profile, options, out);
   write_table(totals, profile, options, out);
   write_note(
       "First time: tier 0, or optimized at once. Tier 1: in the background, of what is called often, once more with "
@@ -94,6 +112,10 @@ void jit_json(const Profile& profile, const Options& options, Json& json) {
   Json& beside = json["compiling"]["beside_the_compiler"] = Json::array();
   for (const profile::Share& share : beside_the_compiler(profile))
     beside.push_back({{"category", category_key(share.category)}, {"name", share.name}, {"samples", share.periods}});
+  json["first_by_origin"] = Json::array();
+  for (const profile::FirstCompilations& one : profile::first_compilations(profile))
+    json["first_by_origin"].push_back(
+        {{"category", category_key(one.category)}, {"name", one.name}, {"periods", one.periods}});
   json["methods"] = Json::array();
   for (const CompilationTotals& one : std::span(totals).first(std::min(rows(options, SIZE_MAX), totals.size()))) {
     Json row = {{"name", profile.functions[one.function].name}};

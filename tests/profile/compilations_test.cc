@@ -38,5 +38,22 @@ TEST(Compilations, AlsoMeetWorkBesideTheCompiler) {
   EXPECT_EQ(beside[0].periods, 1u);
 }
 
+TEST(Compilations, ForTheFirstTimeAddUpByWhoseCodeItIs) {
+  Profile profile;
+  profile.origins = {{}, {log::Origin::kPackage, "Orm 3.0.1"}};
+  profile.functions = {{}, {"Main()", "", "Shop.dll", true}, {"Orm.A()", "", "Orm.dll", true}};
+  profile.functions.push_back({"Orm.B()", "", "Orm.dll", true});
+  profile.functions[2].origin = profile.functions[3].origin = 1;
+  profile.threads.resize(1);
+  profile.compiling = {{0, 0, 1, false, 1}, {1, 0, 2, false, 2}, {2, 0, 3, false, 3}, {3, 0, 1, true, 9}};
+  const std::vector<FirstCompilations> first = first_compilations(profile);
+  ASSERT_EQ(first.size(), 2u);
+  EXPECT_EQ(first[0].category, Category::kPackage);
+  EXPECT_EQ(first[0].name, "Orm");
+  EXPECT_EQ(first[0].periods, 5u);
+  EXPECT_EQ(first[1].category, Category::kOwn);
+  EXPECT_EQ(first[1].periods, 1u);
+}
+
 }  // namespace
 }  // namespace oriel::profile

@@ -2,15 +2,17 @@
 
 #include <gmock/gmock.h>
 
+#include "report/report_text.h"
+
 namespace oriel::report {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 // Samples of stacks of functions, from the outermost in; own code is what has no dot in its module's name but the last.
-class Hints : public testing::Test {
+class Hints : public ::testing::Test {
  protected:
   Hints() {
     profile_.functions.resize(1);
@@ -58,7 +60,7 @@ TEST_F(Hints, OfAllocationNameTheReportWhereItIsLogged) {
   stack(50, {own("Main()"), runtime("[allocation]")});
   EXPECT_THAT(hints(profile_).at(0).text, HasSubstr("`oriel run --alloc=sampled`"));
   profile_.calls.allocated = 1;
-  EXPECT_THAT(hints(profile_).at(0).text, testing::Not(HasSubstr("--alloc")));
+  EXPECT_THAT(hints(profile_).at(0).text, ::testing::Not(HasSubstr("--alloc")));
   EXPECT_EQ(hints(profile_).at(0).command, "oriel report alloc");
 }
 
@@ -78,7 +80,7 @@ TEST_F(Hints, NameTheCommandThatShowsMore) {
   std::vector<std::string> commands;
   for (const Hint& hint : hints(profile_)) commands.push_back(hint.command);
   EXPECT_THAT(commands,
-              testing::UnorderedElementsAre("oriel report lines 'Shop.Names.<Count>'", "oriel report shares"));
+              ::testing::UnorderedElementsAre("oriel report lines 'Shop.Names.<Count>'", "oriel report shares"));
 }
 
 TEST_F(Hints, NameTheOwnMethodThatMostIsFor) {
@@ -167,6 +169,7 @@ TEST_F(Hints, TellOfCodeThatIsNotCompiledAhead) {
   ASSERT_THAT(keys(), ElementsAre("ready-to-run"));
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("20.0 % (20.0 ms) is the JIT compiler"));
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr(": 15.0 % Orm, 5.0 % your code. "));
+  EXPECT_THAT(oriel::testing::text_of("jit", profile_), HasSubstr("15.0 %  15.0 ms  Orm\n")) << "as the hint says";
   profile_.intro.properties = {{"runtime.settings", "DOTNET_ReadyToRun=0 System.Runtime.TieredCompilation=true"}};
   ASSERT_THAT(keys(), ElementsAre("ready-to-run-off"));
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("35.0 % (35.0 ms)"));
