@@ -18,14 +18,15 @@
 namespace oriel::report {
 
 struct Options {
-  bool json = false;        // one JSON document; of a dump: one JSON object a line
-  bool color = false;       // ANSI colors in text; the caller knows whether a terminal listens
-  unsigned width = 100;     // columns of text that no line runs over (a dump's lines do); 80 at least
-  size_t limit = 0;         // rows of each table, events of a dump; 0: what suits the report
-  bool all = false;         // callgraph: the tree with what has next to no time too; diff: what is noise too
-  bool lines = true;        // beside own methods, where they are known
-  bool all_frames = false;  // trees, callers, tables by total: also frames that are scaffolding; alloc: sites themselves
-  bool tree = false;        // calls, alloc, callgraph: as a tree of calls instead of tables
+  bool json = false;     // one JSON document; of a dump: one JSON object a line
+  bool color = false;    // ANSI colors in text; the caller knows whether a terminal listens
+  unsigned width = 100;  // columns of text that no line runs over (a dump's lines do); 80 at least
+  size_t limit = 0;      // rows of each table, events of a dump; 0: what suits the report
+  bool all = false;      // callgraph: the tree with what has next to no time too; diff: what is noise too
+  bool lines = true;     // beside own methods, where they are known
+  bool all_frames =
+      false;          // trees, callers, tables by total: also frames that are scaffolding; alloc: sites themselves
+  bool tree = false;  // calls, alloc, callgraph: as a tree of calls instead of tables
   double min_share = 0.01;  // trees, callers: what has less than this share of the whole is hidden; 0: show all
   std::string same_log;  // what a command needs to be of this log and this part of it, "shop.oriel --thread main", for
                          // commands that texts name; "" if nothing
