@@ -42,6 +42,7 @@ void apply_to_calls(const std::vector<bool>& threads, const std::vector<bool>& n
 }  // namespace
 
 std::vector<bool> matching_threads(const std::string& wanted, const std::vector<Thread>& threads) {
+  if (wanted.empty()) return std::vector<bool>(threads.size(), true);
   const std::optional<uint64_t> os_id = number(wanted);
   const auto is_it = [&](const Thread& thread) { return thread.name == wanted || (os_id && thread.os_id == *os_id); };
   const bool exact = std::any_of(threads.begin(), threads.end(), is_it);

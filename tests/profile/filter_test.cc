@@ -24,6 +24,13 @@ Filter thread_filter(const char* thread) {
 
 TEST(Filter, KeepsAllByDefault) { EXPECT_EQ(kept({}), testing::kPeriods); }
 
+TEST(Filter, KeepsAllByDefaultAlsoWhereAThreadHasNoName) {
+  Profile profile = testing::shop_profile();
+  profile.threads[1].name.clear();
+  apply({}, profile);
+  EXPECT_EQ(profile.total_periods(), testing::kPeriods);
+}
+
 TEST(Filter, ByThread) {
   EXPECT_EQ(kept(thread_filter("main")), 26u);
   EXPECT_EQ(kept(thread_filter("101")), 26u);
