@@ -1,0 +1,76 @@
+#include "base/guest_list.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace oriel {
+namespace {
+
+constexpr std::string_view kShape = "{XXXXXXXX-XXXX-XXXX-XXXX-XXXXXXXXXXXX}";
+constexpr std::string_view kBlanks = " \t\r";
+
+Status error_at(size_t line, size_t column, const std::string& what) {
+  return Status::error("line " + std::to_string(line) + ", column " + std::to_string(column) + ": " + what +
+                       "; write {CLSID}=PATH");
+}
+
+// How much of the text is of the shape of a class id with its braces.
+size_t matching(std::string_view text) {
+  size_t at = 0;
+  while (at < std::min(text.size(), kShape.size())) {
+    const bool fits =
+        kShape[at] == 'X' ? std::isxdigit(static_cast<unsigned char>(text[at])) != 0 : text[at] == kShape[at];
+    if (!fits) break;
+    ++at;
+  }
+  return at;
+}
+
+std::string in_capitals(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return result;
+}
+
+// `text` has neither blanks before it nor after.
+Result<GuestSpec> parse_guest(std::string_view text, size_t line, size_t column) {
+  const size_t valid = matching(text);
+  if (valid < kShape.size()) return error_at(line, column + valid, "this is no class id");
+  if (text.size() == valid || text[valid] != '=') return error_at(line, column + valid, "'=' is missing");
+  const std::string_view path = text.substr(valid + 1);
+  if (path.empty()) return error_at(line, column + valid + 1, "the library's path is missing");
+  return GuestSpec{in_capitals(text.substr(0, valid)), std::string(path)};
+}
+
+}  // namespace
+
+Result<std::vector<GuestSpec>> parse_guests(std::string_view text) {
+  std::vector<GuestSpec> guests;
+  for (size_t line = 1; !text.empty(); ++line) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    std::string_view row = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const size_t begin = row.find_first_not_of(kBlanks);
+    if (begin == row.npos || row[begin] == '#') continue;
+    row = row.substr(0, row.find_last_not_of(kBlanks) + 1);
+    Result<GuestSpec> guest = parse_guest(row.substr(begin), line, begin + 1);
+    if (!guest) return guest.status();
+    const auto same = [&](const GuestSpec& other) { return other.clsid == guest->clsid; };
+    if (std::ranges::any_of(guests, same)) return error_at(line, begin + 1, guest->clsid + " is there already");
+    guests.push_back(std::move(*guest));
+  }
+  return guests;
+}
+
+std::string guests_text(const std::vector<GuestSpec>& guests) {
+  std::string text;
+  for (const GuestSpec& guest : guests) text += guest.clsid + "=" + guest.path + "\n";
+  return text;
+}
+
+std::string canonical_clsid(std::string_view text) {
+  const std::string braced = text.starts_with('{') ? std::string(text) : "{" + std::string(text) + "}";
+  return matching(braced) == kShape.size() && braced.size() == kShape.size() ? in_capitals(braced) : "";
+}
+
+}  // namespace oriel
