@@ -26,6 +26,9 @@ class Callback final : public ProfilerCallback {
   uint32_t AddRef() override;
   uint32_t Release() override;
 
+  // Somebody else made a method's default body anew: ours goes on top again. Any thread.
+  void default_changed(const MethodKey& key);
+
   // callback.cc: begin and end
   HResult Initialize(IUnknown* info) override;
   HResult Shutdown() override;

@@ -99,6 +99,10 @@ HResult Callback::GetReJITParameters(ModuleID module, Token method, void* contro
   });
 }
 
+void Callback::default_changed(const MethodKey& key) {
+  guarded([&] { adapter_->instrumenter().bodies.base_changed(key); });
+}
+
 HResult Callback::ReJITError(ModuleID module, Token method, FunctionID, HResult) {
   return guarded([&] { adapter_->instrumenter().refilter.rejit_failed({module, method}); });
 }

@@ -11,6 +11,7 @@
 #include "runtimes/coreclr/instrument/body_check.h"
 #include "runtimes/coreclr/instrument/call_layout.h"
 #include "runtimes/coreclr/instrument/probe_calls.h"
+#include "runtimes/coreclr/rejit_base.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -21,8 +22,8 @@ constexpr uint32_t kVarargs = 0x05, kCallKind = 0x0f;
 constexpr uint32_t kRuntimeAsync = 0x2000;  // MethodImplOptions.Async: the body returns what the task is of
 
 std::vector<uint8_t> rewritten_by_profilers(const Site& site, const ModuleMetadata& metadata,
-                                            const MethodDefinition& definition) {
-  return rewritten_body(*site.method, intern_image(site.key.module), site.original,
+                                            const MethodDefinition& definition, std::span<const uint8_t> original) {
+  return rewritten_body(*site.method, intern_image(site.key.module), original,
                         [&](std::span<const uint8_t> body) { return check_body(metadata, definition, body); });
 }
 
@@ -39,7 +40,8 @@ void Bodies::decide_default(Site& site, FunctionID function) {
 void Bodies::set_default(Site& site, FunctionID function) {
   const WantedChanges wanted = wanted_of(site);
   if (!wanted.any() || !heard_.all_of(site.key.module)) return;
-  const Built built = build(site, wanted);
+  sites_.learn_original(site);
+  const Built built = build(site, wanted, site.original());
   const std::vector<uint8_t>& bytes = built.bytes;
   if (bytes.empty()) return;
   ComPtr<MethodMalloc> memory;
@@ -68,18 +70,32 @@ void Bodies::set_il_map(FunctionID function, const std::vector<IlMapEntry>& map)
   names_.info.SetILInstrumentedCodeMap(function, 1, static_cast<uint32_t>(map.size()), entries);
 }
 
+void Bodies::base_changed(const SiteKey& key) {
+  Site* site = sites_.find(key);
+  if (site == nullptr) return;
+  sites_.relearn_original(*site);
+  site->fruitless.store({});
+  if (!site->in_default.load().any()) return;
+  FunctionID function = 0;
+  names_.info.GetFunctionFromToken(key.module, key.token, &function);
+  set_default(*site, function);
+}
+
 void Bodies::give_rejit_body(const SiteKey& key, FunctionControl& control) {
   Site* site = sites_.find(key);
   if (site == nullptr) return;
+  sites_.learn_original(*site);
+  // What other profilers made for this version, or the code as it was before any change of ours.
+  const std::span<const uint8_t> theirs = RejitBase::of(key);
+  const std::span<const uint8_t> base = theirs.empty() ? site->original() : theirs;
   Built built;
   const WantedChanges wanted = site->in_force.load();
   if (wanted.any()) {
-    built = build(*site, wanted);
+    built = build(*site, wanted, base);
   } else if (!site->in_default.load().any()) {
     return;  // one that was not asked for, but has such inlined: its default body, and it may be inlined itself
   }
-  // Without changes, or where they were refused: the code as it was before any.
-  const std::span<const uint8_t> body = built.bytes.empty() ? site->original : std::span<const uint8_t>(built.bytes);
+  const std::span<const uint8_t> body = built.bytes.empty() ? base : std::span<const uint8_t>(built.bytes);
   if (body.empty()) return;
   if (failed(control.SetILFunctionBody(static_cast<uint32_t>(body.size()), body.data()))) {
     count_outcome(ORIEL_NOT_INSTRUMENTED_RUNTIME);
@@ -91,15 +107,16 @@ void Bodies::give_rejit_body(const SiteKey& key, FunctionControl& control) {
 }
 
 // Without bytes: the body stays as it is, and why was counted and said.
-Bodies::Built Bodies::build(Site& site, const WantedChanges& wanted) {
+Bodies::Built Bodies::build(Site& site, const WantedChanges& wanted, std::span<const uint8_t> base) {
   Built built;
   const ModuleMetadata metadata = names_.modules.metadata(site.key.module);
   const auto definition = metadata.is_open() ? metadata.definition(site.key.token) : std::nullopt;
   if (const auto why_not = unchangeable(site, metadata, definition)) {
     count_outcome(*why_not);
   } else {
-    if (wanted.rewriters != 0) built.bytes = rewritten_by_profilers(site, metadata, *definition);
-    if (wanted.calls != ORIEL_CALLS_NONE || wanted.allocations) add_probes(site, metadata, *definition, wanted, built);
+    if (wanted.rewriters != 0) built.bytes = rewritten_by_profilers(site, metadata, *definition, base);
+    if (wanted.calls != ORIEL_CALLS_NONE || wanted.allocations)
+      add_probes(site, metadata, *definition, wanted, base, built);
   }
   if (built.bytes.empty()) site.fruitless.store(wanted);
   return built;
@@ -119,7 +136,7 @@ std::optional<oriel_instrumentation_outcome> Bodies::unchangeable(Site& site, co
 
 // Into what rewriters made, if they made anything.
 void Bodies::add_probes(Site& site, const ModuleMetadata& metadata, const MethodDefinition& definition,
-                        const WantedChanges& wanted, Built& built) {
+                        const WantedChanges& wanted, std::span<const uint8_t> original, Built& built) {
   // Callbacks of the full kind may ask for names, which the runtime does not tell a thread that runs managed code.
   if (wanted.calls & ORIEL_CALLS_FULL) ensure_described(*site.method);
   const SignatureScope scope(names_, metadata);
@@ -132,7 +149,7 @@ void Bodies::add_probes(Site& site, const ModuleMetadata& metadata, const Method
     return callee ? sites_.record_of({site.key.module, token}, metadata, callee->type, 0) : nullptr;
   };
   kinds_.meet(site.key.module);
-  const std::span<const uint8_t> base = built.bytes.empty() ? site.original : std::span<const uint8_t>(built.bytes);
+  const std::span<const uint8_t> base = built.bytes.empty() ? original : std::span<const uint8_t>(built.bytes);
   Result<Rewritten> rewritten =
       rewrite(metadata, definition, tokens_, kinds_,
               {site.key.module, site.key.token, site.method, base, wanted, type_name, method_named});

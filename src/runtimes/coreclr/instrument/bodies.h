@@ -29,7 +29,9 @@ class Bodies {
   // The method is about to be compiled for the first time: decides what its default version is made of.
   void before_compilation(FunctionID function);
   void decide_default(Site& site, FunctionID function);
-  // The runtime compiles the method anew as we asked for it.
+  // Another profiler made the body that the default version is made of.
+  void base_changed(const SiteKey& key);
+  // The runtime compiles the method anew as we asked for it, or another profiler did.
   void give_rejit_body(const SiteKey& key, FunctionControl& control);
 
   // Is an exception that leaves the method told by the runtime's callbacks, not by a probe? The method to tell then.
@@ -44,11 +46,11 @@ class Bodies {
     std::vector<IlMapEntry> map;  // empty: not known
   };
   void set_default(Site& site, FunctionID function);
-  Built build(Site& site, const WantedChanges& wanted);
+  Built build(Site& site, const WantedChanges& wanted, std::span<const uint8_t> base);
   std::optional<oriel_instrumentation_outcome> unchangeable(Site& site, const ModuleMetadata& metadata,
                                                             const std::optional<MethodDefinition>& definition);
   void add_probes(Site& site, const ModuleMetadata& metadata, const MethodDefinition& definition,
-                  const WantedChanges& wanted, Built& built);
+                  const WantedChanges& wanted, std::span<const uint8_t> original, Built& built);
   void set_il_map(FunctionID function, const std::vector<IlMapEntry>& map);
   void note_by_callback(Site& site);
 

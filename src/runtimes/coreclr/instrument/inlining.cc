@@ -80,7 +80,7 @@ bool Inlining::refuses_precompiled(FunctionID function) {
 bool Inlining::changes_code(Site& site) {
   const WantedChanges wanted = site.wanted.load();
   if (wanted.calls != ORIEL_CALLS_NONE || wanted.rewriters != 0) return true;
-  return wanted.allocations && sites_.learn_original(site) && may_allocate(site.original);
+  return wanted.allocations && sites_.learn_original(site) && may_allocate(site.original());
 }
 
 // May code of a method that is to be changed have been inlined into the precompiled code of this one? Goes from call to
@@ -95,7 +95,7 @@ bool Inlining::has_changes_within(Site& root) {
     Site& caller = *open.back();
     open.pop_back();
     if (caller.plain_within.load(std::memory_order_relaxed) == now || !sites_.learn_original(caller)) continue;
-    for (const Token token : calls_within_module(metadata, caller.original)) {
+    for (const Token token : calls_within_module(metadata, caller.original())) {
       Site* callee = sites_.find_or_make({root.key.module, token});
       if (seen.contains(callee) || !may_have_been_inlined(metadata, *callee)) continue;
       if (!callee->asked.load(std::memory_order_acquire)) sites_.ask(*callee, 0);
@@ -110,7 +110,7 @@ bool Inlining::has_changes_within(Site& root) {
 
 bool Inlining::may_have_been_inlined(const ModuleMetadata& metadata, Site& callee) {
   const auto definition = metadata.definition(callee.key.token);
-  return definition && sites_.learn_original(callee) && may_be_inlined(*definition, callee.original.size());
+  return definition && sites_.learn_original(callee) && may_be_inlined(*definition, callee.original().size());
 }
 
 bool Inlining::may_inline(FunctionID callee) {

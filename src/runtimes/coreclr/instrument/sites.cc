@@ -102,20 +102,28 @@ oriel_method* Sites::record_of(const SiteKey& key, const ModuleMetadata& metadat
 }
 
 bool Sites::learn_original(Site& site) {
-  {
-    const std::lock_guard guard(lock_);
-    if (!site.original.empty()) return true;
-  }
+  if (!site.original().empty()) return true;
   const std::span<const uint8_t> body = body_of(info_, site.key);
   if (body.empty()) return false;
   // Whoever changes the body has learned the original before: what was read after such a change is not kept.
   const std::lock_guard guard(lock_);
-  if (site.original.empty()) site.original = body;
+  if (site.original().empty()) keep_original(site, body);
   return true;
 }
 
+void Sites::relearn_original(Site& site) {
+  const std::span<const uint8_t> body = body_of(info_, site.key);
+  const std::lock_guard guard(lock_);
+  if (!body.empty() && !site.original().empty()) keep_original(site, body);
+}
+
+void Sites::keep_original(Site& site, std::span<const uint8_t> body) {
+  site.originals.push_back(std::make_unique<std::span<const uint8_t>>(body));
+  site.learned.store(site.originals.back().get(), std::memory_order_release);
+}
+
 std::span<const uint8_t> Sites::original_body(const SiteKey& key) {
-  if (Site* site = find(key)) return learn_original(*site) ? site->original : std::span<const uint8_t>();
+  if (Site* site = find(key)) return learn_original(*site) ? site->original() : std::span<const uint8_t>();
   return body_of(info_, key);
 }
 

@@ -17,19 +17,16 @@
 #include "engine/filters.h"
 #include "runtimes/coreclr/instrument/heard.h"
 #include "runtimes/coreclr/loaded_modules.h"
+#include "runtimes/coreclr/method_key.h"
 
 namespace oriel::coreclr {
 
-struct SiteKey {
-  ModuleID module;
-  Token token;
-  bool operator==(const SiteKey&) const = default;
-};
+using SiteKey = MethodKey;
 // The methodDef that a function is of; nullopt for dynamic methods and whatever else has no place in metadata. Any
 // thread.
 std::optional<SiteKey> key_of(ProfilerInfo& info, FunctionID function);
 
-// Plain fields are constant once `asked`, `original` once it is there.
+// Plain fields are constant once `asked`.
 struct Site {
   // Read by any thread, while another may write.
   using Changes = std::atomic<WantedChanges>;
@@ -38,7 +35,14 @@ struct Site {
   SiteKey key{};
   std::atomic<State> state{State::kNew};
   oriel_method* method = nullptr;
-  std::span<const uint8_t> original;
+  // The body before any change of ours; empty until it was learned. Any thread.
+  std::span<const uint8_t> original() const {
+    const auto* body = learned.load(std::memory_order_acquire);
+    return body ? *body : std::span<const uint8_t>();
+  }
+  std::atomic<const std::span<const uint8_t>*> learned{nullptr};  // one of the next
+  std::vector<std::unique_ptr<std::span<const uint8_t>>>
+      originals;                          // more than one where other profilers made new ones
   std::atomic<bool> asked{false};         // the next
   Changes wanted;                         // what the filters last said
   Changes in_default;                     // what the default version's body has
@@ -70,8 +74,10 @@ class Sites {
   // What the probes of a method report: the metadata's method. For one that is not generic it is the only one.
   oriel_method* record_of(const SiteKey& key, const ModuleMetadata& metadata, Token type, FunctionID function);
 
-  // Is the body there that the metadata has? It is the site's `original` then.
+  // Is the body there that the metadata has, or that other profilers made of it? It is the site's original() then.
   bool learn_original(Site& site);
+  // They made another.
+  void relearn_original(Site& site);
   // That body, also of a method that has no site; empty if there is none.
   std::span<const uint8_t> original_body(const SiteKey& key);
 
@@ -90,18 +96,14 @@ class Sites {
   void module_unloading(ModuleID module);
 
  private:
-  struct KeyHash {
-    size_t operator()(const SiteKey& key) const {
-      return (key.module >> 4) * 0x9e3779b97f4a7c15u ^ key.token * 0x85ebca6bu;
-    }
-  };
   bool concerns(ModuleID module);
+  void keep_original(Site& site, std::span<const uint8_t> body);  // under lock_
 
   ProfilerInfo& info_;
   LoadedModules& modules_;
   Heard& heard_;
   std::mutex lock_;  // the next, and sites' plain fields while they are set; nobody is called under it
-  std::unordered_map<SiteKey, std::unique_ptr<Site>, KeyHash> sites_;
+  std::unordered_map<SiteKey, std::unique_ptr<Site>, MethodKeyHash> sites_;
   std::mutex busy_lock_;
   std::condition_variable no_longer_busy_;
 };
