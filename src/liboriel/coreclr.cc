@@ -1,26 +1,11 @@
 // The two functions by which CoreCLR loads a profiler, and the factory that it asks for one.
-#include <cstdio>
-#include <new>
-
 #include "oriel/oriel.h"
-#include "runtimes/coreclr/callbacks/callback.h"
 #include "runtimes/coreclr/clsid.h"
+#include "runtimes/coreclr/com/com_text.h"
+#include "runtimes/coreclr/guests/make_profiler.h"
 
 namespace oriel::coreclr {
 namespace {
-
-// Reads "{9A8FE63E-…}".
-bool parse_guid(const char* text, Guid& id) {
-  unsigned part[11];
-  const int read = std::sscanf(text, "{%8x-%4x-%4x-%2x%2x-%2x%2x%2x%2x%2x%2x}", &part[0], &part[1], &part[2], &part[3],
-                               &part[4], &part[5], &part[6], &part[7], &part[8], &part[9], &part[10]);
-  if (read != 11) return false;
-  id.data1 = part[0];
-  id.data2 = static_cast<uint16_t>(part[1]);
-  id.data3 = static_cast<uint16_t>(part[2]);
-  for (int i = 0; i < 8; ++i) id.data4[i] = static_cast<uint8_t>(part[3 + i]);
-  return true;
-}
 
 // Static and without members: its reference count is of no consequence.
 class Factory final : public IClassFactory {
@@ -35,9 +20,11 @@ class Factory final : public IClassFactory {
 
   HResult CreateInstance(IUnknown* outer, const Guid& id, void** object) override {
     if (outer != nullptr) return kNoAggregation;
-    auto* callback = new (std::nothrow) Callback;
-    if (callback == nullptr) return kFail;
-    return callback->QueryInterface(id, object);
+    try {
+      return make_profiler(id, object);
+    } catch (...) {
+      return kFail;
+    }
   }
   HResult LockServer(Bool) override { return kOk; }
 };

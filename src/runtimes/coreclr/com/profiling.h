@@ -159,6 +159,7 @@ inline constexpr uint32_t kMonitorImmutable =
 
 // Bits of its second argument.
 enum EventMaskHigh : uint32_t {
+  kHighAddAssemblyReferences = 0x1,
   kHighInMemorySymbolsUpdated = 0x2,
   kHighMonitorDynamicFunctionUnloads = 0x4,
   kHighDisableTieredCompilation = 0x8,

@@ -1,0 +1,137 @@
+#include "runtimes/coreclr/guests/guest_info.h"
+
+#include <string>
+
+#include "engine/engine.h"
+#include "il/decode.h"
+#include "runtimes/coreclr/rejit_base.h"
+
+namespace oriel::coreclr {
+namespace {
+
+constexpr HResult kInvalidArgument = static_cast<HResult>(0x80070057);
+constexpr HResult kDetachNotPossible = static_cast<HResult>(0x80131363);  // CORPROF_E_UNSUPPORTED_CALL_SEQUENCE
+
+// Unloads are heard of from then on: what is kept by a module's id must go with it.
+constexpr EventMask kToKeepBodies = {kMonitorModuleLoads, 0};
+
+}  // namespace
+
+HResult GuestInfo::query(const Guid& id, void** object) {
+  if (object == nullptr) return kPointerError;
+  *object = nullptr;
+  bool known = id == kIUnknownId;
+  for (const InterfaceVersion& version : kInfoVersions) known |= version.id == id;
+  if (!known) return kNoInterface;
+  // Of those, the ones that this runtime has.
+  ComPtr<ProfilerInfo> theirs;
+  const HResult result = house_.runtime->QueryInterface(id, reinterpret_cast<void**>(theirs.receive()));
+  if (failed(result)) return result;
+  add_reference();
+  *object = this;
+  return kOk;
+}
+
+HResult GuestInfo::answer(SlotTag<InfoSlot::kGetEventMask>, uint32_t* low) {
+  if (low == nullptr) return kInvalidArgument;
+  *low = guest_.mask().low;
+  return kOk;
+}
+
+HResult GuestInfo::answer(SlotTag<InfoSlot::kSetEventMask>, uint32_t low) { return house_.masks.set(guest_, {low, 0}); }
+
+HResult GuestInfo::answer(SlotTag<InfoSlot::kGetEventMask2>, uint32_t* low, uint32_t* high) {
+  if (low == nullptr || high == nullptr) return kInvalidArgument;
+  const EventMask mask = guest_.mask();
+  *low = mask.low;
+  *high = mask.high;
+  return kOk;
+}
+
+HResult GuestInfo::answer(SlotTag<InfoSlot::kSetEventMask2>, uint32_t low, uint32_t high) {
+  return house_.masks.set(guest_, {low, high});
+}
+
+HResult GuestInfo::answer(SlotTag<InfoSlot::kGetILFunctionBody>, ModuleID module, Token method, const uint8_t** body,
+                          uint32_t* size) {
+  std::span<const uint8_t> shown = RejitBase::of({module, method});
+  if (shown.empty()) shown = house_.bodies.shown({module, method}).value_or(std::span<const uint8_t>());
+  if (shown.empty()) return house_.runtime->GetILFunctionBody(module, method, body, size);
+  if (body != nullptr) *body = shown.data();
+  if (size != nullptr) *size = static_cast<uint32_t>(shown.size());
+  return kOk;
+}
+
+HResult GuestInfo::answer(SlotTag<InfoSlot::kSetILFunctionBody>, ModuleID module, Token method, const uint8_t* body) {
+  const MethodKey key = {module, method};
+  if (body == nullptr) return kInvalidArgument;
+  house_.masks.need(kToKeepBodies);
+  if (guest_.is_oriel()) {
+    house_.bodies.before_own(key);
+    return house_.runtime->SetILFunctionBody(module, method, body);
+  }
+  constexpr size_t kAsLongAsItIs = size_t{1} << 30;
+  const Result<il::Body> decoded = il::decode({body, kAsLongAsItIs});
+  if (!decoded) {
+    warn((guest_.name() + " makes a body that is none: " + decoded.message() + "; the method keeps the one it had")
+             .c_str());
+    return kInvalidArgument;
+  }
+  const HResult result = house_.runtime->SetILFunctionBody(module, method, body);
+  if (failed(result)) return result;
+  house_.bodies.made_by_guest(key, {body, decoded->encoded_bytes});
+  if (house_.default_changed) house_.default_changed(key);
+  return result;
+}
+
+HResult GuestInfo::answer(SlotTag<InfoSlot::kRequestReJIT>, uint32_t count, ModuleID* modules, Token* methods) {
+  house_.masks.need(kToKeepBodies);
+  return house_.rejits.request(guest_, std::nullopt, count, modules, methods);
+}
+
+HResult GuestInfo::answer(SlotTag<InfoSlot::kRequestReJITWithInliners>, uint32_t flags, uint32_t count,
+                          ModuleID* modules, Token* methods) {
+  house_.masks.need(kToKeepBodies);
+  return house_.rejits.request(guest_, flags, count, modules, methods);
+}
+
+HResult GuestInfo::answer(SlotTag<InfoSlot::kRequestRevert>, uint32_t count, ModuleID* modules, Token* methods,
+                          HResult* results) {
+  return house_.rejits.revert(guest_, count, modules, methods, results);
+}
+
+// The runtime calls one function where methods begin, and one where they end.
+template <InfoSlot Slot, typename... Arguments>
+HResult GuestInfo::first_alone(Arguments... arguments) {
+  Guest* first = nullptr;
+  if (!house_.has_hooks.compare_exchange_strong(first, &guest_) && first != &guest_) {
+    warn((guest_.name() + " gets no enter and leave hooks: " + first->name() + " has them").c_str());
+    return kFail;
+  }
+  return (house_.runtime.get()->*MemberOf<Slot>::value)(arguments...);
+}
+
+HResult GuestInfo::answer(SlotTag<InfoSlot::kSetEnterLeaveFunctionHooks>, void* enter, void* leave, void* tail_call) {
+  return first_alone<InfoSlot::kSetEnterLeaveFunctionHooks>(enter, leave, tail_call);
+}
+HResult GuestInfo::answer(SlotTag<InfoSlot::kSetEnterLeaveFunctionHooks2>, void* enter, void* leave, void* tail_call) {
+  return first_alone<InfoSlot::kSetEnterLeaveFunctionHooks2>(enter, leave, tail_call);
+}
+HResult GuestInfo::answer(SlotTag<InfoSlot::kSetEnterLeaveFunctionHooks3>, void* enter, void* leave, void* tail_call) {
+  return first_alone<InfoSlot::kSetEnterLeaveFunctionHooks3>(enter, leave, tail_call);
+}
+HResult GuestInfo::answer(SlotTag<InfoSlot::kSetEnterLeaveFunctionHooks3WithInfo>, void* enter, void* leave,
+                          void* tail_call) {
+  return first_alone<InfoSlot::kSetEnterLeaveFunctionHooks3WithInfo>(enter, leave, tail_call);
+}
+HResult GuestInfo::answer(SlotTag<InfoSlot::kSetFunctionIDMapper>, void* mapper) {
+  return first_alone<InfoSlot::kSetFunctionIDMapper>(mapper);
+}
+HResult GuestInfo::answer(SlotTag<InfoSlot::kSetFunctionIDMapper2>, void* mapper, void* client) {
+  return first_alone<InfoSlot::kSetFunctionIDMapper2>(mapper, client);
+}
+
+// The others stay: the runtime cannot let one of them go.
+HResult GuestInfo::answer(SlotTag<InfoSlot::kRequestProfilerDetach>, uint32_t) { return kDetachNotPossible; }
+
+}  // namespace oriel::coreclr

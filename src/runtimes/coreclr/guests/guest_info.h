@@ -1,0 +1,72 @@
+// The ICorProfilerInfo that a guest has: the runtime's, but where the process has several profilers to be just to.
+#pragma once
+
+#include <atomic>
+
+#include "runtimes/coreclr/guests/house.h"
+
+namespace oriel::coreclr {
+
+class GuestInfo {
+ public:
+  // Both live as long as the process.
+  GuestInfo(House& house, Guest& guest) : house_(house), guest_(guest) {}
+
+  ProfilerInfo* interface() { return reinterpret_cast<ProfilerInfo*>(this); }
+
+  HResult query(const Guid& id, void** object);
+  // Counted as COM asks, but never freed, however often a guest releases it.
+  uint32_t add_reference() { return references_.fetch_add(1, std::memory_order_relaxed) + 1; }
+  uint32_t release() { return references_.fetch_sub(1, std::memory_order_relaxed) - 1; }
+
+  // What is not below goes to the runtime as it is.
+  template <InfoSlot Slot, typename... Arguments>
+  HResult answer(SlotTag<Slot>, Arguments... arguments) {
+    return (house_.runtime.get()->*MemberOf<Slot>::value)(arguments...);
+  }
+
+  HResult answer(SlotTag<InfoSlot::kGetEventMask>, uint32_t* low);
+  HResult answer(SlotTag<InfoSlot::kSetEventMask>, uint32_t low);
+  HResult answer(SlotTag<InfoSlot::kGetEventMask2>, uint32_t* low, uint32_t* high);
+  HResult answer(SlotTag<InfoSlot::kSetEventMask2>, uint32_t low, uint32_t high);
+
+  HResult answer(SlotTag<InfoSlot::kGetILFunctionBody>, ModuleID module, Token method, const uint8_t** body,
+                 uint32_t* size);
+  HResult answer(SlotTag<InfoSlot::kSetILFunctionBody>, ModuleID module, Token method, const uint8_t* body);
+
+  HResult answer(SlotTag<InfoSlot::kRequestReJIT>, uint32_t count, ModuleID* modules, Token* methods);
+  HResult answer(SlotTag<InfoSlot::kRequestReJITWithInliners>, uint32_t flags, uint32_t count, ModuleID* modules,
+                 Token* methods);
+  HResult answer(SlotTag<InfoSlot::kRequestRevert>, uint32_t count, ModuleID* modules, Token* methods,
+                 HResult* results);
+
+  HResult answer(SlotTag<InfoSlot::kSetEnterLeaveFunctionHooks>, void* enter, void* leave, void* tail_call);
+  HResult answer(SlotTag<InfoSlot::kSetEnterLeaveFunctionHooks2>, void* enter, void* leave, void* tail_call);
+  HResult answer(SlotTag<InfoSlot::kSetEnterLeaveFunctionHooks3>, void* enter, void* leave, void* tail_call);
+  HResult answer(SlotTag<InfoSlot::kSetEnterLeaveFunctionHooks3WithInfo>, void* enter, void* leave, void* tail_call);
+  HResult answer(SlotTag<InfoSlot::kSetFunctionIDMapper>, void* mapper);
+  HResult answer(SlotTag<InfoSlot::kSetFunctionIDMapper2>, void* mapper, void* client);
+
+  HResult answer(SlotTag<InfoSlot::kEventPipeStartSession>, uint32_t count, EventPipeProviderConfig* providers,
+                 Bool rundown, uint64_t* session) {
+    return house_.events.start(guest_, count, providers, rundown, session);
+  }
+  HResult answer(SlotTag<InfoSlot::kEventPipeAddProviderToSession>, uint64_t session,
+                 EventPipeProviderConfig provider) {
+    return house_.events.add(session, provider);
+  }
+  HResult answer(SlotTag<InfoSlot::kEventPipeStopSession>, uint64_t session) { return house_.events.stop(session); }
+
+  HResult answer(SlotTag<InfoSlot::kRequestProfilerDetach>, uint32_t milliseconds);
+
+ private:
+  template <InfoSlot Slot, typename... Arguments>
+  HResult first_alone(Arguments... arguments);
+
+  const void* const* const slots_ = info_slots<GuestInfo>();  // first, as the vtable's pointer
+  House& house_;
+  Guest& guest_;
+  std::atomic<uint32_t> references_{1};
+};
+
+}  // namespace oriel::coreclr

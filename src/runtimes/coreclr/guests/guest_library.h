@@ -1,0 +1,19 @@
+// Loads a guest as the runtime would load it as its only profiler.
+#pragma once
+
+#include "base/guest_list.h"
+#include "base/status.h"
+#include "runtimes/coreclr/com/profiling.h"
+
+namespace oriel::coreclr {
+
+struct LoadedGuest {
+  ComPtr<ProfilerCallback> callback;
+  int version = 0;  // of ICorProfilerCallback, the newest it has: slots of later ones are not to be called
+};
+
+// Its library stays loaded for good: threads may be in it. Errors say what is wrong in one line, without the guest's
+// name. What the library does when it is loaded is its own affair: it may crash, or never return.
+Result<LoadedGuest> load_guest(const GuestSpec& guest);
+
+}  // namespace oriel::coreclr

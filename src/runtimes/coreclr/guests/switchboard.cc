@@ -1,0 +1,192 @@
+#include "runtimes/coreclr/guests/switchboard.h"
+
+#include <unwind.h>
+
+#include <string>
+
+#include "engine/engine.h"
+#include "runtimes/coreclr/com/com_text.h"
+#include "runtimes/coreclr/guests/guest_environment.h"
+
+namespace oriel::coreclr {
+namespace {
+
+std::string name_of(const GuestSpec& spec) {
+  return "the profiler " + spec.path.substr(spec.path.rfind('/') + 1) + " " + spec.clsid;
+}
+
+// The newest that the runtime has: it is a superset of all before.
+ComPtr<ProfilerInfo> newest_info(IUnknown& info) {
+  for (size_t i = std::size(kInfoVersions); i-- > 0;) {
+    ComPtr<ProfilerInfo> found;
+    if (succeeded(info.QueryInterface(kInfoVersions[i].id, reinterpret_cast<void**>(found.receive())))) return found;
+  }
+  return {};
+}
+
+// What a guest throws is handed on by its unwinder through frames of ours. Our copy of that, if it never ran, has not
+// yet noted how large registers are, and ends the process.
+void ready_for_exceptions() {
+  _Unwind_Backtrace([](_Unwind_Context*, void*) { return _URC_NORMAL_STOP; }, nullptr);
+}
+
+}  // namespace
+
+HResult Switchboard::query(const Guid& id, void** object) {
+  if (object == nullptr) return kPointerError;
+  bool known = id == kIUnknownId;
+  for (const InterfaceVersion& version : kCallbackVersions) known |= version.id == id;
+  *object = known ? this : nullptr;
+  if (known) add_reference();
+  return known ? kOk : kNoInterface;
+}
+
+HResult Switchboard::answer(SlotTag<CallbackSlot::kInitialize>, IUnknown* info) {
+  ComPtr<ProfilerInfo> newest = newest_info(*info);
+  if (!newest) return kCancelActivation;
+  ready_for_exceptions();
+  house_ = new House(std::move(newest));
+  give_guests_their_environment(*house_->runtime.get(), wanted_);
+  bool any = false;
+  for (const GuestSpec& spec : wanted_) any |= start(spec);
+  any |= start_own();
+  return any ? kOk : kCancelActivation;
+}
+
+bool Switchboard::start(const GuestSpec& spec) {
+  if (house_->guests().size() + 1 == kMostGuests) {
+    warn((name_of(spec) + ": there are too many; it is left out").c_str());
+    return false;
+  }
+  Result<LoadedGuest> loaded = load_guest(spec);
+  if (!loaded) {
+    warn((name_of(spec) + ": " + loaded.message() + "; it is left out, the program runs on").c_str());
+    return false;
+  }
+  const auto number = static_cast<uint32_t>(house_->guests().size());
+  return start(*new Guest(name_of(spec), number, std::move(*loaded), false));
+}
+
+bool Switchboard::start_own() {
+  auto* callback = new Callback;
+  const auto number = static_cast<uint32_t>(house_->guests().size());
+  auto* own = new Guest("Oriel", number, {ComPtr<ProfilerCallback>(callback), std::size(kCallbackVersions)}, true);
+  if (!start(*own)) return false;
+  house_->default_changed = [callback](const MethodKey& key) { callback->default_changed(key); };
+  return true;
+}
+
+bool Switchboard::start(Guest& guest) {
+  auto* info = new GuestInfo(*house_, guest);
+  house_->add(guest);
+  guest.set_starting(true);
+  const HResult result = guest.call<CallbackSlot::kInitialize>(static_cast<IUnknown*>(info->interface()));
+  guest.set_starting(false);
+  if (succeeded(result)) return !guest.is_out();
+  // That it does not want this process is its right, and nothing to talk about.
+  if (result == kCancelActivation)
+    guest.retire();
+  else
+    guest.leave_out("Initialize answered " + hresult_text(result));
+  house_->masks.remove(guest);
+  return false;
+}
+
+HResult Switchboard::answer(SlotTag<CallbackSlot::kInitializeForAttach>, IUnknown*, void*, uint32_t) {
+  warn("cannot attach to a program that runs already; start it with oriel run");
+  return kNotAttachable;
+}
+
+HResult Switchboard::answer(SlotTag<CallbackSlot::kLoadAsNotificationOnly>, Bool* notification_only) {
+  *notification_only = 0;
+  return kOk;
+}
+
+// Each starts from the runtime's own answer; one that says no is enough.
+template <CallbackSlot Slot, typename... Arguments>
+HResult Switchboard::all_agree(Bool* decision, Arguments... arguments) {
+  Bool all = *decision;
+  for (Guest* guest : house_->guests()) {
+    if (!guest->hears(Slot)) continue;
+    Bool its = *decision;
+    guest->call<Slot>(arguments..., &its);
+    if (its == 0) all = 0;
+  }
+  *decision = all;
+  return kOk;
+}
+
+HResult Switchboard::answer(SlotTag<CallbackSlot::kJITInlining>, FunctionID caller, FunctionID callee, Bool* may) {
+  return all_agree<CallbackSlot::kJITInlining>(may, caller, callee);
+}
+
+HResult Switchboard::answer(SlotTag<CallbackSlot::kJITCachedFunctionSearchStarted>, FunctionID function, Bool* use) {
+  return all_agree<CallbackSlot::kJITCachedFunctionSearchStarted>(use, function);
+}
+
+HResult Switchboard::answer(SlotTag<CallbackSlot::kModuleUnloadFinished>, ModuleID module, HResult status) {
+  for (Guest* guest : house_->guests())
+    if (guest->hears(CallbackSlot::kModuleUnloadFinished))
+      guest->call<CallbackSlot::kModuleUnloadFinished>(module, status);
+  house_->bodies.module_unloading(module);
+  house_->rejits.module_unloading(module);
+  return kOk;
+}
+
+HResult Switchboard::answer(SlotTag<CallbackSlot::kGetReJITParameters>, ModuleID module, Token method, void* control) {
+  const MethodKey key = {module, method};
+  uint32_t asked = house_->rejits.askers(key);
+  if (asked == 0) asked = house_->rejits.asked_for_inliners();
+  make_version(house_->guests(), asked, key, house_->bodies.shown(key).value_or(std::span<const uint8_t>()),
+               *static_cast<FunctionControl*>(control));
+  return kOk;
+}
+
+template <CallbackSlot Slot, typename... Arguments>
+void Switchboard::tell_askers(const MethodKey& key, Arguments... arguments) {
+  const uint32_t asked = house_->rejits.askers(key);
+  for (Guest* guest : house_->guests())
+    if (((asked & guest->bit()) != 0 || guest->is_oriel()) && !guest->is_out()) guest->call<Slot>(arguments...);
+}
+
+std::optional<MethodKey> Switchboard::key_of(FunctionID function) {
+  ClassID klass = 0;
+  MethodKey key{0, 0};
+  if (failed(house_->runtime->GetFunctionInfo(function, &klass, &key.module, &key.token))) return std::nullopt;
+  return key;
+}
+
+HResult Switchboard::answer(SlotTag<CallbackSlot::kReJITCompilationStarted>, FunctionID function, ReJITID version,
+                            Bool safe) {
+  if (const auto key = key_of(function))
+    tell_askers<CallbackSlot::kReJITCompilationStarted>(*key, function, version, safe);
+  return kOk;
+}
+
+HResult Switchboard::answer(SlotTag<CallbackSlot::kReJITCompilationFinished>, FunctionID function, ReJITID version,
+                            HResult status, Bool safe) {
+  if (const auto key = key_of(function))
+    tell_askers<CallbackSlot::kReJITCompilationFinished>(*key, function, version, status, safe);
+  return kOk;
+}
+
+HResult Switchboard::answer(SlotTag<CallbackSlot::kReJITError>, ModuleID module, Token method, FunctionID function,
+                            HResult status) {
+  tell_askers<CallbackSlot::kReJITError>({module, method}, module, method, function, status);
+  return kOk;
+}
+
+HResult Switchboard::answer(SlotTag<CallbackSlot::kEventPipeEventDelivered>, uintptr_t provider, uint32_t event,
+                            uint32_t version, uint32_t metadata_size, const uint8_t* metadata, uint32_t size,
+                            const uint8_t* fields, const Guid* activity, const Guid* related, ThreadID thread,
+                            uint32_t frames, uintptr_t* stack) {
+  const uint32_t asked = house_->events.askers(provider, kind_of_event({metadata, metadata_size}));
+  for (Guest* guest : house_->guests()) {
+    if ((asked & guest->bit()) == 0 || !guest->hears(CallbackSlot::kEventPipeEventDelivered)) continue;
+    guest->call<CallbackSlot::kEventPipeEventDelivered>(provider, event, version, metadata_size, metadata, size, fields,
+                                                        activity, related, thread, frames, stack);
+  }
+  return kOk;
+}
+
+}  // namespace oriel::coreclr

@@ -1,0 +1,75 @@
+// The only profiler that the runtime knows where the process has several: hands each callback to all that asked for it,
+// and makes one answer of theirs. callback_rules.def says which is which.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "base/guest_list.h"
+#include "runtimes/coreclr/callbacks/callback.h"
+#include "runtimes/coreclr/guests/guest_info.h"
+#include "runtimes/coreclr/guests/house.h"
+
+namespace oriel::coreclr {
+
+class Switchboard {
+ public:
+  // `guests`: in their order; Oriel comes last.
+  explicit Switchboard(std::vector<GuestSpec> guests) : wanted_(std::move(guests)) {}
+
+  // Of guests that are there already, which began elsewhere.
+  explicit Switchboard(House& house) : house_(&house) {}
+
+  ProfilerCallback* interface() { return reinterpret_cast<ProfilerCallback*>(this); }
+
+  HResult query(const Guid& id, void** object);
+  // Counted as COM asks, but never freed: threads may be in a callback while the process ends.
+  uint32_t add_reference() { return references_.fetch_add(1, std::memory_order_relaxed) + 1; }
+  uint32_t release() { return references_.fetch_sub(1, std::memory_order_relaxed) - 1; }
+
+  template <CallbackSlot Slot, typename... Arguments>
+  HResult answer(SlotTag<Slot>, Arguments... arguments) {
+    for (Guest* guest : house_->guests())
+      if (guest->hears(Slot)) guest->call<Slot>(arguments...);
+    return kOk;
+  }
+
+  HResult answer(SlotTag<CallbackSlot::kInitialize>, IUnknown* info);
+  HResult answer(SlotTag<CallbackSlot::kInitializeForAttach>, IUnknown* info, void* data, uint32_t size);
+  HResult answer(SlotTag<CallbackSlot::kProfilerAttachComplete>) { return kOk; }
+  HResult answer(SlotTag<CallbackSlot::kProfilerDetachSucceeded>) { return kOk; }
+  HResult answer(SlotTag<CallbackSlot::kLoadAsNotificationOnly>, Bool* notification_only);
+
+  HResult answer(SlotTag<CallbackSlot::kJITInlining>, FunctionID caller, FunctionID callee, Bool* may);
+  HResult answer(SlotTag<CallbackSlot::kJITCachedFunctionSearchStarted>, FunctionID function, Bool* use);
+  HResult answer(SlotTag<CallbackSlot::kModuleUnloadFinished>, ModuleID module, HResult status);
+
+  HResult answer(SlotTag<CallbackSlot::kGetReJITParameters>, ModuleID module, Token method, void* control);
+  HResult answer(SlotTag<CallbackSlot::kReJITCompilationStarted>, FunctionID function, ReJITID version, Bool safe);
+  HResult answer(SlotTag<CallbackSlot::kReJITCompilationFinished>, FunctionID function, ReJITID version, HResult status,
+                 Bool safe);
+  HResult answer(SlotTag<CallbackSlot::kReJITError>, ModuleID module, Token method, FunctionID function,
+                 HResult status);
+
+  HResult answer(SlotTag<CallbackSlot::kEventPipeEventDelivered>, uintptr_t provider, uint32_t event, uint32_t version,
+                 uint32_t metadata_size, const uint8_t* metadata, uint32_t size, const uint8_t* fields,
+                 const Guid* activity, const Guid* related, ThreadID thread, uint32_t frames, uintptr_t* stack);
+
+ private:
+  bool start(const GuestSpec& spec);
+  bool start_own();
+  bool start(Guest& guest);
+  template <CallbackSlot Slot, typename... Arguments>
+  HResult all_agree(Bool* decision, Arguments... arguments);
+  template <CallbackSlot Slot, typename... Arguments>
+  void tell_askers(const MethodKey& key, Arguments... arguments);
+  std::optional<MethodKey> key_of(FunctionID function);
+
+  const void* const* const slots_ = callback_slots<Switchboard>();  // first, as the vtable's pointer
+  std::atomic<uint32_t> references_{1};
+  const std::vector<GuestSpec> wanted_;
+  House* house_ = nullptr;  // from Initialize on; the runtime calls nothing else before
+};
+
+}  // namespace oriel::coreclr

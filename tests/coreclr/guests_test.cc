@@ -1,0 +1,282 @@
+// The switchboard, slot by slot, with a runtime and profilers that only note what they are asked.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <type_traits>
+
+#include "runtimes/coreclr/guests/event_sessions.h"
+#include "runtimes/coreclr/guests/guest_info.h"
+#include "runtimes/coreclr/guests/il_map.h"
+#include "runtimes/coreclr/guests/switchboard.h"
+
+namespace oriel::coreclr {
+namespace {
+
+struct FakeRuntime {
+  const void* const* slots = info_slots<FakeRuntime>();
+  std::array<unsigned, static_cast<size_t>(InfoSlot::kCount)> calls{};
+  EventMask mask;
+  HResult mask_answer = kOk;
+
+  HResult query(const Guid&, void** object) {
+    *object = this;
+    return kOk;
+  }
+  uint32_t add_reference() { return 2; }
+  uint32_t release() { return 1; }
+  template <InfoSlot Slot, typename... Arguments>
+  HResult answer(SlotTag<Slot>, Arguments...) {
+    ++calls[static_cast<size_t>(Slot)];
+    return kOk;
+  }
+  HResult answer(SlotTag<InfoSlot::kSetEventMask2>, uint32_t low, uint32_t high) {
+    if (succeeded(mask_answer)) mask = {low, high};
+    return mask_answer;
+  }
+};
+
+struct FakeProfiler {
+  const void* const* slots = callback_slots<FakeProfiler>();
+  std::array<unsigned, static_cast<size_t>(CallbackSlot::kCount)> calls{};
+  Bool decision = 1;
+
+  HResult query(const Guid&, void** object) {
+    *object = this;
+    return kOk;
+  }
+  uint32_t add_reference() { return 2; }
+  uint32_t release() { return 1; }
+  template <CallbackSlot Slot, typename... Arguments>
+  HResult answer(SlotTag<Slot>, Arguments...) {
+    ++calls[static_cast<size_t>(Slot)];
+    return kOk;
+  }
+  HResult answer(SlotTag<CallbackSlot::kJITInlining>, FunctionID, FunctionID, Bool* may) {
+    ++calls[static_cast<size_t>(CallbackSlot::kJITInlining)];
+    EXPECT_EQ(*may, 1) << "each starts from the runtime's answer";
+    *may = decision;
+    return kOk;
+  }
+};
+
+class Guests : public ::testing::Test {
+ protected:
+  Guests() {
+    for (uint32_t i = 0; i < 2; ++i) {
+      auto* callback = reinterpret_cast<ProfilerCallback*>(&profilers[i]);
+      guests[i] = std::make_unique<Guest>("guest", i, LoadedGuest{ComPtr<ProfilerCallback>(callback), 11}, false);
+      house.add(*guests[i]);
+    }
+  }
+  unsigned heard(uint32_t guest, CallbackSlot slot) { return profilers[guest].calls[static_cast<size_t>(slot)]; }
+
+  FakeRuntime runtime;
+  House house{ComPtr<ProfilerInfo>(reinterpret_cast<ProfilerInfo*>(&runtime))};
+  std::array<FakeProfiler, 2> profilers;
+  std::array<std::unique_ptr<Guest>, 2> guests;
+  Switchboard board{house};
+};
+
+// Calls a slot with arguments that point to what may be written.
+alignas(16) char scratch[4096];
+template <typename T>
+T argument() {
+  if constexpr (std::is_pointer_v<T>)
+    return reinterpret_cast<T>(scratch);
+  else if constexpr (std::is_reference_v<T>)
+    return reinterpret_cast<T>(scratch);
+  else
+    return T{};
+}
+template <typename Interface, typename... Arguments>
+HResult call(Interface* object, HResult (Interface::*slot)(Arguments...)) {
+  return (object->*slot)(argument<Arguments>()...);
+}
+
+template <CallbackSlot Slot>
+void call_slot(ProfilerCallback* board) {
+  call(board, MemberOf<Slot>::value);
+}
+constexpr void (*kCallbackCalls[])(ProfilerCallback*) = {
+#define ORIEL_INTERFACE(...)
+#define ORIEL_SLOT(name, arguments) call_slot<CallbackSlot::k##name>,
+#include "runtimes/coreclr/com/callback.def"
+#undef ORIEL_SLOT
+#undef ORIEL_INTERFACE
+};
+
+TEST_F(Guests, HearEachCallbackThatTheyAskedForAndNoOther) {
+  guests[0]->set_mask({UINT32_MAX, UINT32_MAX});
+  for (size_t i = 0; i < std::size(kCallbackCalls); ++i) {
+    const auto slot = static_cast<CallbackSlot>(i);
+    const CallbackRule& rule = rule_of(slot);
+    if (rule.how != How::kTold) continue;
+    kCallbackCalls[i](board.interface());
+    const bool always = (rule.heard_for.low | rule.heard_for.high) == 0;
+    EXPECT_EQ(heard(0, slot), 1u) << name_of(slot);
+    EXPECT_EQ(heard(1, slot), always ? 1u : 0u) << name_of(slot);
+  }
+}
+
+TEST_F(Guests, HearWhatAnyOfItsBitsIsFor) {
+  guests[1]->set_mask({0, kHighBasicGc});
+  kCallbackCalls[static_cast<size_t>(CallbackSlot::kGarbageCollectionStarted)](board.interface());
+  kCallbackCalls[static_cast<size_t>(CallbackSlot::kObjectReferences)](board.interface());
+  EXPECT_EQ(heard(1, CallbackSlot::kGarbageCollectionStarted), 1u);
+  EXPECT_EQ(heard(1, CallbackSlot::kObjectReferences), 0u);
+}
+
+TEST_F(Guests, OneThatForbidsIsEnough) {
+  for (const auto& guest : guests) guest->set_mask({kMonitorJitCompilation, 0});
+  Bool may = 1;
+  board.interface()->JITInlining(1, 2, &may);
+  EXPECT_EQ(may, 1);
+  profilers[0].decision = 0;
+  board.interface()->JITInlining(1, 2, &may);
+  EXPECT_EQ(may, 0);
+  EXPECT_EQ(heard(1, CallbackSlot::kJITInlining), 2u);
+}
+
+struct NamedInfoRule {
+  const char* name;
+  const char* how;
+  const char* what;
+  HResult (*call)(ProfilerInfo*);
+};
+template <InfoSlot Slot>
+HResult call_slot(ProfilerInfo* info) {
+  return call(info, MemberOf<Slot>::value);
+}
+constexpr NamedInfoRule kInfoRules[] = {
+#define ORIEL_RULE(name, how, what) {#name, #how, what, call_slot<InfoSlot::k##name>},
+#include "runtimes/coreclr/guests/info_rules.def"
+#undef ORIEL_RULE
+};
+static_assert(std::size(kInfoRules) == static_cast<size_t>(InfoSlot::kCount));
+
+TEST_F(Guests, AskTheRuntimeItselfWhereNothingIsToBeShared) {
+  GuestInfo first(house, *guests[0]), second(house, *guests[1]);
+  for (size_t i = 0; i < std::size(kInfoRules); ++i) {
+    if (kInfoRules[i].how != std::string("Passed")) continue;
+    kInfoRules[i].call(first.interface());
+    kInfoRules[i].call(second.interface());
+    EXPECT_EQ(runtime.calls[i], 2u) << kInfoRules[i].name;
+  }
+}
+
+TEST_F(Guests, TheRuntimeGetsWhatAllAskedForAndEachSeesItsOwn) {
+  GuestInfo first(house, *guests[0]), second(house, *guests[1]);
+  EXPECT_EQ(first.interface()->SetEventMask(kMonitorThreads), kOk);
+  EXPECT_EQ(second.interface()->SetEventMask2(kMonitorModuleLoads, kHighBasicGc), kOk);
+  EXPECT_EQ(runtime.mask, (EventMask{kMonitorThreads | kMonitorModuleLoads, kHighBasicGc}));
+  uint32_t low = 0, high = 0;
+  EXPECT_EQ(first.interface()->GetEventMask2(&low, &high), kOk);
+  EXPECT_EQ((EventMask{low, high}), (EventMask{kMonitorThreads, 0}));
+  EXPECT_EQ(first.interface()->SetEventMask(0), kOk);
+  EXPECT_EQ(runtime.mask, (EventMask{kMonitorModuleLoads, kHighBasicGc}));
+}
+
+TEST_F(Guests, AskForWhatIsNotToChangeOnlyWhileTheyStart) {
+  GuestInfo info(house, *guests[0]);
+  guests[0]->set_starting(true);
+  EXPECT_EQ(info.interface()->SetEventMask(kDisableInlining), kOk);
+  guests[0]->set_starting(false);
+  EXPECT_EQ(info.interface()->SetEventMask(kDisableInlining | kMonitorThreads), kOk);
+  EXPECT_EQ(info.interface()->SetEventMask(kMonitorThreads), kFail);
+  EXPECT_EQ(info.interface()->SetEventMask(kDisableInlining | kUseProfileImages), kFail);
+  EXPECT_EQ(runtime.mask, (EventMask{kDisableInlining | kMonitorThreads, 0}));
+}
+
+TEST_F(Guests, KeepTheirMaskWhereTheRuntimeRefusesAnother) {
+  GuestInfo info(house, *guests[0]);
+  info.interface()->SetEventMask(kMonitorThreads);
+  runtime.mask_answer = kFail;
+  EXPECT_EQ(info.interface()->SetEventMask(kMonitorExceptions), kFail);
+  EXPECT_EQ(guests[0]->mask(), (EventMask{kMonitorThreads, 0}));
+}
+
+TEST_F(Guests, OnlyTheFirstThatSetsHooksHasThem) {
+  GuestInfo first(house, *guests[0]), second(house, *guests[1]);
+  EXPECT_EQ(second.interface()->SetEnterLeaveFunctionHooks3(scratch, scratch, scratch), kOk);
+  EXPECT_EQ(first.interface()->SetEnterLeaveFunctionHooks3(scratch, scratch, scratch), kFail);
+  EXPECT_EQ(second.interface()->SetFunctionIDMapper2(scratch, nullptr), kOk);
+}
+
+TEST_F(Guests, TakeBackOnlyTheirOwnVersions) {
+  GuestInfo first(house, *guests[0]), second(house, *guests[1]);
+  ModuleID module = 1;
+  Token method = 0x06000001;
+  HResult result = kOk;
+  const auto times = [&](InfoSlot slot) { return runtime.calls[static_cast<size_t>(slot)]; };
+  first.interface()->RequestReJIT(1, &module, &method);
+  second.interface()->RequestReJIT(1, &module, &method);
+  EXPECT_EQ(house.rejits.askers({module, method}), 3u);
+  first.interface()->RequestRevert(1, &module, &method, &result);
+  EXPECT_EQ(times(InfoSlot::kRequestRevert), 0u);
+  EXPECT_EQ(times(InfoSlot::kRequestReJIT), 3u) << "made anew without the first one's change";
+  first.interface()->RequestRevert(1, &module, &method, &result);
+  EXPECT_EQ(static_cast<uint32_t>(result), 0x80131376u);
+  second.interface()->RequestRevert(1, &module, &method, &result);
+  EXPECT_EQ(times(InfoSlot::kRequestRevert), 1u);
+  EXPECT_EQ(result, kOk);
+}
+
+TEST(IlMaps, LeadFromTheFirstBodyToTheLast) {
+  const std::vector<IlMapEntry> first = {{0, 4, 1}, {2, 9, 1}, {5, 20, 0}}, second = {{4, 8, 1}, {20, 30, 1}};
+  const std::vector<IlMapEntry> both = compose(first, second);
+  ASSERT_EQ(both.size(), 2u);
+  EXPECT_EQ(both[0].old_offset, 0u);
+  EXPECT_EQ(both[0].new_offset, 8u);
+  EXPECT_EQ(both[1].new_offset, 30u);
+  EXPECT_EQ(both[1].is_accurate, 0);
+  EXPECT_EQ(compose({}, second).size(), 2u);
+  EXPECT_EQ(compose(first, {}).size(), 3u);
+}
+
+TEST(EventKinds, StandBehindTheNameInTheMetadata) {
+  std::vector<uint8_t> metadata = {7, 0, 0, 0, 'G', 0, 'C', 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 4, 0, 0, 0};
+  EXPECT_EQ(kind_of_event(metadata).keywords, 1u);
+  EXPECT_EQ(kind_of_event(metadata).level, 4u);
+  metadata.resize(9);
+  EXPECT_EQ(kind_of_event(metadata).level, 0u) << "cut short";
+}
+
+constexpr const char* kBegin =
+    "<!-- rules: made from src/runtimes/coreclr/guests/*.def, see tests/coreclr/guests_test.cc -->\n";
+constexpr const char* kEnd = "<!-- end of rules -->\n";
+
+std::string rules_table() {
+  std::ostringstream out;
+  out << "| callback | is |\n|---|---|\n";
+#define ORIEL_RULE(name, how, low, high) out << "| `" #name "` | " #how " |\n";
+#include "runtimes/coreclr/guests/callback_rules.def"
+#undef ORIEL_RULE
+  out << "\n| function | is | |\n|---|---|---|\n";
+  for (const NamedInfoRule& rule : kInfoRules)
+    out << "| `" << rule.name << "` | " << rule.how << " | " << rule.what << " |\n";
+  return out.str();
+}
+
+TEST(GuestsDoc, HasARowForEachSlot) {
+  std::stringstream text;
+  text << std::ifstream(GUESTS_DOC).rdbuf();
+  std::string doc = text.str();
+  const size_t begin = doc.find(kBegin), end = doc.find(kEnd);
+  ASSERT_NE(begin, std::string::npos);
+  ASSERT_NE(end, std::string::npos);
+  const size_t table = begin + std::string(kBegin).size();
+  if (getenv("ORIEL_REGENERATE")) {
+    doc.replace(table, end - table, rules_table());
+    std::ofstream(GUESTS_DOC) << doc;
+    return;
+  }
+  EXPECT_EQ(doc.substr(table, end - table), rules_table())
+      << "run ORIEL_REGENERATE=1 test_coreclr --gtest_filter='GuestsDoc.*'";
+}
+
+}  // namespace
+}  // namespace oriel::coreclr
