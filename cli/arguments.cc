@@ -11,7 +11,8 @@ namespace oriel::cli {
 namespace {
 
 // Options of `run` whose value is the next argument, beside those of modules.
-constexpr std::array<std::string_view, 3> kWithValue = {"-o", "--output", "--module"};
+constexpr std::array<std::string_view, 5> kWithValue = {"-o", "--output", "--module", "--clr-profiler",
+                                                        "--clr-profiler-config"};
 
 // What the option of a module takes; nullptr if it is none, or takes nothing.
 const modules::Argument* argument_of(const std::string& option) {

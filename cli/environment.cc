@@ -1,7 +1,6 @@
 #include "environment.h"
 
 #include <fmt/format.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -38,6 +37,17 @@ void leave_no_servers(Environment& environment) {
   if (value_of(environment, kTimeout).empty()) set(environment, kTimeout, "10000");
 }
 
+// What names the profiler whose place Oriel takes: the engine gives it its own values back.
+void keep_taken(Environment& environment, const Guests& guests) {
+  std::erase_if(environment, [](const std::string& entry) { return entry.starts_with("ORIEL_TAKEN_"); });
+  std::vector<std::string> taken;
+  for (const std::string& entry : environment)
+    if (guests.taken && entry.starts_with("CORECLR_")) taken.push_back("ORIEL_TAKEN_" + entry);
+  environment.insert(environment.end(), taken.begin(), taken.end());
+  unset(environment, "ORIEL_GUESTS");
+  if (!guests.specs.empty()) set(environment, "ORIEL_GUESTS", guests_text(guests.specs));
+}
+
 }  // namespace
 
 Environment current_environment() {
@@ -54,14 +64,6 @@ std::string value_of(const Environment& environment, const std::string& name) {
 }
 
 Status check_environment(const Environment& environment) {
-  const std::string profiler = value_of(environment, "CORECLR_PROFILER");
-  if (value_of(environment, "CORECLR_ENABLE_PROFILING") == "1" && !profiler.empty() &&
-      strcasecmp(profiler.c_str(), ORIEL_CORECLR_CLSID) != 0) {
-    return Status::error(
-        fmt::format("another profiler ({}) is asked for by CORECLR_PROFILER and a runtime takes only "
-                    "one; run this without it: env -u CORECLR_ENABLE_PROFILING oriel run …",
-                    profiler));
-  }
   for (const char* name : {"DOTNET_EnableDiagnostics", "COMPlus_EnableDiagnostics", "DOTNET_EnableDiagnostics_Profiler",
                            "COMPlus_EnableDiagnostics_Profiler"}) {
     if (is_zero(value_of(environment, name))) {
@@ -76,6 +78,7 @@ Status check_environment(const Environment& environment) {
 
 Environment profiled_environment(const Environment& base, const ProfilingSetup& setup, pid_t pid) {
   Environment environment = base;
+  keep_taken(environment, setup.guests);
   // The runtime prefers these to CORECLR_PROFILER_PATH.
   std::erase_if(environment, [](const std::string& entry) { return entry.starts_with("CORECLR_PROFILER_PATH_"); });
   set(environment, "CORECLR_ENABLE_PROFILING", "1");

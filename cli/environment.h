@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/guest_list.h"
 #include "base/status.h"
 
 namespace oriel::cli {
@@ -17,9 +18,14 @@ Environment current_environment();
 // The value of a variable, "" if it is not set.
 std::string value_of(const Environment& environment, const std::string& name);
 
-// Whether the environment leaves Oriel its place: an error if it asks for another profiler (a runtime takes only one)
-// or forbids profilers.
+// An error if the environment forbids profilers.
 Status check_environment(const Environment& environment);
+
+// The profilers that run beside Oriel.
+struct Guests {
+  std::vector<GuestSpec> specs;  // in their order
+  bool taken = false;            // the first is the one that the environment names
+};
 
 struct ProfilingSetup {
   std::string engine;     // path of the engine's library
@@ -27,6 +33,7 @@ struct ProfilingSetup {
   bool children = false;  // profile the program's child processes too
   std::string run;        // names this run in the logs of all its processes
   std::string messages;   // file for what the engine has to say; "": its process's stderr
+  Guests guests = {};     // the profilers beside it
 };
 
 // `base` with Oriel as the runtime's profiler for the process `pid` (and its children, if asked for).

@@ -14,6 +14,7 @@
 #include "exit_codes.h"
 #include "followed_log.h"
 #include "gathered_messages.h"
+#include "guests.h"
 #include "launch.h"
 #include "locate.h"
 #include "log_files.h"
@@ -30,6 +31,7 @@ struct RunOptions {
   bool no_children = false;  // likewise
   ModuleOptions built_in;
   std::vector<std::string> modules;
+  GuestOptions guests;
   std::vector<std::string> command;
 
   // The SDK starts what it is told to run, and most of what builds, in processes of their own.
@@ -41,6 +43,7 @@ struct Plan {
   std::string engine;
   std::vector<PlannedModule> built_in;  // the first writes the log, each other one a file beside it
   std::string other_modules;            // each with a ';' before it
+  Guests guests;
 };
 
 constexpr const char* kFooter =
@@ -127,6 +130,9 @@ Result<Plan> make_plan(const RunOptions& options, const Environment& environment
   Result<std::vector<PlannedModule>> given = options.built_in.given();
   if (!given) return given.status();
   Plan plan;
+  Result<Guests> guests = find_guests(options.guests, environment);
+  if (!guests) return guests.status();
+  plan.guests = std::move(*guests);
   const Result<std::string> engine = find_engine();
   if (!engine) return engine.status();
   plan.engine = *engine;
@@ -163,7 +169,8 @@ Ending start(const Plan& plan, const RunOptions& options, const Environment& env
              const GatheredMessages& messages, const std::function<bool(pid_t)>& look) {
   const auto environment_for = [&](pid_t pid) {
     const std::string modules = profilers(plan, log_of(plan, options, pid));
-    const ProfilingSetup setup{plan.engine, modules, options.with_children(), name_of_run(pid), messages.path()};
+    const ProfilingSetup setup{plan.engine,      modules,         options.with_children(),
+                               name_of_run(pid), messages.path(), plan.guests};
     return profiled_environment(environment, setup, pid);
   };
   return launch(path, options.command, environment_for, look);
@@ -327,6 +334,14 @@ void add_run(CLI::App& app, const std::vector<std::string>& command, int& exit_c
                   "Load a profiler module: NAME[:ARGS], or the path of a liboriel-NAME.so[:ARGS]; may be repeated")
       ->type_name("NAME[:ARGS]")
       ->allow_extra_args(false);
+  sub->add_option("--clr-profiler", options->guests.profilers,
+                  "Another profiler, unmodified, in the same process: its class id and its library; may be repeated")
+      ->type_name("{CLSID}=PATH")
+      ->allow_extra_args(false);
+  sub->add_option("--clr-profiler-config", options->guests.config, "A file with such profilers, one a line")
+      ->type_name("FILE");
+  sub->add_flag("--no-guests", options->guests.none,
+                "Leave the profiler that the environment names out, instead of running beside it");
   CLI::Option* children = sub->add_flag(
       "--children", options->children,
       "Profile child processes too, each into a log of its own (default: with dotnet run, test, build and the like)");

@@ -1,13 +1,11 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <string>
 
 #include "locate.h"
 #include "oriel/oriel.h"
+#include "tried.h"
 
 namespace oriel::cli {
 namespace {
@@ -34,39 +32,13 @@ std::string inspect(const ModuleRequest& module, const std::string& engine) {
                      built_for, ORIEL_API_VERSION);
 }
 
-std::string read_all(int fd) {
-  std::string text;
-  char buffer[1024];
-  for (;;) {
-    const ssize_t count = read(fd, buffer, sizeof buffer);
-    if (count > 0) text.append(buffer, static_cast<size_t>(count));
-    if (count == 0 || (count < 0 && errno != EINTR)) return text;
-  }
-}
-
 }  // namespace
 
 Status try_module(const ModuleRequest& module, const std::string& engine) {
-  int ends[2];
-  if (pipe(ends) != 0) return Status::ok();  // not a reason not to run: the engine will look again
-  const pid_t child = fork();
-  if (child == 0) {
-    close(ends[0]);
-    const std::string problem = inspect(module, engine);
-    const ssize_t written = write(ends[1], problem.data(), problem.size());
-    _exit(written == static_cast<ssize_t>(problem.size()) ? 0 : 1);
-  }
-  close(ends[1]);
-  const std::string problem = child > 0 ? read_all(ends[0]) : "";
-  close(ends[0]);
-  if (child < 0) return Status::ok();
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (!problem.empty()) return Status::error(fmt::format("module '{}' ({}): {}", module.name, module.file, problem));
-  if (status != 0)
-    return Status::error(fmt::format("module '{}' ({}): it crashes when it is loaded", module.name, module.file));
-  return Status::ok();
+  constexpr std::chrono::seconds kPatience(60);
+  const Status status = tried_in_child([&] { return inspect(module, engine); }, kPatience);
+  if (status) return status;
+  return Status::error(fmt::format("module '{}' ({}): {}", module.name, module.file, status.message()));
 }
 
 }  // namespace oriel::cli

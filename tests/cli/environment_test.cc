@@ -9,14 +9,9 @@
 namespace oriel::cli {
 namespace {
 
-TEST(CheckEnvironment, RefusesAnotherProfiler) {
-  const Status other =
-      check_environment({"CORECLR_ENABLE_PROFILING=1", "CORECLR_PROFILER={12345678-0000-0000-0000-000000000000}"});
-  ASSERT_FALSE(other);
-  EXPECT_NE(other.message().find("{12345678"), std::string::npos);
+TEST(CheckEnvironment, TakesOneWithAnotherProfiler) {
   EXPECT_TRUE(
-      check_environment({"CORECLR_ENABLE_PROFILING=0", "CORECLR_PROFILER={12345678-0000-0000-0000-000000000000}"}));
-  EXPECT_TRUE(check_environment({"CORECLR_ENABLE_PROFILING=1", "CORECLR_PROFILER=" ORIEL_CORECLR_CLSID}));
+      check_environment({"CORECLR_ENABLE_PROFILING=1", "CORECLR_PROFILER={12345678-0000-0000-0000-000000000000}"}));
   EXPECT_TRUE(check_environment({}));
 }
 
@@ -44,6 +39,20 @@ TEST(ProfiledEnvironment, SetsWhatTheRuntimeReadsAndKeepsTheRest) {
   for (const char* kept : {"PATH=/bin", "DOTNET_TieredCompilation=0", "ORIEL_MODULE_PATH=/m", "ORIEL_PROFILERSX=1"}) {
     EXPECT_EQ(std::count(result.begin(), result.end(), kept), 1) << kept;
   }
+}
+
+TEST(ProfiledEnvironment, KeepsWhatNamedAnotherProfiler) {
+  const Environment base = {"CORECLR_PROFILER={1}", "CORECLR_PROFILER_PATH_64=/a.so", "ORIEL_GUESTS=old",
+                            "ORIEL_TAKEN_CORECLR_PROFILER=old"};
+  ProfilingSetup setup{"e", "p", false, "1-1", "", {{{"{1}", "/a.so"}}, true}};
+  const Environment taken = profiled_environment(base, setup, 1);
+  EXPECT_EQ(value_of(taken, "ORIEL_TAKEN_CORECLR_PROFILER"), "{1}");
+  EXPECT_EQ(value_of(taken, "ORIEL_TAKEN_CORECLR_PROFILER_PATH_64"), "/a.so");
+  EXPECT_EQ(value_of(taken, "ORIEL_GUESTS"), "{1}=/a.so\n");
+  setup.guests = {};
+  const Environment alone = profiled_environment(base, setup, 1);
+  EXPECT_EQ(value_of(alone, "ORIEL_TAKEN_CORECLR_PROFILER"), "");
+  EXPECT_EQ(value_of(alone, "ORIEL_GUESTS"), "");
 }
 
 TEST(ProfiledEnvironment, MessagesAreGatheredOnlyWhereThereIsAFile) {

@@ -1,0 +1,85 @@
+#include "guests.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "exit_codes.h"
+#include "commands.h"
+#include "runtimes/coreclr/clsid.h"
+
+namespace oriel::cli {
+namespace {
+
+Result<std::vector<GuestSpec>> of_file(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) return Status::error(fmt::format("'{}' cannot be read", path));
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  Result<std::vector<GuestSpec>> guests = parse_guests(text);
+  if (!guests) return Status::error(fmt::format("'{}', {}", path, guests.message()));
+  return guests;
+}
+
+Result<std::vector<GuestSpec>> of_options(const GuestOptions& options) {
+  std::vector<GuestSpec> guests;
+  for (const std::string& text : options.profilers) {
+    Result<std::vector<GuestSpec>> given = parse_guests(text);
+    if (!given || given->empty())
+      return Status::error(fmt::format("--clr-profiler '{}' is none; write --clr-profiler '{{CLSID}}=PATH'", text));
+    guests.insert(guests.end(), given->begin(), given->end());
+  }
+  if (options.config.empty()) return guests;
+  Result<std::vector<GuestSpec>> listed = of_file(options.config);
+  if (!listed) return Status::error("--clr-profiler-config: " + listed.message());
+  guests.insert(guests.end(), listed->begin(), listed->end());
+  return guests;
+}
+
+// As the runtime finds it.
+std::string path_in(const Environment& environment) {
+  const std::string wide = value_of(environment, "CORECLR_PROFILER_PATH_64");
+  return wide.empty() ? value_of(environment, "CORECLR_PROFILER_PATH") : wide;
+}
+
+// The profiler that the runtime would load without Oriel; without a class id if there is none.
+GuestSpec in_environment(const Environment& environment) {
+  if (value_of(environment, "CORECLR_ENABLE_PROFILING") != "1") return {};
+  const std::string clsid = canonical_clsid(value_of(environment, "CORECLR_PROFILER"));
+  return clsid == ORIEL_CORECLR_CLSID ? GuestSpec{} : GuestSpec{clsid, path_in(environment)};
+}
+
+// Its place among them, first: it was there before. Nothing is changed where it cannot be loaded.
+void take_over(const Environment& environment, Guests& guests) {
+  const GuestSpec there = in_environment(environment);
+  if (there.clsid.empty()) return;
+  if (const Status status = try_guest(there); !status)
+    return say(fmt::format("{}, which CORECLR_PROFILER names, is left out: {}", there.clsid, status.message()));
+  std::erase_if(guests.specs, [&](const GuestSpec& guest) { return guest.clsid == there.clsid; });
+  guests.specs.insert(guests.specs.begin(), there);
+  guests.taken = true;
+  say(fmt::format("{} {}, which CORECLR_PROFILER names, runs beside Oriel (--no-guests leaves it out)",
+                  std::filesystem::path(there.path).filename().string(), there.clsid));
+}
+
+}  // namespace
+
+Result<Guests> find_guests(const GuestOptions& options, const Environment& environment) {
+  Result<std::vector<GuestSpec>> given = of_options(options);
+  if (!given) return given.status();
+  Guests guests{*given, false};
+  for (GuestSpec& guest : guests.specs) {
+    if (std::ranges::count(guests.specs, guest.clsid, &GuestSpec::clsid) > 1)
+      return Status::error(fmt::format("the profiler {} is given twice", guest.clsid));
+    std::error_code error;
+    guest.path = std::filesystem::absolute(guest.path, error).string();
+    if (Status status = try_guest(guest); !status)
+      return Status::error(fmt::format("the profiler {}: {}", guest.clsid, status.message()));
+  }
+  if (!options.none) take_over(environment, guests);
+  return guests;
+}
+
+}  // namespace oriel::cli
