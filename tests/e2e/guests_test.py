@@ -1,0 +1,148 @@
+"""Other profilers, unmodified, beside Oriel: tests/guests has them, tests/targets/guests the program."""
+import itertools
+import os
+
+from harness import BUILD, OrielTest, main
+
+PROGRAM = os.path.join(BUILD, "targets", "guests", "guests.dll")
+
+
+def clsid(number):
+    return f"{{5B0C1E5E-0000-4000-8000-0000000000{number:02X}}}"
+
+
+def library(name):
+    return os.path.join(BUILD, "guests", f"libguest-{name}.so")
+
+
+def guest(name, number):
+    return ["--clr-profiler", f"{clsid(number)}={library(name)}"]
+
+
+def alone(name, number):
+    """The environment by which the runtime loads it as its only profiler."""
+    return {"CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": clsid(number), "CORECLR_PROFILER_PATH": library(name)}
+
+
+class Guests(OrielTest):
+    def values(self, *options, env=None):
+        result = self.record("dotnet", PROGRAM, "value", options=options, env=env)
+        self.assertEqual(result.code, 0, result.err)
+        return result
+
+    def test_one_changes_methods_as_it_does_alone(self):
+        there = self.call(["dotnet", PROGRAM, "value"], env=alone("rewriting", 3))
+        self.assertEqual(there.out, "3\n", there.err)
+        beside = self.values(*guest("rewriting", 3))
+        self.assertEqual(beside.out, there.out)
+        self.assertEqual(len(beside.own_lines()), 1, beside.err)
+
+    def test_two_change_the_same_method_and_oriel_counts_its_calls(self):
+        result = self.values(*guest("rewriting", 1), *guest("rewriting", 2), "--calls=Marked")
+        self.assertEqual(result.out, "3\n")
+        calls = {row["name"]: row["calls"] for row in self.report("calls")["methods"]}
+        self.assertEqual(calls["Marked.Value()"], 120_000)
+
+    def test_versions_are_made_of_all_that_asked_whoever_takes_back(self):
+        for order in itertools.permutations((1, 2, 4)):
+            steps = [f"+{n}" for n in (1, 2, 4)] + [f"-{n}" for n in order]
+            options = [*guest("rejitting", 1), *guest("rejitting", 2), *guest("rejitting", 4)]
+            result = self.record("dotnet", PROGRAM, "rejit", library("rejitting"), *steps, options=options)
+            self.assertEqual(result.code, 0, result.err)
+            self.check_steps(result.out, steps)
+
+    def check_steps(self, out, steps):
+        lines = out.splitlines()
+        self.assertEqual(lines[0], "before 0", out)
+        value = 0
+        for step, line in zip(steps, lines[1:], strict=True):
+            before, value = value, value + int(step)
+            given, result, settled, _, seen = line.split()
+            self.assertEqual((given, result, int(settled)), (step, "0", value), out)
+            self.assertLessEqual({int(one) for one in seen.split(",")}, {before, value}, out)
+
+    def test_versions_are_on_top_of_what_others_made_first_and_below_probes(self):
+        options = [*guest("rewriting", 8), *guest("rejitting", 1), "--calls=Marked"]
+        result = self.record("dotnet", PROGRAM, "rejit", library("rejitting"), "+1", "-1", options=options)
+        self.assertEqual(result.code, 0, result.err)
+        lines = [line.split(" of ")[0] for line in result.out.splitlines()]
+        self.assertEqual(lines, ["before 8", "+1 0 9", "-1 0 8"], result.err)
+        calls = {row["name"]: row["calls"] for row in self.report("calls")["methods"]}
+        self.assertEqual(calls["Marked.Value()"], calls["Marked.Added()"])
+
+    def test_each_hears_what_it_asked_for_and_nothing_else(self):
+        env = {"COUNTING_FILE": self.path("alone"), "COUNTING_MASK": "4"}
+        self.call(["dotnet", PROGRAM, "value"], env={**env, **alone("counting", 1)})
+        env["COUNTING_FILE"] = self.path("%n")
+        self.values(*guest("counting", 1), *guest("counting", 2), "--calls=Marked", env=env)
+        counts = [self.counts(name) for name in ("alone", "1", "2")]
+        self.assertEqual(set(counts[0]), {"ModuleLoadFinished", "ModuleAttachedToAssembly"})
+        self.assertEqual(counts[1], counts[0])
+        self.assertEqual(counts[2], counts[0])
+
+    def counts(self, name):
+        with open(self.path(name), encoding="utf-8") as file:
+            return {line.split()[0]: int(line.split()[1]) for line in file}
+
+
+class Takeover(OrielTest):
+    def test_the_profiler_of_the_environment_runs_beside_oriel(self):
+        env = alone("rewriting", 5)
+        result = self.record("dotnet", PROGRAM, "value", env=env)
+        self.assertEqual((result.code, result.out), (0, "5\n"), result.err)
+        self.assertEqual(len(result.own_lines()), 2, result.err)
+        self.assertIn("libguest-rewriting.so", result.own_lines()[0])
+        self.assertIn("runs beside Oriel", result.own_lines()[0])
+        self.assertGreater(self.report("summary")["samples"]["periods"], 0)
+        without = self.record("dotnet", PROGRAM, "value", options=["--no-guests"], log="alone.oriel", env=env)
+        self.assertEqual((without.code, without.out), (0, "0\n"), without.err)
+
+    def test_it_and_children_find_its_own_values(self):
+        env = alone("rewriting", 5)
+        there = self.call(["dotnet", PROGRAM, "environment"], env=env)
+        beside = self.record("dotnet", PROGRAM, "environment", env=env)
+        self.assertEqual(beside.out, there.out)
+        self.assertEqual(there.out.count(clsid(5)), 2)
+
+
+    def test_one_that_the_runtime_could_not_load_either_is_left_out(self):
+        env = {"CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": clsid(5), "CORECLR_PROFILER_PATH": "/nowhere.so"}
+        result = self.record("dotnet", PROGRAM, "value", env=env)
+        self.assertEqual((result.code, result.out), (0, "0\n"), result.err)
+        self.assertIn("is left out", result.own_lines()[0])
+
+
+class BadGuests(OrielTest):
+    def refused(self, *options):
+        return self.oriel("run", *options, "--", "dotnet", PROGRAM, "value")
+
+    def test_what_cannot_be_loaded_is_told_before_the_program_starts(self):
+        self.assert_refused(self.refused("--clr-profiler", "nonsense"), 125, "{CLSID}=PATH")
+        self.assert_refused(self.refused("--clr-profiler", f"{clsid(1)}=/nowhere.so"), 125, "/nowhere.so")
+        self.assert_refused(self.refused("--clr-profiler", f"{clsid(1)}={PROGRAM}"), 125, "cannot be loaded")
+        self.assert_refused(self.refused("--clr-profiler", f"{clsid(1)}={BUILD}/lib/liboriel-log.so"), 125,
+                            "DllGetClassObject")
+        other = "{00000000-0000-4000-8000-000000000001}"
+        self.assert_refused(self.refused("--clr-profiler", f"{other}={library('bad')}"), 125, "0x80040111")
+        self.assert_refused(self.refused(*guest("bad", 1), *guest("bad", 1)), 125, "twice")
+
+    def test_an_error_in_a_list_has_its_place(self):
+        with open(self.path("guests.txt"), "w", encoding="utf-8") as file:
+            file.write(f"# beside us\n{clsid(1)}={library('counting')}\n  {clsid(2)[:-3]}Z}}=/x.so\n")
+        self.assert_refused(self.refused("--clr-profiler-config", "guests.txt"), 125, "line 3, column 38")
+
+    def test_one_that_fails_is_named_and_the_others_run_on(self):
+        for number, why in ((1, "0x80004005"), (2, "Initialize"), (3, "ModuleLoadFinished")):
+            result = self.record("dotnet", PROGRAM, "value", options=[*guest("bad", number), *guest("rewriting", 9)])
+            self.assertEqual((result.code, result.out), (0, "9\n"), result.err)
+            told = [line for line in result.own_lines() if "libguest-bad.so" in line]
+            self.assertEqual(len(told), 1, result.err)
+            self.assertIn(why, told[0])
+
+    def test_one_that_releases_what_it_does_not_have_harms_nobody(self):
+        result = self.record("dotnet", PROGRAM, "value", options=[*guest("bad", 4), *guest("rewriting", 1)])
+        self.assertEqual((result.code, result.out), (0, "1\n"), result.err)
+
+
+if __name__ == "__main__":
+    main()

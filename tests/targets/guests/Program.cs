@@ -1,0 +1,93 @@
+// What profilers that change its methods do to a program: guests MODE.
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+switch (args[0])
+{
+    case "environment":
+        Show(args.Length > 1 ? "child: " : "");
+        if (args.Length == 1) StartChild();
+        break;
+    case "value":
+        Console.WriteLine(string.Join(" ", Seen().Distinct()));
+        break;
+    case "rejit":
+        Rejit(args[1], args[2..]);
+        break;
+}
+
+static void Show(string who)
+{
+    foreach (var name in new[] { "CORECLR_ENABLE_PROFILING", "CORECLR_PROFILER", "CORECLR_PROFILER_PATH" })
+        Console.WriteLine($"{who}{name}={Environment.GetEnvironmentVariable(name)}");
+}
+
+static void StartChild()
+{
+    var start = new ProcessStartInfo(Environment.ProcessPath!, [typeof(Marked).Assembly.Location, "environment", "again"]);
+    using var child = Process.Start(start)!;
+    child.WaitForExit();
+}
+
+// Called often enough for each tier, with time for the compiler in between.
+static IEnumerable<int> Seen()
+{
+    for (var round = 0; round < 60; ++round)
+    {
+        for (var i = 0; i < 2000; ++i) yield return Marked.Added();
+        Thread.Sleep(10);
+    }
+}
+
+// Steps are "+N" and "-N": profiler N of the library changes the method, or takes that back. Of each: the answer, what the
+// method gives from then on, and all that eight threads got from it meanwhile.
+static void Rejit(string path, string[] steps)
+{
+    var library = NativeLibrary.Load(path);
+    var request = Marshal.GetDelegateForFunctionPointer<Change>(NativeLibrary.GetExport(library, "RequestChange"));
+    var revert = Marshal.GetDelegateForFunctionPointer<Change>(NativeLibrary.GetExport(library, "RevertChange"));
+    var seen = new ConcurrentDictionary<int, bool>();
+    var stop = false;
+    var threads = Enumerable.Range(0, 8).Select(_ => new Thread(() =>
+    {
+        while (!Volatile.Read(ref stop)) seen[Marked.Added()] = true;
+    })).ToList();
+    threads.ForEach(thread => thread.Start());
+    Console.WriteLine($"before {Settled()}");
+    foreach (var step in steps)
+    {
+        seen.Clear();
+        var result = (step[0] == '+' ? request : revert)(byte.Parse(step[1..]));
+        Console.WriteLine($"{step} {result} {Settled()} of {string.Join(",", seen.Keys.Order())}");
+    }
+    Volatile.Write(ref stop, true);
+    threads.ForEach(thread => thread.Join());
+}
+
+// What the method gives once a change has come into force.
+static int Settled()
+{
+    var last = Marked.Added();
+    for (var same = 0; same < 100; ++same)
+    {
+        Thread.Sleep(1);
+        var now = Marked.Added();
+        if (now != last) same = 0;
+        last = now;
+    }
+    return last;
+}
+
+delegate int Change(byte number);
+
+static class Marked
+{
+    const int Mark = 0x5EED0001;
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static int Value() => Mark;
+
+    public static int Added() => Value() - Mark;
+}
