@@ -20,8 +20,9 @@ struct NoMemory {
 
 }  // namespace
 
+void* operator new(size_t size, const std::nothrow_t&) noexcept { return refuse ? nullptr : malloc(size ? size : 1); }
 void* operator new(size_t size) {
-  void* const memory = refuse ? nullptr : malloc(size ? size : 1);
+  void* const memory = operator new(size, std::nothrow);
   if (!memory) throw std::bad_alloc();
   return memory;
 }
