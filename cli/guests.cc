@@ -7,8 +7,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "exit_codes.h"
 #include "commands.h"
+#include "exit_codes.h"
 #include "runtimes/coreclr/clsid.h"
 
 namespace oriel::cli {

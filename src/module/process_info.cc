@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/descriptor.h"
 #include "base/file_template.h"
+#include "base/guest_list.h"
 #include "base/shell_word.h"
 #include "log/properties.h"
 #include "module/runtime_settings.h"
@@ -107,6 +108,17 @@ uint64_t cpu_nanoseconds(pid_t thread) {
   return static_cast<uint64_t>(used.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(used.tv_nsec);
 }
 
+// "libagent.so {324F817A-…}, libother.so {…}"
+std::string guests() {
+  const char* const wanted = std::getenv("ORIEL_GUESTS");
+  const Result<std::vector<GuestSpec>> all = parse_guests(wanted ? wanted : "");
+  std::string text;
+  if (!all) return text;
+  for (const GuestSpec& guest : *all)
+    text += (text.empty() ? "" : ", ") + guest.path.substr(guest.path.rfind('/') + 1) + " " + guest.clsid;
+  return text;
+}
+
 }  // namespace
 
 std::string expand_for_process(std::string_view text) {
@@ -135,6 +147,8 @@ log::Intro new_intro() {
     intro.properties.emplace_back(log::property::kRuntimeIn, std::move(program));
   if (std::string settings = runtime_settings(runtimeconfig(command)); !settings.empty())
     intro.properties.emplace_back(log::property::kRuntimeSettings, std::move(settings));
+  if (std::string others = guests(); !others.empty())
+    intro.properties.emplace_back(log::property::kGuests, std::move(others));
   if (const char* run = std::getenv("ORIEL_RUN")) intro.properties.emplace_back(log::property::kRun, run);
   const char* first = std::getenv("ORIEL_PID");
   if (std::string parents = first ? parents_up_to(first) : ""; !parents.empty())

@@ -28,6 +28,7 @@ enum class Category : uint8_t {
   kStart,       // of the runtime, and of the program's main thread until its own code
   kKernel,      // system calls, but for those of the runtime's own work above
   kOriel,       // probes, and what else is done on the program's threads
+  kGuest,       // another profiler in the process
   kNative,      // a library that is none of these
   kRuntime,     // the runtime, no telling for what
   kUnknown,

@@ -59,7 +59,7 @@ class TimeAdder {
 std::string category_row(const Share& share) {
   const bool base = share.category == Category::kFramework && share.name == "Microsoft.NETCore.App";
   const bool named = share.category == Category::kPackage || share.category == Category::kFramework ||
-                     share.category == Category::kNative;
+                     share.category == Category::kGuest || share.category == Category::kNative;
   return std::to_string(static_cast<int>(share.category)) + "\t" + (named && !base ? share.name : "");
 }
 

@@ -4,6 +4,9 @@
 #include <span>
 #include <string_view>
 
+#include "log/properties.h"
+#include "profile/recorded.h"
+
 namespace oriel::profile {
 namespace {
 
@@ -104,7 +107,15 @@ bool is_runtime(const Function& function) {
   return function.module.starts_with("libcoreclr") || function.name.starts_with("[runtime in ");
 }
 
-Purpose of_native(const Function& function) {
+// "libagent.so {324F817A-…}, libother.so {…}" has it.
+bool is_guest(const std::string& module, const Profile& profile) {
+  const std::string* guests = property(profile.intro, log::property::kGuests);
+  if (guests == nullptr || module.empty()) return false;
+  const size_t at = guests->find(module + " {");
+  return at == 0 || (at != guests->npos && (*guests)[at - 1] == ' ');
+}
+
+Purpose of_native(const Function& function, const Profile& profile) {
   // What is counted for dynamic PGO is no part of the work in whose code it is counted.
   const auto yields = [](const Row& row) { return row.category == Category::kPgo ? Yields::kNever : Yields::kToWork; };
   if (const Row* named = find(kNamedByCode, function.name)) return {named->category, "", yields(*named)};
@@ -115,6 +126,7 @@ Purpose of_native(const Function& function) {
   }
   if (const Row* library = find(kLibraries, function.module))
     return {library->category, "", library->category == Category::kOriel ? Yields::kNever : Yields::kToWork};
+  if (is_guest(function.module, profile)) return {Category::kGuest, function.module, Yields::kNever};
   if (function.module == "dotnet") return {Category::kStart, "", Yields::kToWork};
   if (function.module.empty() || begins_with_any(function.module, kOfSystem))
     return {Category::kUnknown, "", Yields::kToAny};
@@ -137,6 +149,7 @@ bool is_work(Category category) {
     case Category::kExceptions:
     case Category::kSuspension:
     case Category::kOriel:
+    case Category::kGuest:
       return true;
     default:
       return false;
@@ -144,7 +157,7 @@ bool is_work(Category category) {
 }
 
 Purpose purpose_of(const Function& function, const Profile& profile) {
-  return function.managed ? of_managed(function, profile) : of_native(function);
+  return function.managed ? of_managed(function, profile) : of_native(function, profile);
 }
 
 }  // namespace oriel::profile

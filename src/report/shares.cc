@@ -48,6 +48,7 @@ constexpr CategoryWords kWords[] = {
     {"start", "start of the runtime"},
     {"kernel", "kernel"},
     {"oriel", "Oriel"},
+    {"guest", ""},
     {"native", ""},
     {"runtime", "runtime, unknown"},
     {"unknown", "not known"},

@@ -83,6 +83,11 @@ std::string time_text(const Profile& profile) {
   return text;
 }
 
+std::string guests_text(const Profile& profile) {
+  const std::string* guests = profile::property(profile.intro, log::property::kGuests);
+  return guests ? clean(*guests) : "";
+}
+
 std::string memory_text(const Profile& profile) {
   if (profile.usage.max_rss_kb == 0) return "";
   const char* where = profile.processes.size() > 1 ? " at most in one process" : " at most";
@@ -358,6 +363,7 @@ std::vector<Fact> summary_facts(const Profile& profile) {
       {"Started", date(profile.start_unix_us), kLine},
       {"Time", time_text(profile)},
       {"Memory", memory_text(profile)},
+      {"Guests", guests_text(profile)},
       {"Code", code_text(profile)},
       {"Samples", samples_text(profile), kText, profile.total_periods() > 0 ? "oriel report threads" : ""},
       {"Calls", logged_calls_text(profile), kText, of_calls},

@@ -35,6 +35,7 @@ class Guests(OrielTest):
         self.assertEqual(there.out, "3\n", there.err)
         beside = self.values(*guest("rewriting", 3))
         self.assertEqual(beside.out, there.out)
+        self.assertEqual(self.report("summary")["properties"]["guests"], f"libguest-rewriting.so {clsid(3)}")
         self.assertEqual(len(beside.own_lines()), 1, beside.err)
 
     def test_two_change_the_same_method_and_oriel_counts_its_calls(self):

@@ -58,7 +58,7 @@ class ProfileMaker {
     constexpr const char* kNames[] = {"own",     "package",    "framework",  "generated", "jit",    "pgo",
                                       "tiering", "types",      "lookups",    "casts",     "stubs",  "allocation",
                                       "gc",      "exceptions", "suspension", "start",     "kernel", "oriel",
-                                      "native",  "runtime",    "unknown"};
+                                      "guest",   "native",     "runtime",    "unknown"};
     static_assert(std::size(kNames) == static_cast<size_t>(Category::kUnknown) + 1);
     std::vector<std::string> lines;
     for (const Share& share : profile::shares(profile_)) {
@@ -96,6 +96,15 @@ TEST(Shares, OfALogThatDoesNotTellGoByName) {
   maker.stack(2, {maker.managed("Main()", maker.kUnknown, "Shop.dll")});
   maker.stack(1, {maker.managed("Linq()", maker.kUnknown, "System.Linq.dll")});
   EXPECT_THAT(maker.shares(), ElementsAre("2 own", "1 framework"));
+}
+
+TEST(Shares, OfOtherProfilersGoByTheirNames) {
+  ProfileMaker maker;
+  maker.profile_.intro.properties = {{"guests", "libagent.so {1}, libother.so {2}"}};
+  const uint32_t main = maker.managed("Main()", maker.kShop), jit = maker.native("libclrjit.so");
+  maker.stack(3, {main, jit, maker.native("libagent.so"), maker.native("libc.so.6", "malloc")});
+  maker.stack(2, {main, maker.native("libother.so")}).stack(1, {main, maker.native("agent.so")});
+  EXPECT_THAT(maker.shares(), ElementsAre("3 guest libagent.so", "2 guest libother.so", "1 native agent.so"));
 }
 
 TEST(Shares, WhatTheJitCompilerCallsIsItsOwn) {
