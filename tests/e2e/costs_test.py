@@ -25,19 +25,28 @@ class CostsTest(harness.OrielTest):
         report = self.report(report)
         return report, {re.sub(r"\(.*", "", method["name"]).split(".")[-1]: method for method in report["methods"]}
 
-    # The machine may be busy with other things: time without a processor is not the method's, and caches and clocks are
-    # worse than without it. A clock's two readings alone are 20 ns.
-    def check_times(self, option):
+    def times(self, option):
+        """The report, and by method what a stopwatch says without Oriel and what the report shows."""
         plain = subprocess.run(costs(), env={**harness.CLEAN, **ENVIRONMENT}, capture_output=True, text=True, timeout=120).stdout
         stopwatch = {name: float(ns) for name, ns in re.findall(r"(?m)^(\w+): ([\d.]+)$", plain)}
         report, methods = self.methods(f"{option}=Costs.*,{HELPERS}", "--calls-trivial", trivial=True, report=REPORTS[option])
-        for name in ("Chain20", "Chain100", "Chain1000", "Busy20", "Busy100", "Walk100", "Hash", "Nested"):
-            method = methods[name]
-            shown = (method["total_ns"] - method["waited_ns"]) / method["outermost"]
-            with self.subTest(name, stopwatch=stopwatch[name], shown=shown):
-                self.assertGreater(shown, 0.6 * stopwatch[name] - 3)
-                self.assertLess(shown, 1.8 * stopwatch[name] + 15)
-            self.assertAlmostEqual(method["average_ns"] * method["outermost"], method["total_ns"], delta=method["outermost"])
+        for method in methods.values():
+            if method["average_ns"] is not None:
+                self.assertAlmostEqual(method["average_ns"] * method["outermost"], method["total_ns"], delta=method["outermost"])
+        names = ("Chain20", "Chain100", "Chain1000", "Busy20", "Busy100", "Walk100", "Hash", "Nested")
+        shown = {name: (methods[name]["total_ns"] - methods[name]["waited_ns"]) / methods[name]["outermost"] for name in names}
+        return report, {name: (stopwatch[name], shown[name]) for name in names}
+
+    # The machine may be busy with other things: time without a processor is not the method's, and caches and clocks are
+    # worse than without it, for one of the two runs or the other. A clock's two readings alone are 20 ns.
+    def check_times(self, option):
+        for _ in range(3):
+            report, times = self.times(option)
+            wrong = {name: pair for name, pair in times.items()
+                     if not 0.6 * pair[0] - 3 < pair[1] < 1.8 * pair[0] + 15}
+            if not wrong:
+                break
+        self.assertEqual(wrong, {}, "stopwatch and report, three times")
         self.assertGreater(report["measured_ns"], report["self_ns"])
         for screen in ([], ["--tree"]):
             self.assertRegex(self.oriel("report", REPORTS[option], *screen, "run.oriel").out,
