@@ -7,12 +7,18 @@
 #include <fstream>
 #include <iterator>
 
+#include "base/clr_setting.h"
 #include "commands.h"
 #include "exit_codes.h"
 #include "runtimes/coreclr/clsid.h"
 
 namespace oriel::cli {
 namespace {
+
+// "libagent.so {CLSID}"
+std::string name_of(const GuestSpec& guest) {
+  return std::filesystem::path(guest.path).filename().string() + " " + guest.clsid;
+}
 
 Result<std::vector<GuestSpec>> of_file(const std::string& path) {
   std::ifstream file(path);
@@ -46,7 +52,7 @@ std::string path_in(const Environment& environment) {
 
 // The profiler that the runtime would load without Oriel; without a class id if there is none.
 GuestSpec in_environment(const Environment& environment) {
-  if (value_of(environment, "CORECLR_ENABLE_PROFILING") != "1") return {};
+  if (!is_clr_switch_on(value_of(environment, "CORECLR_ENABLE_PROFILING"))) return {};
   const std::string clsid = canonical_clsid(value_of(environment, "CORECLR_PROFILER"));
   return clsid == ORIEL_CORECLR_CLSID ? GuestSpec{} : GuestSpec{clsid, path_in(environment)};
 }
@@ -60,8 +66,7 @@ void take_over(const Environment& environment, Guests& guests) {
   std::erase_if(guests.specs, [&](const GuestSpec& guest) { return guest.clsid == there.clsid; });
   guests.specs.insert(guests.specs.begin(), there);
   guests.taken = true;
-  say(fmt::format("{} {}, which CORECLR_PROFILER names, runs beside Oriel (--no-guests leaves it out)",
-                  std::filesystem::path(there.path).filename().string(), there.clsid));
+  say(fmt::format("{}, which CORECLR_PROFILER names, runs beside Oriel (--no-guests leaves it out)", name_of(there)));
 }
 
 }  // namespace
@@ -76,7 +81,7 @@ Result<Guests> find_guests(const GuestOptions& options, const Environment& envir
     std::error_code error;
     guest.path = std::filesystem::absolute(guest.path, error).string();
     if (Status status = try_guest(guest); !status)
-      return Status::error(fmt::format("the profiler {}: {}", guest.clsid, status.message()));
+      return Status::error(fmt::format("the profiler {}: {}", name_of(guest), status.message()));
   }
   if (!options.none) take_over(environment, guests);
   return guests;

@@ -1,6 +1,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include "base/foreign_library.h"
 #include "guests.h"
 #include "runtimes/coreclr/com/com_text.h"
 #include "tried.h"
@@ -13,18 +14,16 @@ using GetClassObject = HResult (*)(const Guid& class_id, const Guid& interface_i
 
 // What is wrong with it; "" if nothing.
 std::string inspect(const GuestSpec& guest) {
-  void* const library = dlopen(guest.path.c_str(), RTLD_LAZY);
-  if (library == nullptr) {
-    const char* message = dlerror();
-    return fmt::format("it cannot be loaded: {}", message ? message : "unknown error");
-  }
-  const auto get = reinterpret_cast<GetClassObject>(dlsym(library, "DllGetClassObject"));
+  const Result<void*> library = load_foreign_library(guest.path);
+  if (!library) return "it " + library.message();
+  const auto get = reinterpret_cast<GetClassObject>(dlsym(*library, "DllGetClassObject"));
   if (get == nullptr) return guest.path + " does not export DllGetClassObject; is it a profiler?";
   Guid class_id{};
   parse_guid(guest.clsid.c_str(), class_id);
   void* factory = nullptr;
   const HResult result = get(class_id, kIClassFactoryId, &factory);
-  if (succeeded(result) && factory != nullptr) return "";
+  // One that does not want this process may want the program's.
+  if ((succeeded(result) && factory != nullptr) || result == kCancelActivation) return "";
   return fmt::format("{} has no such class (DllGetClassObject answered {})", guest.path, hresult_text(result));
 }
 

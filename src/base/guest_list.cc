@@ -1,12 +1,12 @@
 #include "base/guest_list.h"
 
 #include <algorithm>
-#include <cctype>
+
+#include "base/clsid_text.h"
 
 namespace oriel {
 namespace {
 
-constexpr std::string_view kShape = "{XXXXXXXX-XXXX-XXXX-XXXX-XXXXXXXXXXXX}";
 constexpr std::string_view kBlanks = " \t\r";
 
 Status error_at(size_t line, size_t column, const std::string& what) {
@@ -14,28 +14,16 @@ Status error_at(size_t line, size_t column, const std::string& what) {
                        "; write {CLSID}=PATH");
 }
 
-// How much of the text is of the shape of a class id with its braces.
-size_t matching(std::string_view text) {
-  size_t at = 0;
-  while (at < std::min(text.size(), kShape.size())) {
-    const bool fits =
-        kShape[at] == 'X' ? std::isxdigit(static_cast<unsigned char>(text[at])) != 0 : text[at] == kShape[at];
-    if (!fits) break;
-    ++at;
-  }
-  return at;
-}
-
 std::string in_capitals(std::string_view text) {
   std::string result(text);
-  std::ranges::transform(result, result.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  std::ranges::transform(result, result.begin(), capital);
   return result;
 }
 
 // `text` has neither blanks before it nor after.
 Result<GuestSpec> parse_guest(std::string_view text, size_t line, size_t column) {
-  const size_t valid = matching(text);
-  if (valid < kShape.size()) return error_at(line, column + valid, "this is no class id");
+  const size_t valid = like_clsid(text);
+  if (valid < kClsidShape.size()) return error_at(line, column + valid, "this is no class id");
   if (text.size() == valid || text[valid] != '=') return error_at(line, column + valid, "'=' is missing");
   const std::string_view path = text.substr(valid + 1);
   if (path.empty()) return error_at(line, column + valid + 1, "the library's path is missing");
@@ -70,7 +58,7 @@ std::string guests_text(const std::vector<GuestSpec>& guests) {
 
 std::string canonical_clsid(std::string_view text) {
   const std::string braced = text.starts_with('{') ? std::string(text) : "{" + std::string(text) + "}";
-  return matching(braced) == kShape.size() && braced.size() == kShape.size() ? in_capitals(braced) : "";
+  return like_clsid(braced) == kClsidShape.size() && braced.size() == kClsidShape.size() ? in_capitals(braced) : "";
 }
 
 }  // namespace oriel

@@ -95,6 +95,11 @@ class Takeover(OrielTest):
         self.assertIn("libguest-rewriting.so", result.own_lines()[0])
         self.assertIn("runs beside Oriel", result.own_lines()[0])
         self.assertGreater(self.report("summary")["samples"]["periods"], 0)
+        for switch, runs in (("0x2", True), ("0", False), ("yes", False)):
+            there = {**env, "CORECLR_ENABLE_PROFILING": switch}
+            self.assertEqual(self.call(["dotnet", PROGRAM, "value"], env=there).out, "5\n" if runs else "0\n")
+            result = self.record("dotnet", PROGRAM, "value", log="switch.oriel", env=there)
+            self.assertEqual((result.code, result.out), (0, "5\n" if runs else "0\n"), result.err)
         without = self.record("dotnet", PROGRAM, "value", options=["--no-guests"], log="alone.oriel", env=env)
         self.assertEqual((without.code, without.out), (0, "0\n"), without.err)
 
@@ -127,6 +132,15 @@ class BadGuests(OrielTest):
         self.assert_refused(self.refused("--clr-profiler", f"{other}={library('bad')}"), 125, "0x80040111")
         self.assert_refused(self.refused(*guest("bad", 1), *guest("bad", 1)), 125, "twice")
 
+    def test_a_library_for_another_processor_is_told_as_such(self):
+        with open(library("counting"), "rb") as file:
+            image = bytearray(file.read())
+        image[18:20] = (183).to_bytes(2, "little")  # e_machine: EM_AARCH64
+        with open(self.path("other.so"), "wb") as file:
+            file.write(image)
+        self.assert_refused(self.refused("--clr-profiler", f"{clsid(1)}=./other.so"), 125,
+                            "is for another processor (Arm64)")
+
     def test_an_error_in_a_list_has_its_place(self):
         with open(self.path("guests.txt"), "w", encoding="utf-8") as file:
             file.write(f"# beside us\n{clsid(1)}={library('counting')}\n  {clsid(2)[:-3]}Z}}=/x.so\n")
@@ -139,6 +153,17 @@ class BadGuests(OrielTest):
             told = [line for line in result.own_lines() if "libguest-bad.so" in line]
             self.assertEqual(len(told), 1, result.err)
             self.assertIn(why, told[0])
+
+    def test_one_that_does_not_want_the_process_goes_without_a_word(self):
+        for number in (0, 6):
+            result = self.record("dotnet", PROGRAM, "value", options=[*guest("bad", number), *guest("rewriting", 9)])
+            self.assertEqual((result.code, result.out), (0, "9\n"), result.err)
+            self.assertEqual(len(result.own_lines()), 1, result.err)
+
+    def test_one_that_hangs_or_crashes_when_it_is_loaded_is_told_before_the_program_starts(self):
+        for how, why in (("hang", "not loaded after 10 s"), ("crash", "")):
+            result = self.oriel("run", *guest("bad", 1), "--", "dotnet", PROGRAM, "value", env={"BAD_LOAD": how})
+            self.assert_refused(result, 125, "libguest-bad.so", why)
 
     def test_one_that_releases_what_it_does_not_have_harms_nobody(self):
         result = self.record("dotnet", PROGRAM, "value", options=[*guest("bad", 4), *guest("rewriting", 1)])

@@ -1,6 +1,10 @@
 // Does what a profiler must not: its number says what.
+#include <unistd.h>
+
+#include <csignal>
 #include <cstdlib>
 #include <stdexcept>
+#include <string>
 
 #include "guest.h"
 
@@ -27,4 +31,11 @@ class Bad final : public Guest {
 
 }  // namespace
 
-Guest* make_guest(Number number) { return new Bad(number); }
+// BAD_LOAD says that it already goes wrong when the library is loaded, and how.
+__attribute__((constructor)) static void loaded() {
+  const std::string how = std::getenv("BAD_LOAD") ? std::getenv("BAD_LOAD") : "";
+  while (how == "hang") sleep(1);
+  if (how == "crash") raise(SIGSEGV);
+}
+
+Guest* make_guest(Number number) { return number == 6 ? nullptr : new Bad(number); }

@@ -1,7 +1,9 @@
-// {5B0C1E5E-0000-4000-8000-0000000000NN}: the profiler NN of this library.
+// {5B0C1E5E-0000-4000-8000-0000000000NN}: the profiler NN of this library; 00 does not want the process.
 #include "guest.h"
 
 namespace {
+
+constexpr auto kCancelActivation = static_cast<clr::HRESULT>(0x80131375);
 
 class Factory final : public clr::ClassFactory {
  public:
@@ -13,7 +15,8 @@ class Factory final : public clr::ClassFactory {
   uint32_t AddRef() override { return 2; }
   uint32_t Release() override { return 1; }
   clr::HRESULT CreateInstance(clr::Unknown*, const clr::GUID& id, void** object) override {
-    return make_guest(number_)->QueryInterface(id, object);
+    Guest* const guest = make_guest(number_);
+    return guest != nullptr ? guest->QueryInterface(id, object) : kCancelActivation;
   }
   clr::HRESULT LockServer(clr::BOOL) override { return clr::S_OK; }
 
@@ -21,13 +24,23 @@ class Factory final : public clr::ClassFactory {
   const Number number_;
 };
 
+bool attached = false;
+
 }  // namespace
+
+// What profilers that come from Windows have, and make what they need in.
+extern "C" __attribute__((visibility("default"))) int32_t DllMain(void*, uint32_t reason, void*) {
+  constexpr uint32_t kProcessAttach = 1;
+  if (reason == kProcessAttach) attached = true;
+  return 1;
+}
 
 extern "C" __attribute__((visibility("default"))) clr::HRESULT DllGetClassObject(const clr::GUID& class_id,
                                                                                  const clr::GUID& id, void** object) {
   clr::GUID any = class_id;
   any.d[7] = 0;
   const clr::GUID mine = {0x5b0c1e5e, 0, 0x4000, {0x80, 0, 0, 0, 0, 0, 0, 0}};
-  if (!(any == mine)) return static_cast<clr::HRESULT>(0x80040111);
+  if (!(any == mine) || !attached) return static_cast<clr::HRESULT>(0x80040111);
+  if (class_id.d[7] == 0) return kCancelActivation;
   return (new Factory(class_id.d[7]))->QueryInterface(id, object);
 }

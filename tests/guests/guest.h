@@ -44,7 +44,7 @@ class Guest : public clr::Callback {
   std::atomic<uint32_t> references_{1};
 };
 
-// Made by each library.
+// Made by each library; NULL: it does not want the process.
 Guest* make_guest(Number number);
 
 // Methods that are to be changed return a constant from here on: int Value() => 0x5EED0001.

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "base/foreign_library.h"
 #include "runtimes/coreclr/com/com_text.h"
 #include "runtimes/coreclr/guests/slots.h"
 
@@ -15,20 +16,16 @@ using GetClassObject = HResult (*)(const Guid& class_id, const Guid& interface_i
 // What the runtime asks of the only profiler it has.
 constexpr int kLeastVersion = 2;
 
-std::string load_error() {
-  const char* message = dlerror();
-  return message ? message : "unknown error";
-}
-
-// The newest version it answers for, and all before: a profiler has no gaps.
-int version_of(ProfilerCallback& callback) {
-  int version = 0;
-  for (const InterfaceVersion& one : kCallbackVersions) {
-    ComPtr<ProfilerCallback> same;
-    if (failed(callback.QueryInterface(one.id, reinterpret_cast<void**>(same.receive()))) || !same) break;
-    ++version;
+// The newest that it answers for, as the runtime asks: later slots are called through what it answered to that.
+LoadedGuest newest(ProfilerCallback& callback) {
+  for (size_t i = std::size(kCallbackVersions); i-- > 0;) {
+    LoadedGuest loaded;
+    const HResult result =
+        callback.QueryInterface(kCallbackVersions[i].id, reinterpret_cast<void**>(loaded.callback.receive()));
+    loaded.version = static_cast<int>(i + 1);
+    if (succeeded(result) && loaded.callback) return loaded;
   }
-  return version;
+  return {};
 }
 
 }  // namespace
@@ -36,21 +33,23 @@ int version_of(ProfilerCallback& callback) {
 Result<LoadedGuest> load_guest(const GuestSpec& guest) {
   Guid class_id;
   if (!parse_guid(guest.clsid.c_str(), class_id)) return Status::error("its class id is none");
-  void* const library = dlopen(guest.path.c_str(), RTLD_LAZY);
-  if (library == nullptr) return Status::error("its library cannot be loaded: " + load_error());
-  const auto get = reinterpret_cast<GetClassObject>(dlsym(library, "DllGetClassObject"));
+  const Result<void*> library = load_foreign_library(guest.path);
+  if (!library) return Status::error("its library " + library.message());
+  const auto get = reinterpret_cast<GetClassObject>(dlsym(*library, "DllGetClassObject"));
   if (get == nullptr) return Status::error("it does not export DllGetClassObject; is it a profiler?");
   ComPtr<IClassFactory> factory;
   const HResult found = get(class_id, kIClassFactoryId, reinterpret_cast<void**>(factory.receive()));
+  if (found == kCancelActivation) return LoadedGuest{};
   if (failed(found) || !factory)
     return Status::error("it has no class " + guest.clsid + " (DllGetClassObject answered " + hresult_text(found) +
                          ")");
-  LoadedGuest loaded;
+  ComPtr<ProfilerCallback> callback;
   const HResult made =
-      factory->CreateInstance(nullptr, kICorProfilerCallback2Id, reinterpret_cast<void**>(loaded.callback.receive()));
-  if (failed(made) || !loaded.callback)
+      factory->CreateInstance(nullptr, kICorProfilerCallback2Id, reinterpret_cast<void**>(callback.receive()));
+  if (made == kCancelActivation) return LoadedGuest{};
+  if (failed(made) || !callback)
     return Status::error("it makes no ICorProfilerCallback2 (CreateInstance answered " + hresult_text(made) + ")");
-  loaded.version = version_of(*loaded.callback.get());
+  LoadedGuest loaded = newest(*callback.get());
   if (loaded.version < kLeastVersion) return Status::error("it is no ICorProfilerCallback2");
   return loaded;
 }

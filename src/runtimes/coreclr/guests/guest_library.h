@@ -12,6 +12,7 @@ struct LoadedGuest {
   int version = 0;  // of ICorProfilerCallback, the newest it has: slots of later ones are not to be called
 };
 
+// Version 0: it is sound, but does not want this process (CORPROF_E_PROFILER_CANCEL_ACTIVATION).
 // Its library stays loaded for good: threads may be in it. Errors say what is wrong in one line, without the guest's
 // name. What the library does when it is loaded is its own affair: it may crash, or never return.
 Result<LoadedGuest> load_guest(const GuestSpec& guest);

@@ -63,6 +63,7 @@ bool Switchboard::start(const GuestSpec& spec) {
     warn((name_of(spec) + ": " + loaded.message() + "; it is left out, the program runs on").c_str());
     return false;
   }
+  if (loaded->version == 0) return false;  // it does not want this process
   const auto number = static_cast<uint32_t>(house_->guests().size());
   return start(*new Guest(name_of(spec), number, std::move(*loaded), false));
 }
