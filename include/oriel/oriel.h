@@ -340,6 +340,28 @@ ORIEL_API void oriel_instrumentation_counts(uint64_t counts[ORIEL_INSTRUMENTATIO
 /* A fixed name for people ("instrumented", "no IL", …). Any time; async-safe. */
 ORIEL_API const char* oriel_instrumentation_outcome_name(uint32_t outcome);
 
+/* ---- Guests ---------------------------------------------------------------------------------------------------- */
+
+/* Another profiler that shares the process with Oriel (docs/GUESTS.md). */
+typedef struct oriel_guest {
+  const char* name;           /* "libagent.so {CLSID}"; lives as long as the process */
+  uint32_t interface_version; /* N of the newest ICorProfilerCallbackN that it has; 0: it could not be loaded */
+  bool running;               /* false: it was left out, or has left */
+  uint32_t mask_low;          /* what it asks the runtime for now, as SetEventMask2 takes it */
+  uint32_t mask_high;
+  uint64_t methods; /* whose bodies it changed so far */
+  uint64_t ns; /* in its callbacks so far, of all threads together; ObjectAllocated and hooks at calls are not timed */
+} oriel_guest;
+/* The guests of the process, in their order. Fills in `max` of them at most, and returns how many there are; 0 without
+ * memory, and before the runtime has started. Any thread, any time; not async-safe. */
+ORIEL_API size_t oriel_guests(oriel_guest* guests, size_t max);
+/* Adds one to the running program: "{CLSID}=PATH". It begins as by InitializeForAttach, hears what happens from then
+ * on, and is refused what the runtime refuses a profiler that comes late. Returns 0, or 1 and one line to `message` (up
+ * to `size` bytes with the ending 0): it cannot be loaded, does not want, or cannot come late; the program and the
+ * others run on. What its library does while it is loaded, or how long it takes, is its own affair. Any thread that is
+ * in no callback; not async-safe. */
+ORIEL_API int oriel_guest_add(const char* description, char* message, size_t size);
+
 /* ---- Sampling -------------------------------------------------------------------------------------------------- */
 
 typedef enum oriel_sample_mode {

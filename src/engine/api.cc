@@ -32,6 +32,20 @@ Value value_of(Thing* thing, Value Thing::*field) {
   return thing->*field;
 }
 
+// 0, or 1 and why in `message`.
+template <typename Action>
+int told(char* message, size_t size, const char* without_memory, Action action) {
+  const auto say = [&](const char* text) {
+    if (message && size > 0) snprintf(message, size, "%s", text);
+  };
+  say(without_memory);
+  return or_else(1, [&] {
+    const Status status = action();
+    say(status ? "" : status.message().c_str());
+    return status ? 0 : 1;
+  });
+}
+
 }  // namespace
 }  // namespace oriel
 
@@ -48,14 +62,24 @@ ORIEL_DEFINE_IDS(thread, threads)
 #undef ORIEL_DEFINE_IDS
 
 int oriel_load(const char* description, char* message, size_t size) {
-  const auto say = [&](const char* text) {
-    if (message && size > 0) snprintf(message, size, "%s", text);
-  };
-  say("cannot load the module: out of memory; free some and load it again");
-  return oriel::or_else(1, [&] {
-    const oriel::Status status = oriel::load_module(description ? description : "");
-    say(status ? "" : status.message().c_str());
-    return status ? 0 : 1;
+  return oriel::told(message, size, "cannot load the module: out of memory; free some and load it again",
+                     [&] { return oriel::load_module(description ? description : ""); });
+}
+
+size_t oriel_guests(oriel_guest* guests, size_t max) {
+  return oriel::or_else(size_t{0}, [&] {
+    oriel::Runtime* const runtime = oriel::current_runtime();
+    const std::vector<oriel_guest> all = runtime ? runtime->guests() : std::vector<oriel_guest>();
+    if (guests) std::copy_n(all.begin(), std::min(max, all.size()), guests);
+    return all.size();
+  });
+}
+
+int oriel_guest_add(const char* description, char* message, size_t size) {
+  return oriel::told(message, size, "cannot add the profiler: out of memory; free some and add it again", [&] {
+    oriel::Runtime* const runtime = oriel::current_runtime();
+    return runtime ? runtime->add_guest(description ? description : "")
+                   : oriel::Status::error("the runtime has not started yet");
   });
 }
 

@@ -4,8 +4,10 @@
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
+#include "base/status.h"
 #include "oriel/oriel.h"
 
 namespace oriel {
@@ -78,6 +80,12 @@ class Runtime {
 
   // As oriel_method_boxes. Any thread but under a collection.
   virtual std::vector<uint32_t> boxes(oriel_image&, uint32_t /*token*/) { return {}; }
+
+  // As oriel_guests and oriel_guest_add. Any thread.
+  virtual std::vector<oriel_guest> guests() { return {}; }
+  virtual Status add_guest(const std::string& /*description*/) {
+    return Status::error("this runtime takes no other profilers");
+  }
 
   // The class of a live object, nullptr if not known. Only during the callback that received the object.
   virtual oriel_class* class_of(oriel_object* object) = 0;

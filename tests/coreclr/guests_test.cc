@@ -2,10 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <memory>
 #include <sstream>
+#include <thread>
 #include <type_traits>
 
 #include "runtimes/coreclr/guests/event_sessions.h"
@@ -41,7 +44,7 @@ struct FakeRuntime {
 
 struct FakeProfiler {
   const void* const* slots = callback_slots<FakeProfiler>();
-  std::array<unsigned, static_cast<size_t>(CallbackSlot::kCount)> calls{};
+  std::array<std::atomic<unsigned>, static_cast<size_t>(CallbackSlot::kCount)> calls{};
   Bool decision = 1;
 
   HResult query(const Guid&, void** object) {
@@ -68,7 +71,8 @@ class Guests : public ::testing::Test {
   Guests() {
     for (uint32_t i = 0; i < 2; ++i) {
       auto* callback = reinterpret_cast<ProfilerCallback*>(&profilers[i]);
-      guests[i] = std::make_unique<Guest>("guest", i, LoadedGuest{ComPtr<ProfilerCallback>(callback), 11}, false);
+      guests[i] = std::make_unique<Guest>("guest", i, LoadedGuest{ComPtr<ProfilerCallback>(callback), 11},
+                                          Guest::Kind::kAtStart);
       house.add(*guests[i]);
     }
   }
@@ -183,12 +187,12 @@ TEST_F(Guests, TheRuntimeGetsWhatAllAskedForAndEachSeesItsOwn) {
 TEST_F(Guests, AskForWhatIsNotToChangeOnlyWhileTheyStart) {
   GuestInfo info(house, *guests[0]);
   guests[0]->set_starting(true);
-  EXPECT_EQ(info.interface()->SetEventMask(kDisableInlining), kOk);
+  EXPECT_EQ(info.interface()->SetEventMask(kDisableAllNgenImages), kOk);
   guests[0]->set_starting(false);
-  EXPECT_EQ(info.interface()->SetEventMask(kDisableInlining | kMonitorThreads), kOk);
+  EXPECT_EQ(info.interface()->SetEventMask(kDisableAllNgenImages | kMonitorThreads), kOk);
   EXPECT_EQ(info.interface()->SetEventMask(kMonitorThreads), kFail);
-  EXPECT_EQ(info.interface()->SetEventMask(kDisableInlining | kUseProfileImages), kFail);
-  EXPECT_EQ(runtime.mask, (EventMask{kDisableInlining | kMonitorThreads, 0}));
+  EXPECT_EQ(info.interface()->SetEventMask(kDisableAllNgenImages | kUseProfileImages), kFail);
+  EXPECT_EQ(runtime.mask, (EventMask{kDisableAllNgenImages | kMonitorThreads, 0}));
 }
 
 TEST_F(Guests, KeepTheirMaskWhereTheRuntimeRefusesAnother) {
@@ -197,6 +201,35 @@ TEST_F(Guests, KeepTheirMaskWhereTheRuntimeRefusesAnother) {
   runtime.mask_answer = kFail;
   EXPECT_EQ(info.interface()->SetEventMask(kMonitorExceptions), kFail);
   EXPECT_EQ(guests[0]->mask(), (EventMask{kMonitorThreads, 0}));
+}
+
+TEST_F(Guests, ThatCameLateAskForLess) {
+  Guest late("late", 2, {}, Guest::Kind::kAttached);
+  house.add(late);
+  GuestInfo info(house, late);
+  late.set_starting(true);
+  EXPECT_EQ(info.interface()->SetEventMask(kMonitorThreads | kEnableReJit), kOk);
+  EXPECT_EQ(info.interface()->SetEventMask(kMonitorObjectAllocated), kNotWhenAttached);
+  EXPECT_EQ(info.interface()->SetEventMask(kUseProfileImages), kFail);
+  EXPECT_EQ(late.mask(), (EventMask{kMonitorThreads | kEnableReJit, 0}));
+}
+
+TEST_F(Guests, LeaveOnceNothingOfThemIsToStay) {
+  GuestInfo first(house, *guests[0]), second(house, *guests[1]);
+  first.interface()->SetEventMask(kMonitorModuleLoads);
+  second.interface()->SetEventMask(kMonitorThreads | kEnableReJit);
+  EXPECT_EQ(second.interface()->RequestProfilerDetach(0), kIrreversiblePresent);
+  guests[1]->set_mask({kUseProfileImages, 0});
+  EXPECT_EQ(second.interface()->RequestProfilerDetach(0), kImmutableFlagsSet);
+  EXPECT_EQ(first.interface()->RequestProfilerDetach(0), kOk);
+  EXPECT_EQ(first.interface()->RequestProfilerDetach(0), kProfilerDetaching);
+  EXPECT_EQ(first.interface()->SetEventMask(kMonitorThreads), kProfilerDetaching);
+  EXPECT_EQ(runtime.mask.low & kMonitorModuleLoads, 0u);
+  board.interface()->ModuleLoadFinished(1, kOk);
+  EXPECT_EQ(heard(0, CallbackSlot::kModuleLoadFinished), 0u);
+  while (heard(0, CallbackSlot::kProfilerDetachSucceeded) == 0)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  guests[0].release();  // as everywhere else, it lives as long as the process: its last thread may not be done with it
 }
 
 TEST_F(Guests, OnlyTheFirstThatSetsHooksHasThem) {

@@ -44,6 +44,11 @@ class Guests(OrielTest):
         calls = {row["name"]: row["calls"] for row in self.report("calls")["methods"]}
         self.assertEqual(calls["Marked.Value()"], 120_000)
 
+    def test_oriel_knows_what_is_a_class_beside_one(self):
+        versions = os.path.join(BUILD, "targets", "versions", "versions.dll")
+        result = self.record("dotnet", versions, "class", "struct", options=[*guest("counting", 1), "--alloc"])
+        self.assertEqual((result.code, result.out.count(": 999000")), (0, 2), result.err)
+
     def test_versions_are_made_of_all_that_asked_whoever_takes_back(self):
         for order in itertools.permutations((1, 2, 4)):
             steps = [f"+{n}" for n in (1, 2, 4)] + [f"-{n}" for n in order]
@@ -116,6 +121,25 @@ class Takeover(OrielTest):
         result = self.record("dotnet", PROGRAM, "value", env=env)
         self.assertEqual((result.code, result.out), (0, "0\n"), result.err)
         self.assertIn("is left out", result.own_lines()[0])
+
+
+class LateComers(OrielTest):
+    def late(self, name, number, *options, env=None):
+        engine = os.path.join(BUILD, "lib", "liboriel.so")
+        description = f"{clsid(number)}={library(name)}"
+        return self.record("dotnet", PROGRAM, "late", engine, description, options=options, env=env)
+
+    def test_one_hears_what_happens_from_then_on(self):
+        result = self.late("counting", 1, env={"COUNTING_MASK": "24", "COUNTING_FILE": self.path("counts")})
+        self.assertEqual((result.code, result.out), (0, "0 \n0\n"), result.err)
+        with open(self.path("counts"), encoding="utf-8") as file:
+            self.assertIn("JITCompilationStarted", file.read())
+
+    def test_one_changes_what_is_compiled_from_then_on_below_probes(self):
+        result = self.late("rewriting", 6, *guest("rewriting", 1), "--calls=Marked")
+        self.assertEqual((result.code, result.out), (0, "0 \n7\n"), result.err)
+        calls = {row["name"]: row["calls"] for row in self.report("calls")["methods"]}
+        self.assertEqual(calls["Marked.Value()"], 120_000)
 
 
 class BadGuests(OrielTest):

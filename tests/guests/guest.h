@@ -33,6 +33,7 @@ class Guest : public clr::Callback {
     const clr::HRESULT result = runtime->QueryInterface(clr::IID_Info10, reinterpret_cast<void**>(&info_));
     return result < 0 ? result : start();
   }
+  clr::HRESULT InitializeForAttach(clr::Unknown* runtime, void*, uint32_t) override { return Initialize(runtime); }
 
  protected:
   virtual clr::HRESULT start() = 0;

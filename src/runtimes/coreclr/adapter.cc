@@ -27,8 +27,9 @@ std::string runtime_name(ProfilerInfo& info, uint16_t& major) {
 
 }  // namespace
 
-Adapter::Adapter(ComPtr<ProfilerInfo> info)
-    : info_(std::move(info)),
+Adapter::Adapter(ComPtr<ProfilerInfo> info, Company& company)
+    : company_(company),
+      info_(std::move(info)),
       name_(runtime_name(*info_.get(), major_version_)),
       modules_(*info_.get()),
       instrumenter_(names(), [this] { set_mask(); }),

@@ -8,6 +8,7 @@
 #include "runtimes/coreclr/callbacks/event_pipe.h"
 #include "runtimes/coreclr/callbacks/exception_clauses.h"
 #include "runtimes/coreclr/com/profiling.h"
+#include "runtimes/coreclr/company.h"
 #include "runtimes/coreclr/event_mask.h"
 #include "runtimes/coreclr/instrument/instrumenter.h"
 #include "runtimes/coreclr/loaded_modules.h"
@@ -20,8 +21,8 @@ namespace oriel::coreclr {
 
 class Adapter final : public Runtime {
  public:
-  // `info` is the runtime's, at least an ICorProfilerInfo9.
-  explicit Adapter(ComPtr<ProfilerInfo> info);
+  // `info` is at least an ICorProfilerInfo9. `company` lives as long as the process.
+  Adapter(ComPtr<ProfilerInfo> info, Company& company);
 
   const char* name() const override { return name_.c_str(); }
   void apply(const RuntimeNeeds& needs) override;
@@ -41,6 +42,8 @@ class Adapter final : public Runtime {
   oriel_class* class_of(oriel_object* object) override;
   bool field_of(oriel_object* object, const char* name, oriel_value* value) override;
   size_t text_of(oriel_object* object, char* buffer, size_t size) override;
+  std::vector<oriel_guest> guests() override { return company_.guests(); }
+  Status add_guest(const std::string& description) override { return company_.add(description); }
 
   // Does anybody look up addresses? Any thread.
   bool wants_code_map() const { return code_map_wanted_.load(std::memory_order_relaxed); }
@@ -64,6 +67,7 @@ class Adapter final : public Runtime {
   bool is_handed_out(uintptr_t address);
   void set_mask();
 
+  Company& company_;
   ComPtr<ProfilerInfo> info_;
   uint16_t major_version_ = 0;
   std::string name_;

@@ -16,6 +16,10 @@ switch (args[0])
     case "rejit":
         Rejit(args[1], args[2..]);
         break;
+    case "late":
+        AddLate(args[1], args[2]);
+        Console.WriteLine(string.Join(" ", Seen().Distinct()));
+        break;
 }
 
 static void Show(string who)
@@ -29,6 +33,15 @@ static void StartChild()
     var start = new ProcessStartInfo(Environment.ProcessPath!, [typeof(Marked).Assembly.Location, "environment", "again"]);
     using var child = Process.Start(start)!;
     child.WaitForExit();
+}
+
+// By the engine's own function, as a command that reaches into the process does.
+static void AddLate(string engine, string description)
+{
+    var add = NativeLibrary.GetExport(NativeLibrary.Load(engine), "oriel_guest_add");
+    var message = new byte[500];
+    var result = Marshal.GetDelegateForFunctionPointer<Add>(add)(description, message, (nuint)message.Length);
+    Console.WriteLine($"{result} {System.Text.Encoding.UTF8.GetString(message).Split((char)0)[0]}");
 }
 
 // Called often enough for each tier, with time for the compiler in between.
@@ -81,6 +94,7 @@ static int Settled()
 }
 
 delegate int Change(byte number);
+delegate int Add(string description, [Out] byte[] message, nuint size);
 
 static class Marked
 {

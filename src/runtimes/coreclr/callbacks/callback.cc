@@ -64,7 +64,7 @@ HResult Callback::initialize(IUnknown* info) {
     warn("this runtime's profiling interface is too old; use .NET 8 or later (the program runs on without a profiler)");
     return kCancelActivation;
   }
-  adapter_ = new Adapter(std::move(newest));
+  adapter_ = new Adapter(std::move(newest), company_);
   set_instrumentation_possible();
   engine_start(*adapter_);
   adapter_->started();

@@ -22,6 +22,9 @@ HResult guarded(Body body) noexcept {
 
 class Callback final : public ProfilerCallback {
  public:
+  // `company` lives as long as the process.
+  explicit Callback(Company& company) : company_(company) {}
+
   HResult QueryInterface(const Guid& id, void** object) override;
   uint32_t AddRef() override;
   uint32_t Release() override;
@@ -104,6 +107,7 @@ class Callback final : public ProfilerCallback {
   void code_done(FunctionID function, ReJITID version, HResult status);
   ProfilerInfo& info() const { return adapter_->info(); }
 
+  Company& company_;
   std::atomic<uint32_t> references_{1};
   Adapter* adapter_ = nullptr;  // set by Initialize; the runtime calls nothing else before
   std::atomic<bool> initialized_raised_{false};

@@ -15,6 +15,7 @@ inline constexpr HResult kFalse = 1;
 inline constexpr HResult kNoInterface = static_cast<HResult>(0x80004002);
 inline constexpr HResult kPointerError = static_cast<HResult>(0x80004003);
 inline constexpr HResult kFail = static_cast<HResult>(0x80004005);
+inline constexpr HResult kInvalidArgument = static_cast<HResult>(0x80070057);
 inline constexpr HResult kNoAggregation = static_cast<HResult>(0x80040110);
 inline constexpr HResult kClassNotAvailable = static_cast<HResult>(0x80040111);
 // Answer of Initialize: this profiler does not want this process; the runtime says nothing and runs on.

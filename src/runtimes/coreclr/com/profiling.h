@@ -152,10 +152,15 @@ enum EventMaskLow : uint32_t {
   kDisableTransparencyChecks = 0x40000000,
   kDisableAllNgenImages = 0x80000000,
 };
-inline constexpr uint32_t kMonitorImmutable =
-    kMonitorCodeTransitions | kMonitorRemoting | 0x4000 | 0x8000 | kEnableInprocDebugging | kEnableJitMaps |
-    kDisableOptimizations | kDisableInlining | kEnableObjectAllocated | kEnableFunctionArgs | kEnableFunctionRetval |
-    kEnableFrameInfo | kUseProfileImages | kDisableTransparencyChecks | kDisableAllNgenImages;
+inline constexpr uint32_t kMonitorImmutable = kMonitorCodeTransitions | kMonitorRemoting | 0x4000 | 0x8000 |
+                                              kEnableInprocDebugging | kEnableJitMaps | kEnableObjectAllocated |
+                                              kEnableFunctionArgs | kEnableFunctionRetval | kEnableFrameInfo |
+                                              kUseProfileImages | kDisableTransparencyChecks | kDisableAllNgenImages;
+// What a profiler may ask for that came while the program ran (corprof.idl: COR_PRF_ALLOWABLE_AFTER_ATTACH).
+inline constexpr uint32_t kMonitorAfterAttach =
+    kMonitorThreads | kMonitorModuleLoads | kMonitorAssemblyLoads | kMonitorAppDomainLoads | kEnableStackSnapshot |
+    kMonitorGc | kMonitorSuspends | kMonitorClassLoads | kMonitorExceptions | kMonitorJitCompilation | kEnableReJit |
+    kDisableInlining | kDisableOptimizations;
 
 // Bits of its second argument.
 enum EventMaskHigh : uint32_t {
@@ -170,6 +175,17 @@ enum EventMaskHigh : uint32_t {
   kHighMonitorPinnedObjectAllocated = 0x100,
 };
 inline constexpr uint32_t kHighMonitorImmutable = kHighDisableTieredCompilation;
+inline constexpr uint32_t kHighMonitorAfterAttach = kHighInMemorySymbolsUpdated | kHighMonitorDynamicFunctionUnloads |
+                                                    kHighBasicGc | kHighMonitorGcMovedObjects |
+                                                    kHighMonitorLargeObjectAllocated | kHighMonitorEventPipe;
+
+// What its functions answer (corerror.h).
+inline constexpr HResult kProfilerDetaching = static_cast<HResult>(0x80131367);
+inline constexpr HResult kCallback3Required = static_cast<HResult>(0x8013136e);
+inline constexpr HResult kNotWhenAttached = static_cast<HResult>(0x8013136f);
+inline constexpr HResult kIrreversiblePresent = static_cast<HResult>(0x80131370);
+inline constexpr HResult kNotStartedYet = static_cast<HResult>(0x80131371);
+inline constexpr HResult kImmutableFlagsSet = static_cast<HResult>(0x80131372);
 
 enum SuspendReason : uint32_t {
   kSuspendOther = 0,

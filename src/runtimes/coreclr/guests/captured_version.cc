@@ -4,7 +4,6 @@ namespace oriel::coreclr {
 namespace {
 
 constexpr Guid kFunctionControlId = {0xf0963021, 0xe1ea, 0x4732, {0x85, 0x81, 0xe0, 0x1b, 0x0b, 0xd3, 0xc0, 0xc6}};
-constexpr HResult kInvalidArgument = static_cast<HResult>(0x80070057);
 
 }  // namespace
 

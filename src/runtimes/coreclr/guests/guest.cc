@@ -35,9 +35,28 @@ bool Guest::hears(CallbackSlot slot) const {
   return (bits.low | bits.high) == 0 || (bits.low & mine.low) != 0 || (bits.high & mine.high) != 0;
 }
 
+bool Guest::retire() {
+  if (out_.exchange(true)) return false;
+  if (told_when_out_) told_when_out_();
+  return true;
+}
+
+bool Guest::has_immutable_flags() const {
+  const EventMask mine = mask();
+  return (mine.low & kMonitorImmutable) != 0 || (mine.high & kHighMonitorImmutable) != 0;
+}
+
 void Guest::leave_out(const std::string& why) {
-  if (out_.exchange(true)) return;
-  warn((name_ + ": " + why + "; it is left out, the program runs on").c_str());
+  if (retire()) warn(("the profiler " + name_ + ": " + why + "; it is left out, the program runs on").c_str());
+}
+
+void Guest::tell_that_it_left() {
+  try {
+    if (version_of(CallbackSlot::kProfilerDetachSucceeded) <= loaded_.version)
+      loaded_.callback->ProfilerDetachSucceeded();
+  } catch (...) {
+    // It is gone.
+  }
 }
 
 }  // namespace oriel::coreclr

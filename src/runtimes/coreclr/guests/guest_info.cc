@@ -4,13 +4,11 @@
 
 #include "engine/engine.h"
 #include "il/decode.h"
+#include "runtimes/coreclr/guests/detach.h"
 #include "runtimes/coreclr/rejit_base.h"
 
 namespace oriel::coreclr {
 namespace {
-
-constexpr HResult kInvalidArgument = static_cast<HResult>(0x80070057);
-constexpr HResult kDetachNotPossible = static_cast<HResult>(0x80131363);  // CORPROF_E_UNSUPPORTED_CALL_SEQUENCE
 
 // Unloads are heard of from then on: what is kept by a module's id must go with it.
 constexpr EventMask kToKeepBodies = {kMonitorModuleLoads, 0};
@@ -31,6 +29,8 @@ HResult GuestInfo::query(const Guid& id, void** object) {
   *object = this;
   return kOk;
 }
+
+HResult GuestInfo::refusal(InfoSlot) const { return guest_.is_out() ? kProfilerDetaching : kOk; }
 
 HResult GuestInfo::answer(SlotTag<InfoSlot::kGetEventMask>, uint32_t* low) {
   if (low == nullptr) return kInvalidArgument;
@@ -79,6 +79,8 @@ HResult GuestInfo::answer(SlotTag<InfoSlot::kSetILFunctionBody>, ModuleID module
   }
   const HResult result = house_.runtime->SetILFunctionBody(module, method, body);
   if (failed(result)) return result;
+  guest_.note_irreversible();
+  house_.changed.note(guest_, key);
   house_.bodies.made_by_guest(key, {body, decoded->encoded_bytes});
   if (house_.default_changed) house_.default_changed(key);
   return result;
@@ -131,7 +133,6 @@ HResult GuestInfo::answer(SlotTag<InfoSlot::kSetFunctionIDMapper2>, void* mapper
   return first_alone<InfoSlot::kSetFunctionIDMapper2>(mapper, client);
 }
 
-// The others stay: the runtime cannot let one of them go.
-HResult GuestInfo::answer(SlotTag<InfoSlot::kRequestProfilerDetach>, uint32_t) { return kDetachNotPossible; }
+HResult GuestInfo::answer(SlotTag<InfoSlot::kRequestProfilerDetach>, uint32_t) { return request_detach(guest_); }
 
 }  // namespace oriel::coreclr

@@ -19,6 +19,9 @@ class GuestInfo {
   uint32_t add_reference() { return references_.fetch_add(1, std::memory_order_relaxed) + 1; }
   uint32_t release() { return references_.fetch_sub(1, std::memory_order_relaxed) - 1; }
 
+  // A guest that is out asks in vain.
+  HResult refusal(InfoSlot slot) const;
+
   // What is not below goes to the runtime as it is.
   template <InfoSlot Slot, typename... Arguments>
   HResult answer(SlotTag<Slot>, Arguments... arguments) {

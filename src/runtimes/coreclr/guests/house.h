@@ -1,11 +1,14 @@
 // What all guests of the process share. One a process, never destroyed.
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <atomic>
 #include <functional>
+#include <mutex>
 #include <span>
+#include <vector>
 
+#include "runtimes/coreclr/guests/changed_methods.h"
 #include "runtimes/coreclr/guests/default_bodies.h"
 #include "runtimes/coreclr/guests/event_sessions.h"
 #include "runtimes/coreclr/guests/guest.h"
@@ -23,26 +26,34 @@ struct House {
         rejits(*runtime.get()),
         events(*runtime.get()) {}
 
-  // In their order, Oriel last. Any thread.
-  std::span<Guest* const> guests() const { return {all.data(), count.load(std::memory_order_acquire)}; }
+  // In their order, Oriel last. Any thread; what is returned stays as it is for good.
+  std::span<Guest* const> guests() const {
+    const auto* all = order.load(std::memory_order_acquire);
+    return all ? std::span<Guest* const>(*all) : std::span<Guest* const>();
+  }
+  // Before Oriel, if that is there.
   void add(Guest& guest) {
-    const size_t at = count.load(std::memory_order_relaxed);
-    all[at] = &guest;
     masks.add(guest);
-    count.store(at + 1, std::memory_order_release);
+    guest.tell_when_out([this, &guest] { masks.remove(guest); });
+    const std::lock_guard guard(adding);
+    auto* all = new std::vector<Guest*>(guests().begin(), guests().end());
+    all->insert(std::ranges::find_if(*all, &Guest::is_oriel), &guest);
+    order.store(all, std::memory_order_release);  // the old one stays: others may be reading it
   }
 
   const ComPtr<ProfilerInfo> runtime;
   MaskUnion masks;
   DefaultBodies bodies;
+  ChangedMethods changed;
   RejitLayers rejits;
   EventSessions events;
   // A guest made a method's default body anew: Oriel puts its own on top again. Empty: Oriel is not there.
   std::function<void(const MethodKey&)> default_changed;
-  std::atomic<Guest*> has_hooks{nullptr};  // whose functions the runtime calls where methods begin and end
+  std::atomic<Guest*> has_hooks{nullptr};        // whose functions the runtime calls where methods begin and end
+  std::atomic<ProfilerCallback*> only{nullptr};  // Oriel, while there never was another
 
-  std::array<Guest*, kMostGuests> all{};
-  std::atomic<size_t> count{0};
+  std::mutex adding;
+  std::atomic<const std::vector<Guest*>*> order{nullptr};
 };
 
 }  // namespace oriel::coreclr

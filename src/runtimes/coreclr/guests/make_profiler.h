@@ -5,8 +5,9 @@
 
 namespace oriel::coreclr {
 
-// Oriel; where ORIEL_GUESTS names other profilers (base/guest_list.h), what shares the one place out among all of them.
-// `object` gets a counted reference of the interface `id`. May throw where there is no memory.
+// What shares the one place out among Oriel and the profilers that ORIEL_GUESTS names (base/guest_list.h); with none,
+// it hands all on to Oriel. `object` gets a counted reference of the interface `id`. May throw where there is no
+// memory.
 HResult make_profiler(const Guid& id, void** object);
 
 }  // namespace oriel::coreclr

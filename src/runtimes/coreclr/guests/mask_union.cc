@@ -12,16 +12,24 @@ HResult MaskUnion::set(Guest& guest, const EventMask& wanted) {
   const EventMask before = guest.mask();
   const bool changes_immutable = ((wanted.low ^ before.low) & kMonitorImmutable) != 0 ||
                                  ((wanted.high ^ before.high) & kHighMonitorImmutable) != 0;
-  if (changes_immutable && !guest.is_starting()) return kFail;
+  if (changes_immutable && (!guest.is_starting() || guest.is_attached())) return kFail;
+  const bool too_late = (wanted.low & ~kMonitorAfterAttach) != 0 || (wanted.high & ~kHighMonitorAfterAttach) != 0;
+  if (guest.is_attached() && too_late) return kNotWhenAttached;
   guest.set_mask(wanted);
   const HResult result = apply();
-  if (failed(result)) guest.set_mask(before);
+  if (failed(result))
+    guest.set_mask(before);
+  else if ((wanted.low & kEnableReJit) != 0)
+    guest.note_irreversible();
   return result;
 }
 
 void MaskUnion::remove(Guest& guest) {
   const std::lock_guard guard(lock_);
+  const EventMask asked = guest.mask();
   guest.set_mask({});
+  if (succeeded(apply())) return;
+  guest.set_mask({asked.low & kMonitorImmutable, asked.high & kHighMonitorImmutable});
   apply();
 }
 

@@ -80,7 +80,9 @@ const char* name_of(CallbackSlot slot);
 
 // COM objects without a class of that interface: the vtable's slots, made from the table, each hand their arguments to
 // an overload of Self::answer. Self begins with the pointer to the vtable, and has QueryInterface, AddRef and Release
-// as query, add_reference and release. No exception leaves a slot: it answers that there is no memory.
+// as query, add_reference and release. No exception leaves a slot: it answers that there is no memory. One that has
+// refusal(Slot) is asked that first: what is not kOk is the answer of any slot. One that has only() hands a call to
+// that straight, while there is such, of the slots that it says goes_straight of.
 namespace slot_functions {
 
 inline constexpr HResult kOutOfMemory = static_cast<HResult>(0x8007000e);
@@ -91,6 +93,12 @@ template <typename Self, auto Slot, typename Interface, typename... Arguments>
 struct Entry<Self, Slot, HResult (Interface::*)(Arguments...)> {
   static HResult call(Self* self, Arguments... arguments) noexcept {
     try {
+      if constexpr (requires { self->refusal(Slot); }) {
+        if (const HResult refused = self->refusal(Slot); refused != kOk) return refused;
+      }
+      if constexpr (requires { requires Self::goes_straight(Slot); }) {
+        if (auto* only = self->only()) return (only->*MemberOf<Slot>::value)(arguments...);
+      }
       return self->answer(SlotTag<Slot>{}, arguments...);
     } catch (...) {
       return kOutOfMemory;

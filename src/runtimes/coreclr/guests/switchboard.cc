@@ -1,19 +1,11 @@
 #include "runtimes/coreclr/guests/switchboard.h"
 
-#include <unwind.h>
-
-#include <string>
-
 #include "engine/engine.h"
-#include "runtimes/coreclr/com/com_text.h"
 #include "runtimes/coreclr/guests/guest_environment.h"
+#include "runtimes/coreclr/guests/reception.h"
 
 namespace oriel::coreclr {
 namespace {
-
-std::string name_of(const GuestSpec& spec) {
-  return "the profiler " + spec.path.substr(spec.path.rfind('/') + 1) + " " + spec.clsid;
-}
 
 // The newest that the runtime has: it is a superset of all before.
 ComPtr<ProfilerInfo> newest_info(IUnknown& info) {
@@ -22,12 +14,6 @@ ComPtr<ProfilerInfo> newest_info(IUnknown& info) {
     if (succeeded(info.QueryInterface(kInfoVersions[i].id, reinterpret_cast<void**>(found.receive())))) return found;
   }
   return {};
-}
-
-// What a guest throws is handed on by its unwinder through frames of ours. Our copy of that, if it never ran, has not
-// yet noted how large registers are, and ends the process.
-void ready_for_exceptions() {
-  _Unwind_Backtrace([](_Unwind_Context*, void*) { return _URC_NORMAL_STOP; }, nullptr);
 }
 
 }  // namespace
@@ -44,53 +30,13 @@ HResult Switchboard::query(const Guid& id, void** object) {
 HResult Switchboard::answer(SlotTag<CallbackSlot::kInitialize>, IUnknown* info) {
   ComPtr<ProfilerInfo> newest = newest_info(*info);
   if (!newest) return kCancelActivation;
-  ready_for_exceptions();
   house_ = new House(std::move(newest));
-  give_guests_their_environment(*house_->runtime.get(), wanted_);
+  auto& reception = *new Reception(*house_);
+  if (!wanted_.empty()) give_guests_their_environment(*house_->runtime.get(), wanted_);
   bool any = false;
-  for (const GuestSpec& spec : wanted_) any |= start(spec);
-  any |= start_own();
+  for (const GuestSpec& spec : wanted_) any |= reception.start(spec);
+  any |= reception.start_own(wanted_.empty());
   return any ? kOk : kCancelActivation;
-}
-
-bool Switchboard::start(const GuestSpec& spec) {
-  if (house_->guests().size() + 1 == kMostGuests) {
-    warn((name_of(spec) + ": there are too many; it is left out").c_str());
-    return false;
-  }
-  Result<LoadedGuest> loaded = load_guest(spec);
-  if (!loaded) {
-    warn((name_of(spec) + ": " + loaded.message() + "; it is left out, the program runs on").c_str());
-    return false;
-  }
-  if (loaded->version == 0) return false;  // it does not want this process
-  const auto number = static_cast<uint32_t>(house_->guests().size());
-  return start(*new Guest(name_of(spec), number, std::move(*loaded), false));
-}
-
-bool Switchboard::start_own() {
-  auto* callback = new Callback;
-  const auto number = static_cast<uint32_t>(house_->guests().size());
-  auto* own = new Guest("Oriel", number, {ComPtr<ProfilerCallback>(callback), std::size(kCallbackVersions)}, true);
-  if (!start(*own)) return false;
-  house_->default_changed = [callback](const MethodKey& key) { callback->default_changed(key); };
-  return true;
-}
-
-bool Switchboard::start(Guest& guest) {
-  auto* info = new GuestInfo(*house_, guest);
-  house_->add(guest);
-  guest.set_starting(true);
-  const HResult result = guest.call<CallbackSlot::kInitialize>(static_cast<IUnknown*>(info->interface()));
-  guest.set_starting(false);
-  if (succeeded(result)) return !guest.is_out();
-  // That it does not want this process is its right, and nothing to talk about.
-  if (result == kCancelActivation)
-    guest.retire();
-  else
-    guest.leave_out("Initialize answered " + hresult_text(result));
-  house_->masks.remove(guest);
-  return false;
 }
 
 HResult Switchboard::answer(SlotTag<CallbackSlot::kInitializeForAttach>, IUnknown*, void*, uint32_t) {
@@ -130,6 +76,7 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kModuleUnloadFinished>, Module
     if (guest->hears(CallbackSlot::kModuleUnloadFinished))
       guest->call<CallbackSlot::kModuleUnloadFinished>(module, status);
   house_->bodies.module_unloading(module);
+  house_->changed.module_unloading(module);
   house_->rejits.module_unloading(module);
   return kOk;
 }

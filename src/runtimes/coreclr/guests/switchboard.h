@@ -3,22 +3,20 @@
 #pragma once
 
 #include <atomic>
-#include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/guest_list.h"
-#include "runtimes/coreclr/callbacks/callback.h"
-#include "runtimes/coreclr/guests/guest_info.h"
 #include "runtimes/coreclr/guests/house.h"
 
 namespace oriel::coreclr {
 
 class Switchboard {
  public:
-  // `guests`: in their order; Oriel comes last.
+  // `guests`: in their order; Oriel comes last. None: Oriel is all there is, until one is added.
   explicit Switchboard(std::vector<GuestSpec> guests) : wanted_(std::move(guests)) {}
 
-  // Of guests that are there already, which began elsewhere.
+  // Of guests that are there already.
   explicit Switchboard(House& house) : house_(&house) {}
 
   ProfilerCallback* interface() { return reinterpret_cast<ProfilerCallback*>(this); }
@@ -27,6 +25,10 @@ class Switchboard {
   // Counted as COM asks, but never freed: threads may be in a callback while the process ends.
   uint32_t add_reference() { return references_.fetch_add(1, std::memory_order_relaxed) + 1; }
   uint32_t release() { return references_.fetch_sub(1, std::memory_order_relaxed) - 1; }
+
+  // Oriel, while it is alone: it is called straight. But what is kept by a module's id must go with the module.
+  static constexpr bool goes_straight(CallbackSlot slot) { return slot != CallbackSlot::kModuleUnloadFinished; }
+  ProfilerCallback* only() const { return house_ != nullptr ? house_->only.load(std::memory_order_acquire) : nullptr; }
 
   template <CallbackSlot Slot, typename... Arguments>
   HResult answer(SlotTag<Slot>, Arguments... arguments) {
@@ -57,9 +59,6 @@ class Switchboard {
                  const Guid* activity, const Guid* related, ThreadID thread, uint32_t frames, uintptr_t* stack);
 
  private:
-  bool start(const GuestSpec& spec);
-  bool start_own();
-  bool start(Guest& guest);
   template <CallbackSlot Slot, typename... Arguments>
   HResult all_agree(Bool* decision, Arguments... arguments);
   template <CallbackSlot Slot, typename... Arguments>

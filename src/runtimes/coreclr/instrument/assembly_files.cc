@@ -130,12 +130,14 @@ bool AssemblyFiles::add_folders_of_modules() {
   return any;
 }
 
-// The runtime's library is where the functions of its interfaces are.
+// The runtime's library is where the functions of the objects are that it makes. `info_` may not be one of them.
 bool AssemblyFiles::has_dispenser() {
   if (asked_for_dispenser_) return static_cast<bool>(dispenser_);
   asked_for_dispenser_ = true;
+  ComPtr<ModuleEnum> made;
+  if (failed(info_.EnumModules(reinterpret_cast<void**>(made.receive()))) || !made) return false;
   Dl_info where{};
-  const void* some_function = **reinterpret_cast<void***>(&info_);
+  const void* some_function = **reinterpret_cast<void***>(made.get());
   if (dladdr(some_function, &where) == 0 || where.dli_fname == nullptr) return false;
   void* library = dlopen(where.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
   if (library == nullptr) return false;

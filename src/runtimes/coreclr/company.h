@@ -1,0 +1,21 @@
+// The other profilers that share the process, as Oriel sees them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "oriel/oriel.h"
+
+namespace oriel::coreclr {
+
+class Company {
+ public:
+  virtual ~Company() = default;
+
+  // As oriel_guests and oriel_guest_add.
+  virtual std::vector<oriel_guest> guests() const = 0;
+  virtual Status add(const std::string& description) = 0;
+};
+
+}  // namespace oriel::coreclr

@@ -1,0 +1,132 @@
+#include "runtimes/coreclr/guests/reception.h"
+
+#include <unwind.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "engine/engine.h"
+#include "runtimes/coreclr/callbacks/callback.h"
+#include "runtimes/coreclr/com/com_text.h"
+#include "runtimes/coreclr/guests/guest_info.h"
+
+namespace oriel::coreclr {
+namespace {
+
+std::string name_of(const GuestSpec& spec) { return spec.path.substr(spec.path.rfind('/') + 1) + " " + spec.clsid; }
+
+// What a guest throws is handed on by its unwinder through frames of ours. Our copy of that, if it never ran, has not
+// yet noted how large registers are, and ends the process.
+void ready_for_exceptions() {
+  _Unwind_Backtrace([](_Unwind_Context*, void*) { return _URC_NORMAL_STOP; }, nullptr);
+}
+
+Result<LoadedGuest> loaded_or_fault(const GuestSpec& spec) try { return load_guest(spec); } catch (...) {
+  return Status::error("it threw an exception when it was made");
+}
+
+// That it does not want this process is its right, and nothing to talk about.
+void does_not_come(Guest& guest, const Status& fault) {
+  if (fault)
+    guest.retire();
+  else
+    guest.leave_out(fault.message());
+}
+
+}  // namespace
+
+// One that cannot be there is among them all the same, for whoever asks who was to be.
+Guest& Reception::enter(const GuestSpec& spec, Guest::Kind kind, Status& fault) {
+  ready_for_exceptions();
+  Result<LoadedGuest> loaded = loaded_or_fault(spec);
+  fault = loaded ? Status::ok() : loaded.status();
+  const auto number = static_cast<uint32_t>(house_.guests().size());
+  auto* guest = new Guest(name_of(spec), number, loaded ? std::move(*loaded) : LoadedGuest{}, kind);
+  house_.add(*guest);
+  return *guest;
+}
+
+bool Reception::start(const GuestSpec& spec) {
+  if (house_.guests().size() + 1 == kMostGuests) {
+    warn(("the profiler " + name_of(spec) + ": there are too many; it is left out").c_str());
+    return false;
+  }
+  Status fault = Status::ok();
+  Guest& guest = enter(spec, Guest::Kind::kAtStart, fault);
+  if (fault && guest.version() > 0) return initialize(guest);
+  does_not_come(guest, fault);
+  return false;
+}
+
+bool Reception::start_own(bool alone) {
+  auto* callback = new Callback(*this);
+  const auto number = static_cast<uint32_t>(house_.guests().size());
+  LoadedGuest loaded{ComPtr<ProfilerCallback>(callback), std::size(kCallbackVersions)};
+  auto* own = new Guest("Oriel", number, std::move(loaded), Guest::Kind::kOwn);
+  house_.add(*own);
+  if (!initialize(*own)) return false;
+  house_.default_changed = [callback](const MethodKey& key) { callback->default_changed(key); };
+  if (alone) house_.only.store(callback, std::memory_order_release);
+  return true;
+}
+
+bool Reception::initialize(Guest& guest) {
+  auto* info = new GuestInfo(house_, guest);
+  guest.set_starting(true);
+  const HResult result = guest.call<CallbackSlot::kInitialize>(static_cast<IUnknown*>(info->interface()));
+  guest.set_starting(false);
+  if (succeeded(result) && !guest.is_out()) return true;
+  does_not_come(
+      guest, result == kCancelActivation ? Status::ok() : Status::error("Initialize answered " + hresult_text(result)));
+  return false;
+}
+
+std::vector<oriel_guest> Reception::guests() const {
+  std::vector<oriel_guest> all;
+  for (const Guest* guest : house_.guests()) {
+    if (guest->is_oriel()) continue;
+    const EventMask mask = guest->mask();
+    all.push_back({guest->name().c_str(), static_cast<uint32_t>(guest->version()), !guest->is_out(), mask.low,
+                   mask.high, guest->changed_methods(), guest->nanoseconds()});
+  }
+  return all;
+}
+
+Status Reception::add(const std::string& description) {
+  const Result<std::vector<GuestSpec>> specs = parse_guests(description);
+  if (!specs) return specs.status();
+  if (specs->size() != 1) return Status::error("name one profiler, as {CLSID}=PATH");
+  const std::string name = name_of(specs->front());
+  const std::lock_guard guard(adding_);
+  const std::span<Guest* const> there = house_.guests();
+  if (there.size() == kMostGuests) return Status::error("there are too many profilers in this process");
+  const std::string& clsid = specs->front().clsid;
+  if (std::ranges::any_of(there,
+                          [&](const Guest* guest) { return guest->name().ends_with(clsid) && !guest->is_out(); }))
+    return Status::error("the profiler " + name + " is there already");
+  // Before it asks for anything.
+  house_.only.store(nullptr, std::memory_order_release);
+  Status fault = Status::ok();
+  Guest& guest = enter(specs->front(), Guest::Kind::kAttached, fault);
+  if (fault && guest.version() == 0) fault = Status::error("it does not want to be in this process");
+  if (fault) fault = attach(guest);
+  if (fault) return fault;
+  guest.retire();
+  return Status::error("the profiler " + name + ": " + fault.message() + "; it is left out");
+}
+
+// As the runtime attaches the only profiler that it has.
+Status Reception::attach(Guest& guest) {
+  if (guest.version() < version_of(CallbackSlot::kInitializeForAttach))
+    return Status::error("it can only be there from the start (it has no ICorProfilerCallback3)");
+  auto* info = new GuestInfo(house_, guest);
+  guest.set_starting(true);
+  const HResult result =
+      guest.call<CallbackSlot::kInitializeForAttach>(static_cast<IUnknown*>(info->interface()), nullptr, 0u);
+  guest.set_starting(false);
+  if (failed(result)) return Status::error("InitializeForAttach answered " + hresult_text(result));
+  guest.call<CallbackSlot::kProfilerAttachComplete>();
+  return guest.is_out() ? Status::error("it threw an exception") : Status::ok();
+}
+
+}  // namespace oriel::coreclr

@@ -1,0 +1,36 @@
+// How guests begin: those that are there from the start, Oriel among them, and those that come later.
+#pragma once
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "base/guest_list.h"
+#include "runtimes/coreclr/company.h"
+#include "runtimes/coreclr/guests/house.h"
+
+namespace oriel::coreclr {
+
+// Never destroyed: Oriel asks it until the process ends.
+class Reception final : public Company {
+ public:
+  explicit Reception(House& house) : house_(house) {}
+
+  // While the runtime starts. False: it is not there, which was said.
+  bool start(const GuestSpec& spec);
+  // Oriel, as the last of them.
+  bool start_own(bool alone);
+
+  std::vector<oriel_guest> guests() const override;
+  Status add(const std::string& description) override;
+
+ private:
+  Guest& enter(const GuestSpec& spec, Guest::Kind kind, Status& fault);
+  bool initialize(Guest& guest);
+  Status attach(Guest& guest);
+
+  House& house_;
+  std::mutex adding_;  // one after the other
+};
+
+}  // namespace oriel::coreclr
