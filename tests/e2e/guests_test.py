@@ -44,6 +44,12 @@ class Guests(OrielTest):
         calls = {row["name"]: row["calls"] for row in self.report("calls")["methods"]}
         self.assertEqual(calls["Marked.Value()"], 120_000)
 
+    def test_one_uses_what_it_adds_to_metadata_and_oriel_counts_its_calls(self):
+        result = self.record("dotnet", PROGRAM, "value", options=[*guest("rewriting", 64), "--calls=Marked", "--alloc"])
+        self.assertEqual((result.out, len(result.own_lines())), ("64\n", 1), result.err)
+        calls = {row["name"]: row["calls"] for row in self.report("calls")["methods"]}
+        self.assertEqual(calls["Marked.Value()"], 120_000)
+
     def test_oriel_knows_what_is_a_class_beside_one(self):
         versions = os.path.join(BUILD, "targets", "versions", "versions.dll")
         result = self.record("dotnet", versions, "class", "struct", options=[*guest("counting", 1), "--alloc"])
@@ -183,6 +189,14 @@ class BadGuests(OrielTest):
             result = self.record("dotnet", PROGRAM, "value", options=[*guest("bad", number), *guest("rewriting", 9)])
             self.assertEqual((result.code, result.out), (0, "9\n"), result.err)
             self.assertEqual(len(result.own_lines()), 1, result.err)
+
+    def test_a_body_that_the_runtime_would_reject_is_told_and_not_taken(self):
+        result = self.record("dotnet", PROGRAM, "value", options=[*guest("rewriting", 9), *guest("bad", 5)])
+        self.assertEqual((result.code, result.out), (0, "9\n"), result.err)
+        told = [line for line in result.own_lines() if "libguest-bad.so" in line]
+        self.assertEqual(len(told), 1, result.err)
+        self.assertIn("Marked.Value", told[0])
+        self.assertIn("IL_0000: pop", told[0])
 
     def test_one_that_hangs_or_crashes_when_it_is_loaded_is_told_before_the_program_starts(self):
         for how, why in (("hang", "not loaded after 10 s"), ("crash", "")):

@@ -64,6 +64,40 @@ struct MethodMemory : Unknown {
   ~MethodMemory() = default;
 };
 
+// Up to the slot that is used here; the others have no arguments, only their places count.
+struct MetaDataEmit : Unknown {
+  virtual HRESULT Unused0() = 0;
+  virtual HRESULT Unused1() = 0;
+  virtual HRESULT Unused2() = 0;
+  virtual HRESULT Unused3() = 0;
+  virtual HRESULT Unused4() = 0;
+  virtual HRESULT Unused5() = 0;
+  virtual HRESULT Unused6() = 0;
+  virtual HRESULT Unused7() = 0;
+  virtual HRESULT Unused8() = 0;
+  virtual HRESULT Unused9() = 0;
+  virtual HRESULT Unused10() = 0;
+  virtual HRESULT Unused11() = 0;
+  virtual HRESULT Unused12() = 0;
+  virtual HRESULT Unused13() = 0;
+  virtual HRESULT Unused14() = 0;
+  virtual HRESULT Unused15() = 0;
+  virtual HRESULT Unused16() = 0;
+  virtual HRESULT Unused17() = 0;
+  virtual HRESULT Unused18() = 0;
+  virtual HRESULT Unused19() = 0;
+  virtual HRESULT Unused20() = 0;
+  virtual HRESULT Unused21() = 0;
+  virtual HRESULT Unused22() = 0;
+  virtual HRESULT Unused23() = 0;
+  virtual HRESULT Unused24() = 0;
+  virtual HRESULT DefineUserString(const Wide* text, uint32_t length, Token* token) = 0;
+
+ protected:
+  ~MetaDataEmit() = default;
+};
+constexpr GUID IID_MetaDataEmit = {0xba3fee4c, 0xecb9, 0x4e41, {0x83, 0xb7, 0x18, 0x3f, 0xa4, 0x1c, 0xd8, 0x59}};
+
 struct FunctionControl : Unknown {
   virtual HRESULT SetCodegenFlags(uint32_t flags) = 0;
   virtual HRESULT SetILFunctionBody(uint32_t size, const uint8_t* body) = 0;

@@ -9,6 +9,7 @@
 #include "framework.h"
 #include "il/decode.h"
 #include "il/encode.h"
+#include "il/encoded_size.h"
 #include "il/probes.h"
 #include "il/stack.h"
 #include "il/transform.h"
@@ -24,6 +25,7 @@ struct Totals {
 void check_body(const AssemblyFile& assembly, const AssemblyFile::Method& method, Totals& totals) {
   Result<Body> body = decode(method.bytes);
   ASSERT_TRUE(body) << body.message();
+  EXPECT_EQ(encoded_size(method.bytes), body->encoded_bytes);
   const MethodFacts facts = assembly.facts(method, body->locals_token);
 
   const Status verified = verify(*body, facts);

@@ -2,17 +2,31 @@
 // of what those before it made. What Oriel adds comes last, and no guest is shown it.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
-#include <functional>
 #include <mutex>
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <vector>
 
 #include "runtimes/coreclr/com/profiling.h"
+#include "runtimes/coreclr/guests/guest.h"
 #include "runtimes/coreclr/method_key.h"
 
 namespace oriel::coreclr {
+
+// A guest made this body, on top of those before it.
+struct MadeBody {
+  Guest* guest = nullptr;
+  std::span<const uint8_t> body;
+};
+
+// What guests made of a method since it was last looked at, and what it was before that.
+struct UncheckedBodies {
+  std::span<const uint8_t> before;
+  std::vector<MadeBody> made;
+};
 
 class DefaultBodies {
  public:
@@ -21,8 +35,13 @@ class DefaultBodies {
   // What a guest, or Oriel before it adds its own, is to see: what guests made last, or what the metadata has. nullopt:
   // the runtime knows best, nobody changed it.
   std::optional<std::span<const uint8_t>> shown(const MethodKey& key);
-  // A guest made this. Bodies live as long as their module.
-  void made_by_guest(const MethodKey& key, std::span<const uint8_t> body);
+  // A guest made it of `before`, which is what was shown. Bodies live as long as their module.
+  void made_by_guest(const MethodKey& key, std::span<const uint8_t> before, const MadeBody& made);
+  // What is yet to be checked of the method, which is then no more; nothing of `made` if all is.
+  UncheckedBodies take_unchecked(const MethodKey& key);
+  bool has_unchecked() const { return unchecked_count_.load(std::memory_order_acquire) != 0; }
+  // This is what guests made, after all.
+  void set(const MethodKey& key, std::span<const uint8_t> body);
   // Oriel is about to replace the runtime's body: what it is now stays what is shown.
   void before_own(const MethodKey& key);
   void module_unloading(ModuleID module);
@@ -31,6 +50,8 @@ class DefaultBodies {
   ProfilerInfo& runtime_;
   std::mutex lock_;
   std::unordered_map<MethodKey, std::span<const uint8_t>, MethodKeyHash> shown_;
+  std::unordered_map<MethodKey, UncheckedBodies, MethodKeyHash> unchecked_;
+  std::atomic<size_t> unchecked_count_{0};
 };
 
 }  // namespace oriel::coreclr

@@ -3,7 +3,8 @@
 #include <string>
 
 #include "engine/engine.h"
-#include "il/decode.h"
+#include "il/encoded_size.h"
+#include "runtimes/coreclr/guests/checked_body.h"
 #include "runtimes/coreclr/guests/detach.h"
 #include "runtimes/coreclr/rejit_base.h"
 
@@ -12,6 +13,8 @@ namespace {
 
 // Unloads are heard of from then on: what is kept by a module's id must go with it.
 constexpr EventMask kToKeepBodies = {kMonitorModuleLoads, 0};
+// And of compilations, before which they are checked.
+constexpr EventMask kToCheckBodies = {kMonitorModuleLoads | kMonitorJitCompilation, 0};
 
 }  // namespace
 
@@ -64,25 +67,18 @@ HResult GuestInfo::answer(SlotTag<InfoSlot::kGetILFunctionBody>, ModuleID module
 
 HResult GuestInfo::answer(SlotTag<InfoSlot::kSetILFunctionBody>, ModuleID module, Token method, const uint8_t* body) {
   const MethodKey key = {module, method};
-  if (body == nullptr) return kInvalidArgument;
-  house_.masks.need(kToKeepBodies);
-  if (guest_.is_oriel()) {
-    house_.bodies.before_own(key);
-    return house_.runtime->SetILFunctionBody(module, method, body);
-  }
+  house_.masks.need(guest_.is_oriel() ? kToKeepBodies : kToCheckBodies);
+  if (guest_.is_oriel()) house_.bodies.before_own(key);
+  if (guest_.is_oriel() || body == nullptr) return house_.runtime->SetILFunctionBody(module, method, body);
   constexpr size_t kAsLongAsItIs = size_t{1} << 30;
-  const Result<il::Body> decoded = il::decode({body, kAsLongAsItIs});
-  if (!decoded) {
-    warn((guest_.name() + " makes a body that is none: " + decoded.message() + "; the method keeps the one it had")
-             .c_str());
-    return kInvalidArgument;
-  }
+  const size_t size = il::encoded_size({body, kAsLongAsItIs});
+  if (size == 0) return kInvalidArgument;
+  const std::span<const uint8_t> before = house_.bodies.shown(key).value_or(body_of(*house_.runtime.get(), key));
   const HResult result = house_.runtime->SetILFunctionBody(module, method, body);
   if (failed(result)) return result;
   guest_.note_irreversible();
   house_.changed.note(guest_, key);
-  house_.bodies.made_by_guest(key, {body, decoded->encoded_bytes});
-  if (house_.default_changed) house_.default_changed(key);
+  house_.bodies.made_by_guest(key, before, {&guest_, {body, size}});
   return result;
 }
 

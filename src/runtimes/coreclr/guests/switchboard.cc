@@ -1,8 +1,12 @@
 #include "runtimes/coreclr/guests/switchboard.h"
 
+#include <algorithm>
+#include <span>
+
 #include "engine/engine.h"
 #include "runtimes/coreclr/guests/guest_environment.h"
 #include "runtimes/coreclr/guests/reception.h"
+#include "runtimes/coreclr/guests/settle.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -63,7 +67,22 @@ HResult Switchboard::all_agree(Bool* decision, Arguments... arguments) {
   return kOk;
 }
 
+// Oriel, the last of them, goes on top of what the others made.
+HResult Switchboard::answer(SlotTag<CallbackSlot::kJITCompilationStarted>, FunctionID function, Bool safe) {
+  const std::span<Guest* const> guests = house_->guests();
+  const auto tell = [&](Guest* guest) {
+    if (guest->hears(CallbackSlot::kJITCompilationStarted))
+      guest->call<CallbackSlot::kJITCompilationStarted>(function, safe);
+  };
+  const auto own = std::ranges::find_if(guests, &Guest::is_oriel);
+  std::for_each(guests.begin(), own, tell);
+  settle(*house_, function);
+  std::for_each(own, guests.end(), tell);
+  return kOk;
+}
+
 HResult Switchboard::answer(SlotTag<CallbackSlot::kJITInlining>, FunctionID caller, FunctionID callee, Bool* may) {
+  settle(*house_, callee);
   return all_agree<CallbackSlot::kJITInlining>(may, caller, callee);
 }
 
