@@ -13,7 +13,7 @@
 
 #include "runtimes/coreclr/guests/event_sessions.h"
 #include "runtimes/coreclr/guests/guest_info.h"
-#include "runtimes/coreclr/guests/il_map.h"
+#include "runtimes/coreclr/guests/il_maps.h"
 #include "runtimes/coreclr/guests/switchboard.h"
 
 namespace oriel::coreclr {
@@ -145,6 +145,24 @@ TEST_F(Guests, OneThatForbidsIsEnough) {
   EXPECT_EQ(heard(1, CallbackSlot::kJITInlining), 2u);
 }
 
+TEST_F(Guests, HearOfNewVersionsThatTheirRequestsBring) {
+  GuestInfo first(house, *guests[0]), second(house, *guests[1]);
+  for (const auto& guest : guests) guest->set_mask({kMonitorJitCompilation | kEnableReJit, 0});
+  ModuleID module = 1;
+  Token method = 0x06000001;
+  first.interface()->RequestReJITWithInliners(kReJitBlockInlining, 1, &module, &method);
+  board.interface()->ReJITCompilationStarted(0, 1, 1);  // of a method that nobody asked for
+  EXPECT_EQ(heard(0, CallbackSlot::kReJITCompilationStarted), 1u);
+  EXPECT_EQ(heard(1, CallbackSlot::kReJITCompilationStarted), 0u);
+  board.interface()->ReJITError(module, method, 0, kFail);
+  EXPECT_EQ(heard(0, CallbackSlot::kReJITError), 1u);
+  guests[0]->set_mask({kEnableReJit, 0});
+  board.interface()->ReJITCompilationStarted(0, 1, 1);
+  EXPECT_EQ(heard(0, CallbackSlot::kReJITCompilationStarted), 1u) << "it asked for no compilations";
+  board.interface()->ReJITError(module, method, 0, kFail);
+  EXPECT_EQ(heard(0, CallbackSlot::kReJITError), 2u);
+}
+
 struct NamedInfoRule {
   const char* name;
   const char* how;
@@ -245,6 +263,8 @@ TEST_F(Guests, TakeBackOnlyTheirOwnVersions) {
   Token method = 0x06000001;
   HResult result = kOk;
   const auto times = [&](InfoSlot slot) { return runtime.calls[static_cast<size_t>(slot)]; };
+  EXPECT_EQ(first.interface()->RequestReJIT(1, &module, &method), kReJitNotEnabled);
+  for (const auto& guest : guests) guest->set_mask({kEnableReJit, 0});
   first.interface()->RequestReJIT(1, &module, &method);
   second.interface()->RequestReJIT(1, &module, &method);
   EXPECT_EQ(house.rejits.askers({module, method}), 3u);
@@ -252,7 +272,7 @@ TEST_F(Guests, TakeBackOnlyTheirOwnVersions) {
   EXPECT_EQ(times(InfoSlot::kRequestRevert), 0u);
   EXPECT_EQ(times(InfoSlot::kRequestReJIT), 3u) << "made anew without the first one's change";
   first.interface()->RequestRevert(1, &module, &method, &result);
-  EXPECT_EQ(static_cast<uint32_t>(result), 0x80131376u);
+  EXPECT_EQ(times(InfoSlot::kRequestReJIT), 3u) << "nothing of it is left to take back";
   second.interface()->RequestRevert(1, &module, &method, &result);
   EXPECT_EQ(times(InfoSlot::kRequestRevert), 1u);
   EXPECT_EQ(result, kOk);
@@ -261,13 +281,35 @@ TEST_F(Guests, TakeBackOnlyTheirOwnVersions) {
 TEST(IlMaps, LeadFromTheFirstBodyToTheLast) {
   const std::vector<IlMapEntry> first = {{0, 4, 1}, {2, 9, 1}, {5, 20, 0}}, second = {{4, 8, 1}, {20, 30, 1}};
   const std::vector<IlMapEntry> both = compose(first, second);
-  ASSERT_EQ(both.size(), 2u);
+  ASSERT_EQ(both.size(), 3u);
   EXPECT_EQ(both[0].old_offset, 0u);
   EXPECT_EQ(both[0].new_offset, 8u);
-  EXPECT_EQ(both[1].new_offset, 30u);
+  EXPECT_EQ(both[0].is_accurate, 1);
+  EXPECT_EQ(both[1].new_offset, 13u) << "moved with what is before it";
   EXPECT_EQ(both[1].is_accurate, 0);
+  EXPECT_EQ(both[2].new_offset, 30u);
+  EXPECT_EQ(both[2].is_accurate, 0) << "as in the first";
   EXPECT_EQ(compose({}, second).size(), 2u);
   EXPECT_EQ(compose(first, {}).size(), 3u);
+}
+
+TEST(IlMaps, OfAMethodAreInTheGuestsOrderWhoeverSetsOneAgain) {
+  const Guest first("first", 0, {}, Guest::Kind::kAtStart), second("second", 1, {}, Guest::Kind::kAtStart);
+  const Guest own("Oriel", 2, {}, Guest::Kind::kOwn);
+  const MethodKey key = {1, 0x06000001};
+  const IlMapEntry by[] = {{0, 4, 1}, {4, 9, 1}, {9, 10, 1}, {0, 5, 1}, {5, 9, 1}};
+  IlMaps maps;
+  maps.set(own, key, {&by[2], 1});
+  maps.set(second, key, {&by[1], 1});
+  maps.set(first, key, {&by[0], 1});
+  ASSERT_EQ(maps.of_all(key).size(), 1u);
+  EXPECT_EQ(maps.of_all(key)[0].new_offset, 10u);
+  EXPECT_EQ(maps.of_guests(key)[0].new_offset, 9u);
+  maps.set(first, key, {&by[3], 1});
+  maps.set(second, key, {&by[4], 1});
+  EXPECT_EQ(maps.of_all(key)[0].new_offset, 10u);
+  maps.module_unloading(1);
+  EXPECT_TRUE(maps.of_all(key).empty());
 }
 
 TEST(EventKinds, StandBehindTheNameInTheMetadata) {

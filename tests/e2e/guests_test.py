@@ -24,6 +24,11 @@ def alone(name, number):
     return {"CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": clsid(number), "CORECLR_PROFILER_PATH": library(name)}
 
 
+# What decides which code a method has when.
+SETTINGS = ({}, {"DOTNET_TieredPGO": "0"}, {"DOTNET_ReadyToRun": "0"}, {"DOTNET_TieredCompilation": "0"},
+            {"DOTNET_gcServer": "1"}, {"DOTNET_OSR_HitLimit": "1", "DOTNET_TC_OnStackReplacement_InitialCounter": "1"})
+
+
 class Guests(OrielTest):
     def values(self, *options, env=None):
         result = self.record("dotnet", PROGRAM, "value", options=options, env=env)
@@ -50,16 +55,24 @@ class Guests(OrielTest):
         calls = {row["name"]: row["calls"] for row in self.report("calls")["methods"]}
         self.assertEqual(calls["Marked.Value()"], 120_000)
 
+    def test_versions_of_what_never_ran_have_their_calls_counted(self):
+        result = self.record("dotnet", PROGRAM, "value", options=[*guest("rejitting", 64), "--calls=Marked"])
+        self.assertEqual((result.out, len(result.own_lines())), ("64\n", 1), result.err)
+        calls = {row["name"]: row["calls"] for row in self.report("calls")["methods"]}
+        self.assertEqual(calls["Marked.Value()"], 120_000)
+
     def test_oriel_knows_what_is_a_class_beside_one(self):
         versions = os.path.join(BUILD, "targets", "versions", "versions.dll")
         result = self.record("dotnet", versions, "class", "struct", options=[*guest("counting", 1), "--alloc"])
         self.assertEqual((result.code, result.out.count(": 999000")), (0, 2), result.err)
 
     def test_versions_are_made_of_all_that_asked_whoever_takes_back(self):
-        for order in itertools.permutations((1, 2, 4)):
+        three = [*guest("rejitting", 1), *guest("rejitting", 2), *guest("rejitting", 4)]
+        others = [*guest("counting", 9), "--sample=1000", "--calls=Marked", "--alloc"]
+        for (order, settings), beside in itertools.product(zip(itertools.permutations((1, 2, 4)), SETTINGS), ([], others)):
             steps = [f"+{n}" for n in (1, 2, 4)] + [f"-{n}" for n in order]
-            options = [*guest("rejitting", 1), *guest("rejitting", 2), *guest("rejitting", 4)]
-            result = self.record("dotnet", PROGRAM, "rejit", library("rejitting"), *steps, options=options)
+            result = self.record("dotnet", PROGRAM, "rejit", library("rejitting"), *steps, options=[*three, *beside],
+                                 env=settings)
             self.assertEqual(result.code, 0, result.err)
             self.check_steps(result.out, steps)
 

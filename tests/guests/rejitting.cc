@@ -16,6 +16,19 @@ class Rejitting final : public Guest {
     return info_->SetEventMask(kModuleLoads | kJit | kReJit);
   }
 
+  // From 64 on it asks for versions of what never ran.
+  clr::HRESULT ModuleAttachedToAssembly(clr::Id module, clr::Id) override {
+    constexpr Number kAtOnce = 64;
+    constexpr clr::Token kFirstMethod = 0x06000001, kMost = 200;
+    for (clr::Token token = kFirstMethod; number_ >= kAtOnce && token < kFirstMethod + kMost; ++token) {
+      const uint8_t* body = nullptr;
+      uint32_t size = 0;
+      if (info_->GetILFunctionBody(module, token, &body, &size) < 0 || size == 0) continue;
+      if (!with_added(body, size, number_).empty()) info_->RequestReJIT(1, &module, &token);
+    }
+    return clr::S_OK;
+  }
+
   clr::HRESULT JITCompilationStarted(clr::Id function, clr::BOOL) override {
     clr::Id klass = 0, module = 0;
     clr::Token token = 0;

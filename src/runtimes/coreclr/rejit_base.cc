@@ -3,7 +3,7 @@
 namespace oriel::coreclr {
 namespace {
 
-__attribute__((tls_model("initial-exec"))) constinit thread_local const RejitBase* innermost = nullptr;
+__attribute__((tls_model("initial-exec"))) constinit thread_local RejitBase* innermost = nullptr;
 
 }  // namespace
 
@@ -13,10 +13,19 @@ RejitBase::RejitBase(const MethodKey& key, std::span<const uint8_t> body) : key_
 
 RejitBase::~RejitBase() { innermost = outer_; }
 
+RejitBase* RejitBase::find(const MethodKey& key) {
+  for (RejitBase* base = innermost; base != nullptr; base = base->outer_)
+    if (base->key_ == key) return base;
+  return nullptr;
+}
+
 std::span<const uint8_t> RejitBase::of(const MethodKey& key) {
-  for (const RejitBase* base = innermost; base != nullptr; base = base->outer_)
-    if (base->key_ == key) return base->body_;
-  return {};
+  const RejitBase* base = find(key);
+  return base ? base->body_ : std::span<const uint8_t>();
+}
+
+void RejitBase::replace(const MethodKey& key, std::span<const uint8_t> body) {
+  if (RejitBase* base = find(key)) base->body_ = body;
 }
 
 }  // namespace oriel::coreclr

@@ -21,11 +21,15 @@ class RejitBase {
 
   // Of the version of that method that the calling thread makes; empty if it makes none, or nobody changed it so far.
   static std::span<const uint8_t> of(const MethodKey& key);
+  // If the calling thread makes a version of that method: this is it so far.
+  static void replace(const MethodKey& key, std::span<const uint8_t> body);
 
  private:
+  static RejitBase* find(const MethodKey& key);
+
   const MethodKey key_;
   std::span<const uint8_t> body_;
-  const RejitBase* const outer_;
+  RejitBase* const outer_;
 };
 
 }  // namespace oriel::coreclr

@@ -61,19 +61,27 @@ static void Rejit(string path, string[] steps)
     var library = NativeLibrary.Load(path);
     var request = Marshal.GetDelegateForFunctionPointer<Change>(NativeLibrary.GetExport(library, "RequestChange"));
     var revert = Marshal.GetDelegateForFunctionPointer<Change>(NativeLibrary.GetExport(library, "RevertChange"));
-    var seen = new ConcurrentDictionary<int, bool>();
+    // By the step in which the call began: a thread may be kept from its processor before it notes what it got.
+    var seen = new ConcurrentDictionary<(int Step, int Value), bool>();
+    var current = 0;
     var stop = false;
     var threads = Enumerable.Range(0, 8).Select(_ => new Thread(() =>
     {
-        while (!Volatile.Read(ref stop)) seen[Marked.Added()] = true;
+        while (!Volatile.Read(ref stop))
+        {
+            var begun = Volatile.Read(ref current);
+            seen[(begun, Marked.Added())] = true;
+        }
     })).ToList();
     threads.ForEach(thread => thread.Start());
     Console.WriteLine($"before {Settled()}");
     foreach (var step in steps)
     {
-        seen.Clear();
+        ++current;
         var result = (step[0] == '+' ? request : revert)(byte.Parse(step[1..]));
-        Console.WriteLine($"{step} {result} {Settled()} of {string.Join(",", seen.Keys.Order())}");
+        var settled = Settled();
+        var values = seen.Keys.Where(key => key.Step == current).Select(key => key.Value).Order();
+        Console.WriteLine($"{step} {result} {settled} of {string.Join(",", values)}");
     }
     Volatile.Write(ref stop, true);
     threads.ForEach(thread => thread.Join());

@@ -186,6 +186,7 @@ inline constexpr HResult kNotWhenAttached = static_cast<HResult>(0x8013136f);
 inline constexpr HResult kIrreversiblePresent = static_cast<HResult>(0x80131370);
 inline constexpr HResult kNotStartedYet = static_cast<HResult>(0x80131371);
 inline constexpr HResult kImmutableFlagsSet = static_cast<HResult>(0x80131372);
+inline constexpr HResult kReJitNotEnabled = static_cast<HResult>(0x8013137c);
 
 enum SuspendReason : uint32_t {
   kSuspendOther = 0,

@@ -57,9 +57,15 @@ HResult GuestInfo::answer(SlotTag<InfoSlot::kSetEventMask2>, uint32_t low, uint3
 
 HResult GuestInfo::answer(SlotTag<InfoSlot::kGetILFunctionBody>, ModuleID module, Token method, const uint8_t** body,
                           uint32_t* size) {
+  const auto made_so_far = [&] { return house_.bodies.shown({module, method}).value_or(std::span<const uint8_t>()); };
   std::span<const uint8_t> shown = RejitBase::of({module, method});
-  if (shown.empty()) shown = house_.bodies.shown({module, method}).value_or(std::span<const uint8_t>());
-  if (shown.empty()) return house_.runtime->GetILFunctionBody(module, method, body, size);
+  if (shown.empty()) shown = made_so_far();
+  if (shown.empty()) {
+    const HResult result = house_.runtime->GetILFunctionBody(module, method, body, size);
+    // The first change of all may have come meanwhile: if the answer is that, what was there before is known by now.
+    shown = made_so_far();
+    if (shown.empty()) return result;
+  }
   if (body != nullptr) *body = shown.data();
   if (size != nullptr) *size = static_cast<uint32_t>(shown.size());
   return kOk;
@@ -79,7 +85,20 @@ HResult GuestInfo::answer(SlotTag<InfoSlot::kSetILFunctionBody>, ModuleID module
   guest_.note_irreversible();
   house_.changed.note(guest_, key);
   house_.bodies.made_by_guest(key, before, {&guest_, {body, size}});
+  RejitBase::replace(key, {body, size});
   return result;
+}
+
+// The runtime copies a map; whoever made it frees it.
+HResult GuestInfo::answer(SlotTag<InfoSlot::kSetILInstrumentedCodeMap>, FunctionID function, Bool start, uint32_t count,
+                          IlMapEntry* map) {
+  ClassID klass = 0;
+  MethodKey key{0, 0};
+  if (map == nullptr || failed(house_.runtime->GetFunctionInfo(function, &klass, &key.module, &key.token)))
+    return house_.runtime->SetILInstrumentedCodeMap(function, start, count, map);
+  house_.il_maps.set(guest_, key, {map, count});
+  std::vector<IlMapEntry> all = house_.il_maps.of_all(key);
+  return house_.runtime->SetILInstrumentedCodeMap(function, start, static_cast<uint32_t>(all.size()), all.data());
 }
 
 HResult GuestInfo::answer(SlotTag<InfoSlot::kRequestReJIT>, uint32_t count, ModuleID* modules, Token* methods) {

@@ -36,6 +36,8 @@ class GuestInfo {
   HResult answer(SlotTag<InfoSlot::kGetILFunctionBody>, ModuleID module, Token method, const uint8_t** body,
                  uint32_t* size);
   HResult answer(SlotTag<InfoSlot::kSetILFunctionBody>, ModuleID module, Token method, const uint8_t* body);
+  HResult answer(SlotTag<InfoSlot::kSetILInstrumentedCodeMap>, FunctionID function, Bool start, uint32_t count,
+                 IlMapEntry* map);
 
   HResult answer(SlotTag<InfoSlot::kRequestReJIT>, uint32_t count, ModuleID* modules, Token* methods);
   HResult answer(SlotTag<InfoSlot::kRequestReJITWithInliners>, uint32_t flags, uint32_t count, ModuleID* modules,

@@ -12,6 +12,7 @@
 #include "runtimes/coreclr/guests/default_bodies.h"
 #include "runtimes/coreclr/guests/event_sessions.h"
 #include "runtimes/coreclr/guests/guest.h"
+#include "runtimes/coreclr/guests/il_maps.h"
 #include "runtimes/coreclr/guests/mask_union.h"
 #include "runtimes/coreclr/guests/rejit_layers.h"
 
@@ -44,6 +45,7 @@ struct House {
   const ComPtr<ProfilerInfo> runtime;
   MaskUnion masks;
   DefaultBodies bodies;
+  IlMaps il_maps;
   ChangedMethods changed;
   RejitLayers rejits;
   EventSessions events;

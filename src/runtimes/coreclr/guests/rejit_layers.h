@@ -18,7 +18,8 @@ class RejitLayers {
  public:
   explicit RejitLayers(ProfilerInfo& runtime) : runtime_(runtime) {}
 
-  // As the runtime's functions of these names, for one guest. `flags`: of RequestReJITWithInliners; none: RequestReJIT.
+  // As the runtime's functions of these names, for one guest; any thread, also such as run managed code. `flags`: of
+  // RequestReJITWithInliners; none: RequestReJIT.
   HResult request(const Guest& guest, std::optional<uint32_t> flags, uint32_t count, ModuleID* modules, Token* methods);
   // Where others' changes remain, the method is compiled anew without the guest's; else it goes back to its default.
   HResult revert(const Guest& guest, uint32_t count, ModuleID* modules, Token* methods, HResult* results);
@@ -27,6 +28,8 @@ class RejitLayers {
   uint32_t askers(const MethodKey& key);
   // Bits of the guests that want to be asked for the bodies of methods that only have such inlined.
   uint32_t asked_for_inliners();
+  // Bits of the guests by whose requests methods may be compiled anew that have others inlined.
+  uint32_t asked_with_inliners();
   void module_unloading(ModuleID module);
 
  private:
@@ -35,23 +38,30 @@ class RejitLayers {
     uint32_t flags = 0;  // of any request so far: callers that inlined it are to be compiled anew
     bool with_inliners = false;
   };
-  struct Reverts {
+  struct Several {
+    void add(ModuleID module, Token method, uint32_t index) {
+      modules.push_back(module);
+      methods.push_back(method);
+      at.push_back(index);
+    }
     std::vector<ModuleID> modules;
     std::vector<Token> methods;
     std::vector<uint32_t> at;  // index into what was asked
   };
-  HResult take_back(const Guest& guest, const MethodKey& key, bool& others);
-  HResult request_again(const Reverts& kept);
+  // Whether others' changes of the method remain, the guest's is gone, and whether there was one of it.
+  struct Remaining {
+    bool others = false;
+    bool had = false;
+  };
+  Remaining take_back(const Guest& guest, const MethodKey& key);
+  HResult request_again(const Several& kept);
+  Several asked_for_since(const Several& reverted);
 
   ProfilerInfo& runtime_;
-  std::mutex lock_;  // the next two; nobody is called under it
+  std::mutex lock_;  // the following; nobody is called under it
   std::unordered_map<MethodKey, Method, MethodKeyHash> methods_;
   uint32_t asked_for_inliners_ = 0;
+  uint32_t asked_with_inliners_ = 0;
 };
-
-// The runtime wants the method's new version: asks those guests, and Oriel, and gives it what they made.
-// `asked`: bits of those to ask. `base`: the default body that guests made, empty if that is what the metadata has.
-void make_version(std::span<Guest* const> guests, uint32_t asked, const MethodKey& key, std::span<const uint8_t> base,
-                  FunctionControl& control);
 
 }  // namespace oriel::coreclr

@@ -5,6 +5,7 @@
 
 #include "engine/engine.h"
 #include "runtimes/coreclr/guests/guest_environment.h"
+#include "runtimes/coreclr/guests/make_version.h"
 #include "runtimes/coreclr/guests/reception.h"
 #include "runtimes/coreclr/guests/settle.h"
 
@@ -95,6 +96,7 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kModuleUnloadFinished>, Module
     if (guest->hears(CallbackSlot::kModuleUnloadFinished))
       guest->call<CallbackSlot::kModuleUnloadFinished>(module, status);
   house_->bodies.module_unloading(module);
+  house_->il_maps.module_unloading(module);
   house_->changed.module_unloading(module);
   house_->rejits.module_unloading(module);
   return kOk;
@@ -104,16 +106,22 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kGetReJITParameters>, ModuleID
   const MethodKey key = {module, method};
   uint32_t asked = house_->rejits.askers(key);
   if (asked == 0) asked = house_->rejits.asked_for_inliners();
-  make_version(house_->guests(), asked, key, house_->bodies.shown(key).value_or(std::span<const uint8_t>()),
-               *static_cast<FunctionControl*>(control));
+  make_version(*house_, asked, key, *static_cast<FunctionControl*>(control));
   return kOk;
 }
 
+// A method that nobody asked for is compiled anew as it has one inlined that somebody asked for. Oriel hears of all
+// code.
 template <CallbackSlot Slot, typename... Arguments>
 void Switchboard::tell_askers(const MethodKey& key, Arguments... arguments) {
-  const uint32_t asked = house_->rejits.askers(key);
+  uint32_t asked = house_->rejits.askers(key);
+  if (asked == 0) asked = house_->rejits.asked_with_inliners();
+  const auto hears = [&](const Guest& guest) {
+    if (guest.is_oriel()) return !guest.is_out();
+    return (asked & guest.bit()) != 0 && (guest.mask().low & kEnableReJit) != 0 && guest.hears(Slot);
+  };
   for (Guest* guest : house_->guests())
-    if (((asked & guest->bit()) != 0 || guest->is_oriel()) && !guest->is_out()) guest->call<Slot>(arguments...);
+    if (hears(*guest)) guest->call<Slot>(arguments...);
 }
 
 std::optional<MethodKey> Switchboard::key_of(FunctionID function) {

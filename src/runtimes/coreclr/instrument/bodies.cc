@@ -1,6 +1,5 @@
 #include "runtimes/coreclr/instrument/bodies.h"
 
-#include <cstdlib>
 #include <cstring>
 #include <string>
 
@@ -41,7 +40,13 @@ void Bodies::set_default(Site& site, FunctionID function) {
   const WantedChanges wanted = wanted_of(site);
   if (!wanted.any() || !heard_.all_of(site.key.module)) return;
   sites_.learn_original(site);
-  const Built built = build(site, wanted, site.original());
+  // Another profiler may make a new one on another thread, which what is made of the old one would then hide.
+  do put_into_default(site, wanted, function);
+  while (sites_.relearn_original(site));
+}
+
+void Bodies::put_into_default(Site& site, const WantedChanges& wanted, FunctionID function) {
+  Built built = build(site, wanted, site.original());
   const std::vector<uint8_t>& bytes = built.bytes;
   if (bytes.empty()) return;
   ComPtr<MethodMalloc> memory;
@@ -61,20 +66,16 @@ void Bodies::set_default(Site& site, FunctionID function) {
   count_outcome(ORIEL_INSTRUMENTED);
 }
 
-// So that stack traces tell the lines of the source. The runtime frees the map, which on Linux means free().
-void Bodies::set_il_map(FunctionID function, const std::vector<IlMapEntry>& map) {
+// So that stack traces tell the lines of the source. The runtime copies the map.
+void Bodies::set_il_map(FunctionID function, std::vector<IlMapEntry>& map) {
   if (map.empty()) return;
-  auto* entries = static_cast<IlMapEntry*>(std::malloc(map.size() * sizeof(IlMapEntry)));
-  if (entries == nullptr) return;
-  std::memcpy(entries, map.data(), map.size() * sizeof(IlMapEntry));
-  names_.info.SetILInstrumentedCodeMap(function, 1, static_cast<uint32_t>(map.size()), entries);
+  names_.info.SetILInstrumentedCodeMap(function, 1, static_cast<uint32_t>(map.size()), map.data());
 }
 
 void Bodies::base_changed(const SiteKey& key) {
   Site* site = sites_.find(key);
   if (site == nullptr) return;
   sites_.relearn_original(*site);
-  site->fruitless.store({});
   if (!site->in_default.load().any()) return;
   FunctionID function = 0;
   names_.info.GetFunctionFromToken(key.module, key.token, &function);
@@ -82,11 +83,12 @@ void Bodies::base_changed(const SiteKey& key) {
 }
 
 void Bodies::give_rejit_body(const SiteKey& key, FunctionControl& control) {
-  Site* site = sites_.find(key);
-  if (site == nullptr) return;
-  sites_.learn_original(*site);
   // What other profilers made for this version, or the code as it was before any change of ours.
   const std::span<const uint8_t> theirs = RejitBase::of(key);
+  Site* site = theirs.empty() ? sites_.find(key) : sites_.find_or_make(key);
+  if (site == nullptr) return;
+  if (!theirs.empty()) decide_version(*site);
+  sites_.learn_original(*site);
   const std::span<const uint8_t> base = theirs.empty() ? site->original() : theirs;
   Built built;
   const WantedChanges wanted = site->in_force.load();
@@ -104,6 +106,13 @@ void Bodies::give_rejit_body(const SiteKey& key, FunctionControl& control) {
   if (built.bytes.empty()) return;
   if (!built.map.empty()) control.SetILInstrumentedCodeMap(static_cast<uint32_t>(built.map.size()), built.map.data());
   count_outcome(ORIEL_INSTRUMENTED);
+}
+
+// The runtime tells of no compilation of a method whose first is of a version that others asked for.
+void Bodies::decide_version(Site& site) {
+  if (site.state.load() != Site::State::kNew || site.in_force.load().any()) return;
+  sites_.ask(site, 0);
+  if (heard_.all_of(site.key.module)) site.in_force.store(wanted_of(site));
 }
 
 // Without bytes: the body stays as it is, and why was counted and said.

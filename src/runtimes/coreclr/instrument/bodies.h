@@ -46,12 +46,14 @@ class Bodies {
     std::vector<IlMapEntry> map;  // empty: not known
   };
   void set_default(Site& site, FunctionID function);
+  void put_into_default(Site& site, const WantedChanges& wanted, FunctionID function);
   Built build(Site& site, const WantedChanges& wanted, std::span<const uint8_t> base);
   std::optional<oriel_instrumentation_outcome> unchangeable(Site& site, const ModuleMetadata& metadata,
                                                             const std::optional<MethodDefinition>& definition);
   void add_probes(Site& site, const ModuleMetadata& metadata, const MethodDefinition& definition,
                   const WantedChanges& wanted, std::span<const uint8_t> original, Built& built);
-  void set_il_map(FunctionID function, const std::vector<IlMapEntry>& map);
+  void decide_version(Site& site);
+  void set_il_map(FunctionID function, std::vector<IlMapEntry>& map);
   void note_by_callback(Site& site);
 
   const Names names_;

@@ -111,10 +111,13 @@ bool Sites::learn_original(Site& site) {
   return true;
 }
 
-void Sites::relearn_original(Site& site) {
+bool Sites::relearn_original(Site& site) {
   const std::span<const uint8_t> body = body_of(info_, site.key);
   const std::lock_guard guard(lock_);
-  if (!body.empty() && !site.original().empty()) keep_original(site, body);
+  if (body.empty() || site.original().empty() || site.original().data() == body.data()) return false;
+  keep_original(site, body);
+  site.fruitless.store({});
+  return true;
 }
 
 void Sites::keep_original(Site& site, std::span<const uint8_t> body) {

@@ -76,8 +76,8 @@ class Sites {
 
   // Is the body there that the metadata has, or that other profilers made of it? It is the site's original() then.
   bool learn_original(Site& site);
-  // They made another.
-  void relearn_original(Site& site);
+  // They may have made another. Is it another than was known?
+  bool relearn_original(Site& site);
   // That body, also of a method that has no site; empty if there is none.
   std::span<const uint8_t> original_body(const SiteKey& key);
 

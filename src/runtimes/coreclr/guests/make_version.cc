@@ -1,0 +1,98 @@
+#include "runtimes/coreclr/guests/make_version.h"
+
+#include <vector>
+
+#include "runtimes/coreclr/guests/captured_version.h"
+#include "runtimes/coreclr/guests/checked_body.h"
+#include "runtimes/coreclr/guests/settle.h"
+#include "runtimes/coreclr/rejit_base.h"
+
+namespace oriel::coreclr {
+namespace {
+
+// The version as it comes about. What guests set is kept until the runtime has the whole.
+class Version {
+ public:
+  Version(House& house, const MethodKey& key)
+      : house_(house),
+        key_(key),
+        base_(house.bodies.shown(key).value_or(std::span<const uint8_t>())),
+        so_far_(key, base_) {}
+
+  // Asks for the guest's change, on top of what is there.
+  void ask(Guest& guest) {
+    versions_.emplace_back(new CapturedVersion);
+    CapturedVersion& version = *versions_.back().get();
+    const uint8_t* before = so_far_.body().data();
+    const HResult result =
+        guest.call<CallbackSlot::kGetReJITParameters>(key_.module, key_.token, static_cast<void*>(&version));
+    version.close();
+    if (failed(result)) {
+      guest.call<CallbackSlot::kReJITError>(key_.module, key_.token, FunctionID{0}, result);
+      return;
+    }
+    flags_ |= version.flags();
+    // It may as well have made the default body anew, of which this version then is.
+    const bool made_default = version.body().empty() && so_far_.body().data() != before;
+    if (version.body().empty() && !made_default) return;
+    if (!made_default) so_far_.set(version.body());
+    made_.push_back({&guest, so_far_.body()});
+    maps_.push_back(&version.map());
+  }
+
+  // Leaves out what the runtime would reject, and what is on top of it.
+  void drop_unsound() {
+    if (made_.empty()) return;
+    ProfilerInfo& runtime = *house_.runtime.get();
+    const std::span<const uint8_t> before = base_.empty() ? body_of(runtime, key_) : base_;
+    const size_t sound = count_sound(runtime, key_, before, made_);
+    made_.resize(sound);
+    maps_.resize(sound);
+    so_far_.set(sound == 0 ? base_ : made_.back().body);
+  }
+
+  void give_to(FunctionControl& control) {
+    if (flags_ != 0) control.SetCodegenFlags(flags_);
+    if (made_.empty()) return;
+    std::vector<IlMapEntry> map = house_.il_maps.of_guests(key_);
+    for (size_t i = 0; i < made_.size(); ++i) {
+      map = compose(map, *maps_[i]);
+      house_.changed.note(*made_[i].guest, key_);
+    }
+    control.SetILFunctionBody(static_cast<uint32_t>(so_far_.body().size()), so_far_.body().data());
+    if (!map.empty()) control.SetILInstrumentedCodeMap(static_cast<uint32_t>(map.size()), map.data());
+  }
+
+ private:
+  House& house_;
+  const MethodKey key_;
+  const std::span<const uint8_t> base_;  // empty: what the metadata has
+  RejitBase so_far_;
+  std::vector<ComPtr<CapturedVersion>> versions_;
+  std::vector<MadeBody> made_;
+  std::vector<const std::vector<IlMapEntry>*> maps_;  // of each of these
+  uint32_t flags_ = 0;
+};
+
+void make_unsettled(House& house, uint32_t asked, const MethodKey& key, FunctionControl& control) {
+  Version version(house, key);
+  const std::span<Guest* const> guests = house.guests();
+  for (Guest* guest : guests)
+    if (!guest->is_oriel() && (asked & guest->bit()) != 0) version.ask(*guest);
+  version.drop_unsound();
+  // Oriel is always asked: what its probes are on may be compiled anew for others.
+  for (Guest* guest : guests)
+    if (guest->is_oriel()) version.ask(*guest);
+  version.give_to(control);
+}
+
+}  // namespace
+
+void make_version(House& house, uint32_t asked, const MethodKey& key, FunctionControl& control) {
+  settle(house, key);
+  make_unsettled(house, asked, key, control);
+  // One that was asked may have made the default body anew.
+  settle(house, key);
+}
+
+}  // namespace oriel::coreclr

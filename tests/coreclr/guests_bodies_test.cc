@@ -1,0 +1,149 @@
+// Bodies and versions of several profilers, at the moments at which one comes in the way of another.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "runtimes/coreclr/guests/captured_version.h"
+#include "runtimes/coreclr/guests/guest_info.h"
+#include "runtimes/coreclr/guests/switchboard.h"
+
+namespace oriel::coreclr {
+namespace {
+
+// Tiny bodies: nop, ret, and as many nops more as the name says.
+constexpr uint8_t kPlain[] = {0x06, 0x2a}, kLonger[] = {0x0a, 0x00, 0x2a}, kLongest[] = {0x0e, 0x00, 0x00, 0x2a};
+constexpr MethodKey kKey = {1, 0x06000001};
+
+struct BodyRuntime {
+  const void* const* slots = info_slots<BodyRuntime>();
+  const uint8_t* body = kPlain;
+  unsigned requests = 0;
+  std::function<void()> while_asked_for_body, while_reverting;
+
+  HResult query(const Guid&, void** object) {
+    *object = this;
+    return kOk;
+  }
+  uint32_t add_reference() { return 2; }
+  uint32_t release() { return 1; }
+  template <InfoSlot Slot, typename... Arguments>
+  HResult answer(SlotTag<Slot>, Arguments...) {
+    return kOk;
+  }
+  HResult answer(SlotTag<InfoSlot::kGetModuleMetaData>, ModuleID, uint32_t, const Guid&, IUnknown**) { return kFail; }
+  HResult answer(SlotTag<InfoSlot::kGetILFunctionBody>, ModuleID, Token, const uint8_t** at, uint32_t* size) {
+    if (while_asked_for_body) std::exchange(while_asked_for_body, {})();
+    if (at != nullptr) *at = body;
+    if (size != nullptr) *size = 1 + (body[0] >> 2);
+    return kOk;
+  }
+  HResult answer(SlotTag<InfoSlot::kSetILFunctionBody>, ModuleID, Token, const uint8_t* made) {
+    body = made;
+    return kOk;
+  }
+  HResult answer(SlotTag<InfoSlot::kRequestReJIT>, uint32_t, ModuleID*, Token*) {
+    ++requests;
+    return kOk;
+  }
+  HResult answer(SlotTag<InfoSlot::kRequestRevert>, uint32_t, ModuleID*, Token*, HResult*) {
+    if (while_reverting) std::exchange(while_reverting, {})();
+    return kOk;
+  }
+};
+
+struct BodyProfiler {
+  const void* const* slots = callback_slots<BodyProfiler>();
+  std::function<void(FunctionControl&)> version;
+
+  HResult query(const Guid&, void** object) {
+    *object = this;
+    return kOk;
+  }
+  uint32_t add_reference() { return 2; }
+  uint32_t release() { return 1; }
+  template <CallbackSlot Slot, typename... Arguments>
+  HResult answer(SlotTag<Slot>, Arguments...) {
+    return kOk;
+  }
+  HResult answer(SlotTag<CallbackSlot::kGetReJITParameters>, ModuleID, Token, void* control) {
+    if (version) version(*static_cast<FunctionControl*>(control));
+    return kOk;
+  }
+};
+
+class GuestsBodies : public ::testing::Test {
+ protected:
+  GuestsBodies() {
+    for (uint32_t i = 0; i < 3; ++i) {
+      auto* callback = reinterpret_cast<ProfilerCallback*>(&profilers[i]);
+      guests[i] = std::make_unique<Guest>("guest", i, LoadedGuest{ComPtr<ProfilerCallback>(callback), 11},
+                                          i == 2 ? Guest::Kind::kOwn : Guest::Kind::kAtStart);
+      house.add(*guests[i]);
+      guests[i]->set_mask({kEnableReJit, 0});
+      infos[i] = std::make_unique<GuestInfo>(house, *guests[i]);
+    }
+  }
+  ProfilerInfo& info(uint32_t guest) { return *infos[guest]->interface(); }
+  const uint8_t* shown_to(uint32_t guest) {
+    const uint8_t* body = nullptr;
+    uint32_t size = 0;
+    info(guest).GetILFunctionBody(kKey.module, kKey.token, &body, &size);
+    return body;
+  }
+  void request(uint32_t guest) {
+    ModuleID module = kKey.module;
+    Token token = kKey.token;
+    info(guest).RequestReJIT(1, &module, &token);
+  }
+  // What the runtime gets as the new version.
+  std::vector<uint8_t> made_version() {
+    ComPtr<CapturedVersion> version(new CapturedVersion);
+    board.interface()->GetReJITParameters(kKey.module, kKey.token, static_cast<FunctionControl*>(version.get()));
+    return version.get()->body();
+  }
+
+  BodyRuntime runtime;
+  House house{ComPtr<ProfilerInfo>(reinterpret_cast<ProfilerInfo*>(&runtime))};
+  std::array<BodyProfiler, 3> profilers;
+  std::array<std::unique_ptr<Guest>, 3> guests;
+  std::array<std::unique_ptr<GuestInfo>, 3> infos;
+  Switchboard board{house};
+};
+
+TEST_F(GuestsBodies, OrielsAreNotShownEvenIfTheyComeWhileTheRuntimeAnswers) {
+  runtime.while_asked_for_body = [&] { info(2).SetILFunctionBody(kKey.module, kKey.token, kLonger); };
+  EXPECT_EQ(shown_to(0), kPlain);
+  EXPECT_EQ(runtime.body, kLonger);
+}
+
+TEST_F(GuestsBodies, ADefaultBodyMadeWhileAVersionIsMadeIsThatVersion) {
+  for (const uint32_t guest : {0u, 1u}) request(guest);
+  const uint8_t* seen = nullptr;
+  profilers[0].version = [&](FunctionControl&) { info(0).SetILFunctionBody(kKey.module, kKey.token, kLonger); };
+  profilers[1].version = [&](FunctionControl&) { seen = shown_to(1); };
+  EXPECT_EQ(made_version(), std::vector<uint8_t>(std::begin(kLonger), std::end(kLonger)));
+  EXPECT_EQ(seen, kLonger);
+  profilers[0].version = {};
+  profilers[1].version = [&](FunctionControl& control) { control.SetILFunctionBody(sizeof kLongest, kLongest); };
+  EXPECT_EQ(made_version(), std::vector<uint8_t>(std::begin(kLongest), std::end(kLongest)));
+  EXPECT_EQ(shown_to(0), kLonger) << "the default stays";
+}
+
+TEST_F(GuestsBodies, ARequestThatARevertOfAnotherOvertakesIsMadeAgain) {
+  request(0);
+  runtime.while_reverting = [&] { request(1); };
+  ModuleID module = kKey.module;
+  Token token = kKey.token;
+  HResult result = kFail;
+  EXPECT_EQ(info(0).RequestRevert(1, &module, &token, &result), kOk);
+  EXPECT_EQ(result, kOk);
+  EXPECT_EQ(house.rejits.askers(kKey), guests[1]->bit());
+  EXPECT_EQ(runtime.requests, 3u) << "the first's, the second's, and the second's again after the revert";
+}
+
+}  // namespace
+}  // namespace oriel::coreclr
