@@ -24,6 +24,7 @@ struct FakeRuntime {
   std::array<unsigned, static_cast<size_t>(InfoSlot::kCount)> calls{};
   EventMask mask;
   HResult mask_answer = kOk;
+  uint32_t generation = 0;
 
   HResult query(const Guid&, void** object) {
     *object = this;
@@ -36,6 +37,11 @@ struct FakeRuntime {
     ++calls[static_cast<size_t>(Slot)];
     return kOk;
   }
+  HResult answer(SlotTag<InfoSlot::kGetObjectGeneration>, ObjectID, void* range) {
+    ++calls[static_cast<size_t>(InfoSlot::kGetObjectGeneration)];
+    static_cast<GenerationRange*>(range)->generation = generation;
+    return kOk;
+  }
   HResult answer(SlotTag<InfoSlot::kSetEventMask2>, uint32_t low, uint32_t high) {
     if (succeeded(mask_answer)) mask = {low, high};
     return mask_answer;
@@ -46,6 +52,8 @@ struct FakeProfiler {
   const void* const* slots = callback_slots<FakeProfiler>();
   std::array<std::atomic<unsigned>, static_cast<size_t>(CallbackSlot::kCount)> calls{};
   Bool decision = 1;
+  HResult result = kOk;
+  uint32_t last_size = 0;
 
   HResult query(const Guid&, void** object) {
     *object = this;
@@ -56,13 +64,18 @@ struct FakeProfiler {
   template <CallbackSlot Slot, typename... Arguments>
   HResult answer(SlotTag<Slot>, Arguments...) {
     ++calls[static_cast<size_t>(Slot)];
-    return kOk;
+    return result;
+  }
+  HResult answer(SlotTag<CallbackSlot::kMovedReferences>, uint32_t count, ObjectID*, ObjectID*, uint32_t* sizes) {
+    ++calls[static_cast<size_t>(CallbackSlot::kMovedReferences)];
+    if (count > 0) last_size = sizes[count - 1];
+    return result;
   }
   HResult answer(SlotTag<CallbackSlot::kJITInlining>, FunctionID, FunctionID, Bool* may) {
     ++calls[static_cast<size_t>(CallbackSlot::kJITInlining)];
     EXPECT_EQ(*may, 1) << "each starts from the runtime's answer";
     *may = decision;
-    return kOk;
+    return result;
   }
 };
 
@@ -143,6 +156,55 @@ TEST_F(Guests, OneThatForbidsIsEnough) {
   board.interface()->JITInlining(1, 2, &may);
   EXPECT_EQ(may, 0);
   EXPECT_EQ(heard(1, CallbackSlot::kJITInlining), 2u);
+}
+
+TEST_F(Guests, ThatFailHaveNoSayInWhatIsInlined) {
+  for (const auto& guest : guests) guest->set_mask({kMonitorJitCompilation | kMonitorCacheSearches, 0});
+  profilers[0].decision = 0;
+  profilers[0].result = kFail;
+  Bool may = 1;
+  board.interface()->JITInlining(1, 2, &may);
+  EXPECT_EQ(may, 1);
+}
+
+TEST_F(Guests, EndTheWalkThroughTheHeapForThemselves) {
+  for (const auto& guest : guests) guest->set_mask({kMonitorGc, 0});
+  const auto walk = [&] { return board.interface()->ObjectReferences(1, 2, 0, nullptr); };
+  board.interface()->GarbageCollectionStarted(0, nullptr, 0);
+  profilers[0].result = kFail;
+  EXPECT_EQ(walk(), kOk);
+  EXPECT_EQ(walk(), kOk);
+  EXPECT_EQ(heard(0, CallbackSlot::kObjectReferences), 1u);
+  EXPECT_EQ(heard(1, CallbackSlot::kObjectReferences), 2u);
+  profilers[1].result = kFail;
+  EXPECT_TRUE(failed(walk())) << "all have enough";
+  profilers[0].result = profilers[1].result = kOk;
+  board.interface()->GarbageCollectionStarted(0, nullptr, 0);
+  EXPECT_EQ(walk(), kOk);
+  EXPECT_EQ(heard(0, CallbackSlot::kObjectReferences), 2u) << "of the next collection";
+}
+
+TEST_F(Guests, HearOfReferencesByTheEarlierSlotToo) {
+  Guest old("old", 2, LoadedGuest{ComPtr<ProfilerCallback>(reinterpret_cast<ProfilerCallback*>(&profilers[0])), 3},
+            Guest::Kind::kAtStart);
+  house.add(old);
+  old.set_mask({kMonitorGc, 0});
+  guests[1]->set_mask({kMonitorGc, 0});
+  ObjectID objects[2] = {1, 2};
+  size_t sizes[2] = {8, size_t{1} << 40};
+  board.interface()->MovedReferences2(2, objects, objects, sizes);
+  uint32_t short_sizes[2] = {8, UINT32_MAX};
+  board.interface()->MovedReferences(2, objects, objects, short_sizes);
+  EXPECT_EQ(heard(0, CallbackSlot::kMovedReferences2), 0u);
+  EXPECT_EQ(heard(0, CallbackSlot::kMovedReferences), 1u);
+  EXPECT_EQ(profilers[0].last_size, UINT32_MAX);
+  EXPECT_EQ(heard(1, CallbackSlot::kMovedReferences2), 1u);
+  EXPECT_EQ(heard(1, CallbackSlot::kMovedReferences), 1u);
+  profilers[1].result = kFail;
+  board.interface()->RootReferences2(0, nullptr, nullptr, nullptr, nullptr);
+  EXPECT_EQ(heard(1, CallbackSlot::kRootReferences2), 1u);
+  EXPECT_EQ(heard(1, CallbackSlot::kRootReferences), 0u) << "as the later slot failed";
+  EXPECT_EQ(heard(0, CallbackSlot::kRootReferences), 1u);
 }
 
 TEST_F(Guests, HearOfNewVersionsThatTheirRequestsBring) {
@@ -248,6 +310,16 @@ TEST_F(Guests, LeaveOnceNothingOfThemIsToStay) {
   while (heard(0, CallbackSlot::kProfilerDetachSucceeded) == 0)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   guests[0].release();  // as everywhere else, it lives as long as the process: its last thread may not be done with it
+}
+
+TEST_F(Guests, ThatAskedForLargeObjectsHearOfThoseAlone) {
+  guests[0]->set_mask({kMonitorObjectAllocated | kEnableObjectAllocated, 0});
+  guests[1]->set_mask({kMonitorObjectAllocated, kHighMonitorLargeObjectAllocated});
+  board.interface()->ObjectAllocated(1, 2);
+  runtime.generation = 3;
+  board.interface()->ObjectAllocated(1, 2);
+  EXPECT_EQ(heard(0, CallbackSlot::kObjectAllocated), 2u);
+  EXPECT_EQ(heard(1, CallbackSlot::kObjectAllocated), 1u);
 }
 
 TEST_F(Guests, OnlyTheFirstThatSetsHooksHasThem) {

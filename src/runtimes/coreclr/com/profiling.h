@@ -135,6 +135,7 @@ enum EventMaskLow : uint32_t {
   kMonitorRemoting = 0x400,
   kMonitorCodeTransitions = 0x800,
   kMonitorEnterLeave = 0x1000,
+  kMonitorCcw = 0x2000,
   kMonitorSuspends = 0x10000,
   kMonitorCacheSearches = 0x20000,
   kEnableReJit = 0x40000,
@@ -187,6 +188,13 @@ inline constexpr HResult kIrreversiblePresent = static_cast<HResult>(0x80131370)
 inline constexpr HResult kNotStartedYet = static_cast<HResult>(0x80131371);
 inline constexpr HResult kImmutableFlagsSet = static_cast<HResult>(0x80131372);
 inline constexpr HResult kReJitNotEnabled = static_cast<HResult>(0x8013137c);
+
+// A piece of a generation: where an object is, and what else is there (corprof.idl: COR_PRF_GC_GENERATION_RANGE).
+struct GenerationRange {
+  uint32_t generation;  // 0 to 2, 3: large objects, 4: those allocated as pinned
+  ObjectID start;
+  uintptr_t length, reserved;
+};
 
 enum SuspendReason : uint32_t {
   kSuspendOther = 0,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <span>
+#include <tuple>
+#include <vector>
 
 #include "engine/engine.h"
 #include "runtimes/coreclr/guests/guest_environment.h"
@@ -19,6 +21,14 @@ ComPtr<ProfilerInfo> newest_info(IUnknown& info) {
     if (succeeded(info.QueryInterface(kInfoVersions[i].id, reinterpret_cast<void**>(found.receive())))) return found;
   }
   return {};
+}
+
+// As the runtime makes the sizes of the slots that came first.
+std::vector<uint32_t> shortened(std::span<const size_t> sizes) {
+  std::vector<uint32_t> result(sizes.size());
+  std::ranges::transform(sizes, result.begin(),
+                         [](size_t size) { return static_cast<uint32_t>(std::min<size_t>(size, UINT32_MAX)); });
+  return result;
 }
 
 }  // namespace
@@ -54,15 +64,16 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kLoadAsNotificationOnly>, Bool
   return kOk;
 }
 
-// Each starts from the runtime's own answer; one that says no is enough.
+// Each starts from the runtime's own answer; one that says no is enough. `only_if_well`: what is decided by one that
+// answers that it failed does not count.
 template <CallbackSlot Slot, typename... Arguments>
-HResult Switchboard::all_agree(Bool* decision, Arguments... arguments) {
+HResult Switchboard::all_agree(bool only_if_well, Bool* decision, Arguments... arguments) {
   Bool all = *decision;
   for (Guest* guest : house_->guests()) {
     if (!guest->hears(Slot)) continue;
     Bool its = *decision;
-    guest->call<Slot>(arguments..., &its);
-    if (its == 0) all = 0;
+    const HResult result = guest->call<Slot>(arguments..., &its);
+    if (its == 0 && (succeeded(result) || !only_if_well)) all = 0;
   }
   *decision = all;
   return kOk;
@@ -84,11 +95,11 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kJITCompilationStarted>, Funct
 
 HResult Switchboard::answer(SlotTag<CallbackSlot::kJITInlining>, FunctionID caller, FunctionID callee, Bool* may) {
   settle(*house_, callee);
-  return all_agree<CallbackSlot::kJITInlining>(may, caller, callee);
+  return all_agree<CallbackSlot::kJITInlining>(true, may, caller, callee);
 }
 
 HResult Switchboard::answer(SlotTag<CallbackSlot::kJITCachedFunctionSearchStarted>, FunctionID function, Bool* use) {
-  return all_agree<CallbackSlot::kJITCachedFunctionSearchStarted>(use, function);
+  return all_agree<CallbackSlot::kJITCachedFunctionSearchStarted>(false, use, function);
 }
 
 HResult Switchboard::answer(SlotTag<CallbackSlot::kModuleUnloadFinished>, ModuleID module, HResult status) {
@@ -100,6 +111,94 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kModuleUnloadFinished>, Module
   house_->changed.module_unloading(module);
   house_->rejits.module_unloading(module);
   return kOk;
+}
+
+HResult Switchboard::answer(SlotTag<CallbackSlot::kGarbageCollectionStarted>, int32_t count, Bool* generations,
+                            uint32_t reason) {
+  walked_enough_.store(0, std::memory_order_relaxed);
+  for (Guest* guest : house_->guests())
+    if (guest->hears(CallbackSlot::kGarbageCollectionStarted))
+      guest->call<CallbackSlot::kGarbageCollectionStarted>(count, generations, reason);
+  return kOk;
+}
+
+// One that answers that it failed hears of no more objects of this collection; the runtime goes on as long as others
+// do.
+HResult Switchboard::answer(SlotTag<CallbackSlot::kObjectReferences>, ObjectID object, ClassID klass, uint32_t count,
+                            ObjectID* references) {
+  uint32_t enough = walked_enough_.load(std::memory_order_relaxed);
+  bool any = false, going_on = false;
+  for (Guest* guest : house_->guests()) {
+    if (!guest->hears(CallbackSlot::kObjectReferences)) continue;
+    any = true;
+    if ((enough & guest->bit()) != 0) continue;
+    if (failed(guest->call<CallbackSlot::kObjectReferences>(object, klass, count, references)))
+      enough |= guest->bit();
+    else
+      going_on = true;
+  }
+  walked_enough_.store(enough, std::memory_order_relaxed);
+  return any && !going_on ? kFail : kOk;
+}
+
+// Of these the runtime calls the later slot first, and the earlier one with the same only where that went well: both
+// come here from the later one.
+template <CallbackSlot Later, CallbackSlot Earlier>
+void Switchboard::tell_both(const auto& later, const auto& earlier) {
+  for (Guest* guest : house_->guests()) {
+    if (guest->hears(Later) && failed(std::apply([&](auto... all) { return guest->call<Later>(all...); }, later)))
+      continue;
+    if (guest->hears(Earlier)) std::apply([&](auto... all) { guest->call<Earlier>(all...); }, earlier);
+  }
+}
+
+HResult Switchboard::answer(SlotTag<CallbackSlot::kMovedReferences2>, uint32_t count, ObjectID* from, ObjectID* to,
+                            size_t* sizes) {
+  std::vector<uint32_t> short_sizes = shortened({sizes, count});
+  tell_both<CallbackSlot::kMovedReferences2, CallbackSlot::kMovedReferences>(
+      std::tuple(count, from, to, sizes), std::tuple(count, from, to, short_sizes.data()));
+  return kOk;
+}
+
+HResult Switchboard::answer(SlotTag<CallbackSlot::kSurvivingReferences2>, uint32_t count, ObjectID* objects,
+                            size_t* sizes) {
+  std::vector<uint32_t> short_sizes = shortened({sizes, count});
+  tell_both<CallbackSlot::kSurvivingReferences2, CallbackSlot::kSurvivingReferences>(
+      std::tuple(count, objects, sizes), std::tuple(count, objects, short_sizes.data()));
+  return kOk;
+}
+
+HResult Switchboard::answer(SlotTag<CallbackSlot::kRootReferences2>, uint32_t count, ObjectID* objects, uint32_t* kinds,
+                            uint32_t* flags, uintptr_t* ids) {
+  tell_both<CallbackSlot::kRootReferences2, CallbackSlot::kRootReferences>(
+      std::tuple(count, objects, kinds, flags, ids), std::tuple(count, objects));
+  return kOk;
+}
+
+// One that asked for large or pinned objects alone hears of others' where another asked for all.
+HResult Switchboard::answer(SlotTag<CallbackSlot::kObjectAllocated>, ObjectID object, ClassID klass) {
+  std::optional<uint32_t> bits;
+  for (Guest* guest : house_->guests()) {
+    if (!guest->hears(CallbackSlot::kObjectAllocated)) continue;
+    constexpr uint32_t kAll = kMonitorObjectAllocated | kEnableObjectAllocated;
+    if ((guest->mask().low & kAll) != kAll) {
+      if (!bits) bits = bits_for(object);
+      if ((guest->mask().high & *bits) == 0) continue;
+    }
+    guest->call<CallbackSlot::kObjectAllocated>(object, klass);
+  }
+  return kOk;
+}
+
+// Which of the two kinds of heap an object is in; both bits where the runtime does not tell.
+uint32_t Switchboard::bits_for(ObjectID object) {
+  constexpr uint32_t kLargeObjects = 3, kPinnedObjects = 4;  // corprof.idl: COR_PRF_GC_GENERATION
+  GenerationRange range{};
+  if (failed(house_->runtime->GetObjectGeneration(object, &range)))
+    return kHighMonitorLargeObjectAllocated | kHighMonitorPinnedObjectAllocated;
+  if (range.generation == kLargeObjects) return kHighMonitorLargeObjectAllocated;
+  if (range.generation == kPinnedObjects) return kHighMonitorPinnedObjectAllocated;
+  return 0;
 }
 
 HResult Switchboard::answer(SlotTag<CallbackSlot::kGetReJITParameters>, ModuleID module, Token method, void* control) {

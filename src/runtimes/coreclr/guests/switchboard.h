@@ -47,6 +47,18 @@ class Switchboard {
   HResult answer(SlotTag<CallbackSlot::kJITInlining>, FunctionID caller, FunctionID callee, Bool* may);
   HResult answer(SlotTag<CallbackSlot::kJITCachedFunctionSearchStarted>, FunctionID function, Bool* use);
   HResult answer(SlotTag<CallbackSlot::kModuleUnloadFinished>, ModuleID module, HResult status);
+  HResult answer(SlotTag<CallbackSlot::kObjectAllocated>, ObjectID object, ClassID klass);
+
+  HResult answer(SlotTag<CallbackSlot::kGarbageCollectionStarted>, int32_t count, Bool* generations, uint32_t reason);
+  HResult answer(SlotTag<CallbackSlot::kObjectReferences>, ObjectID object, ClassID klass, uint32_t count,
+                 ObjectID* references);
+  HResult answer(SlotTag<CallbackSlot::kMovedReferences2>, uint32_t count, ObjectID* from, ObjectID* to, size_t* sizes);
+  HResult answer(SlotTag<CallbackSlot::kSurvivingReferences2>, uint32_t count, ObjectID* objects, size_t* sizes);
+  HResult answer(SlotTag<CallbackSlot::kRootReferences2>, uint32_t count, ObjectID* objects, uint32_t* kinds,
+                 uint32_t* flags, uintptr_t* ids);
+  HResult answer(SlotTag<CallbackSlot::kMovedReferences>, uint32_t, ObjectID*, ObjectID*, uint32_t*) { return kOk; }
+  HResult answer(SlotTag<CallbackSlot::kSurvivingReferences>, uint32_t, ObjectID*, uint32_t*) { return kOk; }
+  HResult answer(SlotTag<CallbackSlot::kRootReferences>, uint32_t, ObjectID*) { return kOk; }
 
   HResult answer(SlotTag<CallbackSlot::kGetReJITParameters>, ModuleID module, Token method, void* control);
   HResult answer(SlotTag<CallbackSlot::kReJITCompilationStarted>, FunctionID function, ReJITID version, Bool safe);
@@ -61,15 +73,19 @@ class Switchboard {
 
  private:
   template <CallbackSlot Slot, typename... Arguments>
-  HResult all_agree(Bool* decision, Arguments... arguments);
+  HResult all_agree(bool only_if_well, Bool* decision, Arguments... arguments);
+  template <CallbackSlot Later, CallbackSlot Earlier>
+  void tell_both(const auto& later, const auto& earlier);
   template <CallbackSlot Slot, typename... Arguments>
   void tell_askers(const MethodKey& key, Arguments... arguments);
   std::optional<MethodKey> key_of(FunctionID function);
+  uint32_t bits_for(ObjectID object);
 
   const void* const* const slots_ = callback_slots<Switchboard>();  // first, as the vtable's pointer
   std::atomic<uint32_t> references_{1};
   const std::vector<GuestSpec> wanted_;
-  House* house_ = nullptr;  // from Initialize on; the runtime calls nothing else before
+  std::atomic<uint32_t> walked_enough_{0};  // bits of the guests that stopped this collection's walk through the heap
+  House* house_ = nullptr;                  // from Initialize on; the runtime calls nothing else before
 };
 
 }  // namespace oriel::coreclr
