@@ -46,6 +46,25 @@ struct FakeRuntime {
     if (succeeded(mask_answer)) mask = {low, high};
     return mask_answer;
   }
+  // As the runtime answers: it wants room for one more than it tells.
+  HResult answer(SlotTag<InfoSlot::kEventPipeGetProviderInfo>, uintptr_t provider, uint32_t room, uint32_t* length,
+                 char16_t* name) {
+    ++calls[static_cast<size_t>(InfoSlot::kEventPipeGetProviderInfo)];
+    if (provider == 0) return kInvalidArgument;
+    const std::u16string& known = providers.at(provider - 1);
+    *length = static_cast<uint32_t>(known.size() + 1);
+    if (room <= *length) return static_cast<HResult>(0x8007007a);
+    known.copy(name, known.size());
+    name[known.size()] = 0;
+    return kOk;
+  }
+  HResult answer(SlotTag<InfoSlot::kEventPipeStartSession>, uint32_t, EventPipeProviderConfig*, Bool,
+                 uint64_t* session) {
+    *session = ++sessions;
+    return kOk;
+  }
+  std::vector<std::u16string> providers{u"Source", u"Other", u"Microsoft-DotNETCore-EventPipe"};  // 1 and so on
+  uint64_t sessions = 0;
 };
 
 struct FakeProfiler {
@@ -390,6 +409,98 @@ TEST(EventKinds, StandBehindTheNameInTheMetadata) {
   EXPECT_EQ(kind_of_event(metadata).level, 4u);
   metadata.resize(9);
   EXPECT_EQ(kind_of_event(metadata).level, 0u) << "cut short";
+}
+
+class GuestsEvents : public Guests {
+ protected:
+  uint64_t start(const Guest& guest, const char16_t* name, uint64_t keywords, uint32_t level) {
+    EventPipeProviderConfig provider{name, keywords, level, nullptr};
+    uint64_t session = 0;
+    EXPECT_EQ(house.events.start(guest, 1, &provider, 0, &session), kOk);
+    return session;
+  }
+  uint32_t next(uint64_t keywords, uint32_t level, uintptr_t provider = 1, const uint8_t* fields = nullptr) {
+    return house.events.next_asker({provider, 7, fields, {keywords, level}});
+  }
+  // Whom as many calls for one event go to as there are sessions for it.
+  uint32_t askers(uint64_t keywords, uint32_t level, uintptr_t provider = 1) {
+    return next(keywords, level, provider) | next(keywords, level, provider);
+  }
+};
+
+TEST_F(GuestsEvents, AreHeardOnceForEachSessionOfOnesOwn) {
+  const Guest &first = *guests[0], &second = *guests[1];
+  start(first, u"Source", 1, 4);
+  start(second, u"Source", 3, 5);
+  start(second, u"Source", 1, 5);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(next(1, 4), first.bit()) << "the same event again and again";
+    EXPECT_EQ(next(1, 4), second.bit());
+    EXPECT_EQ(next(1, 4), second.bit());
+    EXPECT_EQ(next(2, 4), second.bit()) << "of one session";
+  }
+  board.interface()->EventPipeEventDelivered(1, 7, 1, 0, nullptr, 0, nullptr, nullptr, nullptr, 0, 0, nullptr);
+  EXPECT_EQ(heard(0, CallbackSlot::kEventPipeEventDelivered), 1u);
+  EXPECT_EQ(heard(1, CallbackSlot::kEventPipeEventDelivered), 0u);
+}
+
+TEST_F(GuestsEvents, ThatAGuestRaisesInOneAreOnesOfTheirOwn) {
+  const Guest &first = *guests[0], &second = *guests[1];
+  start(first, u"Source", 1, 5);
+  start(second, u"Source", 1, 5);
+  const uint8_t outer = 0, inner = 0;
+  EXPECT_EQ(next(1, 4, 1, &outer), first.bit());
+  EXPECT_EQ(next(1, 4, 1, &inner), first.bit());
+  EXPECT_EQ(next(1, 4, 1, &inner), second.bit());
+  std::thread([&] { EXPECT_EQ(next(1, 4, 1, &outer), first.bit()) << "on another thread"; }).join();
+  EXPECT_EQ(next(1, 4, 1, &outer), second.bit());
+}
+
+TEST_F(GuestsEvents, AreForWhoAskedForTheirKeywordsAndLevel) {
+  const Guest& guest = *guests[0];
+  start(guest, u"Source", 6, 3);
+  EXPECT_EQ(next(2, 3), guest.bit());
+  EXPECT_EQ(next(1, 3), 0u);
+  EXPECT_EQ(next(2, 4), 0u);
+  EXPECT_EQ(next(2, 0), guest.bit()) << "told at any level";
+  EXPECT_EQ(next(0, 3), guest.bit()) << "of no keyword";
+  EXPECT_EQ(next(0xf00000000001, 3), 0u);
+  EXPECT_EQ(next(0xf00000000000, 3), guest.bit()) << "these are of no account";
+  EXPECT_EQ(next(2, 3, 2), 0u) << "of another provider";
+  EXPECT_EQ(next(0, 0, 3), guest.bit()) << "of the event pipe itself";
+}
+
+TEST_F(GuestsEvents, OfNoKeywordAreAllThatOneHearsWhoAskedForNone) {
+  start(*guests[0], u"Source", 0, 5);
+  EXPECT_EQ(next(1, 3), 0u);
+  EXPECT_EQ(next(0, 3), guests[0]->bit());
+}
+
+TEST_F(GuestsEvents, OfAProviderThatIsAddedAreHeardOnceItIsMadeAnew) {
+  const uint64_t session = start(*guests[0], u"Other", UINT64_MAX, 5);
+  start(*guests[1], u"Source", UINT64_MAX, 5);
+  EXPECT_EQ(house.events.add(session, {u"Source", 1, 5, nullptr}), kOk);
+  EXPECT_EQ(askers(1, 4), guests[1]->bit());
+  EXPECT_EQ(house.events.add(session, {u"Source", 2, 5, nullptr}), kOk);
+  house.events.provider_created(1);
+  EXPECT_EQ(askers(1, 4), guests[0]->bit() | guests[1]->bit());
+  EXPECT_EQ(askers(2, 4), guests[1]->bit()) << "the first entry counts";
+}
+
+TEST_F(GuestsEvents, OfAllProvidersAreThoseOfTheOnesThatThereAre) {
+  start(*guests[0], u"*", UINT64_MAX, 5);
+  EXPECT_EQ(next(1, 5), guests[0]->bit());
+  house.events.provider_created(1);
+  EXPECT_EQ(next(1, 5), 0u);
+  EXPECT_EQ(next(1, 5, 2), guests[0]->bit());
+}
+
+TEST_F(GuestsEvents, EndWithTheSession) {
+  const uint64_t session = start(*guests[0], u"Source", 1, 5);
+  start(*guests[1], u"Source", 1, 5);
+  EXPECT_EQ(askers(1, 4), guests[0]->bit() | guests[1]->bit());
+  EXPECT_EQ(house.events.stop(session), kOk);
+  EXPECT_EQ(askers(1, 4), guests[1]->bit());
 }
 
 constexpr const char* kBegin =

@@ -105,6 +105,21 @@ class Guests(OrielTest):
         self.assertEqual(counts[1], counts[0])
         self.assertEqual(counts[2], counts[0])
 
+    def test_each_hears_each_event_as_often_as_it_hears_it_alone(self):
+        numbers = (1, 2, 3, 4, 5)
+        there = [self.call(["dotnet", PROGRAM, "events"], env=alone("hearing", number)).out for number in numbers]
+        self.assertIn("3 event 3: 4000, sum 998000", there[2], "by two sessions of its own")
+        self.assertEqual(there[3], "4 event 3: 2000, sum 499000\n", "only what has no keyword")
+        self.assertEqual(self.heard(*numbers), sorted("".join(there).splitlines()))
+        for other in (6, 7):
+            self.assertEqual(self.heard(2, 3, other), sorted((there[1] + there[2]).splitlines()))
+
+    def heard(self, *numbers):
+        options = [option for number in numbers for option in guest("hearing", number)]
+        result = self.record("dotnet", PROGRAM, "events", options=options)
+        self.assertEqual(result.code, 0, result.err)
+        return sorted(result.out.splitlines())
+
     def counts(self, name):
         with open(self.path(name), encoding="utf-8") as file:
             return {line.split()[0]: int(line.split()[1]) for line in file}

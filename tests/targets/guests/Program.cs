@@ -1,6 +1,7 @@
 // What profilers that change its methods do to a program: guests MODE.
 using System.Collections.Concurrent;
 using System.Diagnostics;
+using System.Diagnostics.Tracing;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
@@ -19,6 +20,9 @@ switch (args[0])
     case "late":
         AddLate(args[1], args[2]);
         Console.WriteLine(string.Join(" ", Seen().Distinct()));
+        break;
+    case "events":
+        RaiseEvents();
         break;
 }
 
@@ -42,6 +46,22 @@ static void AddLate(string engine, string description)
     var message = new byte[500];
     var result = Marshal.GetDelegateForFunctionPointer<Add>(add)(description, message, (nuint)message.Length);
     Console.WriteLine($"{result} {System.Text.Encoding.UTF8.GetString(message).Split((char)0)[0]}");
+}
+
+// From several threads at once, each of them many in a row.
+static void RaiseEvents()
+{
+    using var source = new Raised();
+    Parallel.For(0, 4, new ParallelOptions { MaxDegreeOfParallelism = 4 }, _ =>
+    {
+        for (var i = 0; i < 500; ++i)
+        {
+            source.Plain(i);
+            source.First(i);
+            source.First(i + 1);
+            source.Second(i);
+        }
+    });
 }
 
 // Called often enough for each tier, with time for the compiler in between.
@@ -112,4 +132,22 @@ static class Marked
     static int Value() => Mark;
 
     public static int Added() => Value() - Mark;
+}
+
+[EventSource(Name = "Guests-Events")]
+sealed class Raised : EventSource
+{
+    public static class Keywords
+    {
+        public const EventKeywords One = (EventKeywords)1, Two = (EventKeywords)2;
+    }
+
+    [Event(1, Level = EventLevel.Informational, Keywords = Keywords.One)]
+    public void First(int number) => WriteEvent(1, number);
+
+    [Event(2, Level = EventLevel.Verbose, Keywords = Keywords.Two)]
+    public void Second(int number) => WriteEvent(2, number);
+
+    [Event(3, Level = EventLevel.Warning)]
+    public void Plain(int number) => WriteEvent(3, number);
 }

@@ -13,6 +13,16 @@ T read(std::span<const uint8_t> bytes, size_t at) {
   return value;
 }
 
+// Each session hears of it: it has the event that tells of the process as a session ends.
+constexpr const char16_t* kOwnProvider = u"Microsoft-DotNETCore-EventPipe";
+
+// Each EventSource sets these of each event; the runtime leaves them out of account.
+constexpr uint64_t kKeywordsOfSessions = 0xf00000000000;
+
+// Of events that got fewer calls than there are sessions for them, as sessions began or ended meanwhile: more are
+// forgotten.
+constexpr size_t kMostDeliveries = 1024;
+
 }  // namespace
 
 // The event's number, its name, keywords, version, level; more follows (the runtime's documentation of the NetTrace
@@ -24,59 +34,125 @@ EventKind kind_of_event(std::span<const uint8_t> metadata) {
   return {read<uint64_t>(metadata, at), read<uint32_t>(metadata, at + sizeof(uint64_t) + sizeof(uint32_t))};
 }
 
-// Events may come before the runtime has told the session's number: it is noted under no lock that it needs.
+// Events come before the runtime has told the session's number: a collection that it asks for runs within the call.
+// Until then the session has one that no session of the runtime has.
 HResult EventSessions::start(const Guest& guest, uint32_t count, EventPipeProviderConfig* providers, Bool rundown,
                              uint64_t* session) {
+  Session starting{0, guest.bit(), {}};
+  for (uint32_t i = 0; providers != nullptr && i < count; ++i)
+    starting.asked.push_back({providers[i].name ? providers[i].name : u"", providers[i].keywords, providers[i].level});
+  starting.asked.push_back({kOwnProvider, UINT64_MAX, 0});
+  uint64_t provisional = 0;
+  {
+    const std::lock_guard guard(lock_);
+    provisional = starting.number = next_provisional_--;
+    starting.began = now_;
+    sessions_.push_back(std::move(starting));
+  }
   const HResult result = runtime_.EventPipeStartSession(count, providers, rundown, session);
-  if (failed(result)) return result;
-  Session started{guest.bit(), {}};
-  for (const EventPipeProviderConfig& one : std::span(providers, count))
-    started.providers.push_back({one.name, one.keywords, one.level});
   const std::lock_guard guard(lock_);
-  sessions_[*session] = std::move(started);
+  if (failed(result))
+    std::erase_if(sessions_, [&](const Session& one) { return one.number == provisional; });
+  else if (Session* started = find(provisional))
+    started->number = *session;
   return result;
 }
 
 HResult EventSessions::add(uint64_t session, const EventPipeProviderConfig& provider) {
   const HResult result = runtime_.EventPipeAddProviderToSession(session, provider);
-  if (failed(result)) return result;
+  if (failed(result) || provider.name == nullptr) return result;
   const std::lock_guard guard(lock_);
-  sessions_[session].providers.push_back({provider.name, provider.keywords, provider.level});
+  if (Session* found = find(session))
+    found->asked.push_back({provider.name, provider.keywords, provider.level, now_ + 1});
   return result;
 }
 
+// Nearly all of the runtime's call comes after it stopped the session's events but for its own, which it raises first.
 HResult EventSessions::stop(uint64_t session) {
-  const HResult result = runtime_.EventPipeStopSession(session);
-  const std::lock_guard guard(lock_);
-  if (succeeded(result)) sessions_.erase(session);
-  return result;
-}
-
-uint32_t EventSessions::askers(uintptr_t provider, const EventKind& kind) {
-  const std::u16string name = name_of(provider);
-  const auto wants = [&](const Provider& one) {
-    return one.name == name && kind.level <= one.level &&
-           (kind.keywords == 0 || one.keywords == 0 || (kind.keywords & one.keywords) != 0);
-  };
-  uint32_t guests = 0;
-  const std::lock_guard guard(lock_);
-  for (const auto& [number, session] : sessions_)
-    if (std::ranges::any_of(session.providers, wants)) guests |= session.guest;
-  return guests;
-}
-
-std::u16string EventSessions::name_of(uintptr_t provider) {
   {
     const std::lock_guard guard(lock_);
-    if (const auto known = names_.find(provider); known != names_.end()) return known->second;
+    if (Session* found = find(session)) found->ending = true;
+  }
+  const HResult result = runtime_.EventPipeStopSession(session);
+  const std::lock_guard guard(lock_);
+  if (Session* found = find(session); found != nullptr && failed(result))
+    found->ending = false;
+  else
+    std::erase_if(sessions_, [&](const Session& one) { return one.number == session; });
+  return result;
+}
+
+EventSessions::Session* EventSessions::find(uint64_t number) {
+  const auto found = std::ranges::find(sessions_, number, &Session::number);
+  return found == sessions_.end() ? nullptr : &*found;
+}
+
+bool EventSessions::Asked::is_for_all() const {
+  constexpr uint32_t kVerbose = 5;
+  return name == u"*" && keywords == UINT64_MAX && level == kVerbose && added == 0;
+}
+
+// As the runtime does it (native/eventpipe: ep-config.c, ep-provider.c): who asks for all gets the providers that there
+// are, and what is added to a session is only for providers that are made later. Of several entries for one the first
+// counts, and one for all before any.
+bool EventSessions::Session::wants(const Provider& provider, const EventKind& kind) const {
+  if (ending && provider.name != kOwnProvider) return false;
+  const auto all = std::ranges::find_if(asked, &Asked::is_for_all);
+  const auto named = std::ranges::find(asked, provider.name, &Asked::name);
+  const bool has_all = all != asked.end() && provider.made <= began;
+  const bool has_it = named != asked.end() && provider.made >= named->added;
+  if (!has_all && !has_it) return false;
+  const Asked& counts = all != asked.end() ? *all : *named;
+  return kind.level <= counts.level && (kind.keywords == 0 || (kind.keywords & counts.keywords) != 0);
+}
+
+// In whatever order the runtime serves the sessions: what it tells is the same for all of them.
+uint32_t EventSessions::next_asker(const DeliveredEvent& event) {
+  const Provider provider = provider_of(event.provider);
+  EventKind kind = event.kind;
+  if (kind.keywords != UINT64_MAX) kind.keywords &= ~kKeywordsOfSessions;
+  const std::lock_guard guard(lock_);
+  std::vector<uint32_t> wanting;
+  for (const Session& session : sessions_)
+    if (session.wants(provider, kind)) wanting.push_back(session.guest);
+  if (wanting.size() < 2) return wanting.empty() ? 0 : wanting.front();
+  return wanting[next_of({std::this_thread::get_id(), event.provider, event.number, event.fields}, wanting.size())];
+}
+
+// An event that is raised again and again may look the same each time. As it gets as many calls each time, it does not
+// matter which of them is taken for the first.
+size_t EventSessions::next_of(const Delivery& delivery, size_t sessions) {
+  if (deliveries_.size() == kMostDeliveries) deliveries_.clear();
+  const auto found = deliveries_.try_emplace(delivery, 0).first;
+  const size_t at = std::min(found->second++, sessions - 1);
+  if (found->second >= sessions) deliveries_.erase(found);
+  return at;
+}
+
+// Where another was before, that is gone.
+void EventSessions::provider_created(uintptr_t provider) {
+  {
+    const std::lock_guard guard(lock_);
+    providers_.erase(provider);
+  }
+  provider_of(provider);
+  const std::lock_guard guard(lock_);
+  providers_[provider].made = ++now_;
+}
+
+EventSessions::Provider EventSessions::provider_of(uintptr_t provider) {
+  {
+    const std::lock_guard guard(lock_);
+    if (const auto known = providers_.find(provider); known != providers_.end()) return known->second;
   }
   uint32_t length = 0;
-  if (failed(runtime_.EventPipeGetProviderInfo(provider, 0, &length, nullptr)) || length == 0) return {};
-  std::u16string name(length, u'\0');
+  runtime_.EventPipeGetProviderInfo(provider, 0, &length, nullptr);  // fails, as there is no room, but tells the length
+  if (length == 0) return {};
+  std::u16string name(++length, u'\0');  // it wants room for one more than it tells
   if (failed(runtime_.EventPipeGetProviderInfo(provider, length, &length, name.data()))) return {};
   name.resize(name.find(u'\0'));
   const std::lock_guard guard(lock_);
-  return names_[provider] = name;
+  return providers_[provider] = {name};
 }
 
 }  // namespace oriel::coreclr

@@ -1,12 +1,14 @@
-// Which events guests asked the runtime's event pipe for. Its callback tells of no session: whose an event is, only its
-// provider, keywords and level tell.
+// Which events guests asked the runtime's event pipe for. Its callback tells of no session: the runtime makes one call
+// for each session that an event is for, all of one event one after the other on its thread, with the same arguments.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <mutex>
 #include <span>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "runtimes/coreclr/guests/guest.h"
@@ -15,10 +17,18 @@ namespace oriel::coreclr {
 
 // Keywords and level of an event, as its metadata begins with them.
 struct EventKind {
-  uint64_t keywords = 0;
-  uint32_t level = 0;  // 0: told whatever level was asked for
+  uint64_t keywords = 0;  // none: told whatever keywords were asked for
+  uint32_t level = 0;     // 0: told whatever level was asked for
 };
 EventKind kind_of_event(std::span<const uint8_t> metadata);
+
+// What an event is known by while it is delivered.
+struct DeliveredEvent {
+  uintptr_t provider = 0;
+  uint32_t number = 0;
+  const uint8_t* fields = nullptr;
+  EventKind kind;
+};
 
 class EventSessions {
  public:
@@ -30,25 +40,55 @@ class EventSessions {
   HResult add(uint64_t session, const EventPipeProviderConfig& provider);
   HResult stop(uint64_t session);
 
-  // Bits of the guests that asked for it.
-  uint32_t askers(uintptr_t provider, const EventKind& kind);
+  // The bit of the guest that this call of the runtime is for: of several calls for an event each is for another
+  // session. 0: nobody's.
+  uint32_t next_asker(const DeliveredEvent& event);
+
+  // The runtime has a new provider, of which guests are told next.
+  void provider_created(uintptr_t provider);
 
  private:
+  // A provider that the runtime has, and the time when it was made, in numbers of providers: 0 before all sessions.
   struct Provider {
+    std::u16string name;
+    uint64_t made = 0;
+  };
+  struct Asked {
     std::u16string name;
     uint64_t keywords = 0;
     uint32_t level = 0;
+    uint64_t added = 0;  // 0: asked for as the session began
+
+    bool is_for_all() const;
   };
   struct Session {
-    uint32_t guest = 0;  // its bit
-    std::vector<Provider> providers;
+    uint64_t number = 0;  // the runtime's
+    uint32_t guest = 0;   // its bit
+    std::vector<Asked> asked;
+    uint64_t began = 0;
+    bool ending = false;
+
+    bool wants(const Provider& provider, const EventKind& kind) const;
   };
-  std::u16string name_of(uintptr_t provider);
+  // An event that not all calls have come for.
+  struct Delivery {
+    std::thread::id thread;
+    uintptr_t provider;
+    uint32_t number;
+    const uint8_t* fields;
+    auto operator<=>(const Delivery&) const = default;
+  };
+  Provider provider_of(uintptr_t provider);
+  Session* find(uint64_t number);
+  size_t next_of(const Delivery& delivery, size_t sessions);
 
   ProfilerInfo& runtime_;
-  std::mutex lock_;  // the next two; nobody is called under it
-  std::map<uint64_t, Session> sessions_;
-  std::map<uintptr_t, std::u16string> names_;  // of providers
+  std::mutex lock_;  // all of the following; nobody is called under it
+  std::vector<Session> sessions_;
+  uint64_t next_provisional_ = UINT64_MAX;
+  uint64_t now_ = 0;                         // how many providers were made
+  std::map<uintptr_t, Provider> providers_;  // by the runtime's ids
+  std::map<Delivery, size_t> deliveries_;    // how many calls have come
 };
 
 }  // namespace oriel::coreclr

@@ -15,6 +15,8 @@ namespace {
 constexpr EventMask kToKeepBodies = {kMonitorModuleLoads, 0};
 // And of compilations, before which they are checked.
 constexpr EventMask kToCheckBodies = {kMonitorModuleLoads | kMonitorJitCompilation, 0};
+// What is asked of all providers depends on when each was made.
+constexpr EventMask kToKnowProviders = {0, kHighMonitorEventPipe};
 
 }  // namespace
 
@@ -146,6 +148,17 @@ HResult GuestInfo::answer(SlotTag<InfoSlot::kSetFunctionIDMapper>, void* mapper)
 }
 HResult GuestInfo::answer(SlotTag<InfoSlot::kSetFunctionIDMapper2>, void* mapper, void* client) {
   return first_alone<InfoSlot::kSetFunctionIDMapper2>(mapper, client);
+}
+
+HResult GuestInfo::answer(SlotTag<InfoSlot::kEventPipeStartSession>, uint32_t count, EventPipeProviderConfig* providers,
+                          Bool rundown, uint64_t* session) {
+  if (!guest_.is_oriel()) house_.masks.need(kToKnowProviders);
+  return house_.events.start(guest_, count, providers, rundown, session);
+}
+
+HResult GuestInfo::answer(SlotTag<InfoSlot::kEventPipeAddProviderToSession>, uint64_t session,
+                          EventPipeProviderConfig provider) {
+  return house_.events.add(session, provider);
 }
 
 HResult GuestInfo::answer(SlotTag<InfoSlot::kRequestProfilerDetach>, uint32_t) { return request_detach(guest_); }

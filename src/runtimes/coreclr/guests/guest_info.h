@@ -53,13 +53,8 @@ class GuestInfo {
   HResult answer(SlotTag<InfoSlot::kSetFunctionIDMapper2>, void* mapper, void* client);
 
   HResult answer(SlotTag<InfoSlot::kEventPipeStartSession>, uint32_t count, EventPipeProviderConfig* providers,
-                 Bool rundown, uint64_t* session) {
-    return house_.events.start(guest_, count, providers, rundown, session);
-  }
-  HResult answer(SlotTag<InfoSlot::kEventPipeAddProviderToSession>, uint64_t session,
-                 EventPipeProviderConfig provider) {
-    return house_.events.add(session, provider);
-  }
+                 Bool rundown, uint64_t* session);
+  HResult answer(SlotTag<InfoSlot::kEventPipeAddProviderToSession>, uint64_t session, EventPipeProviderConfig provider);
   HResult answer(SlotTag<InfoSlot::kEventPipeStopSession>, uint64_t session) { return house_.events.stop(session); }
 
   HResult answer(SlotTag<InfoSlot::kRequestProfilerDetach>, uint32_t milliseconds);

@@ -254,12 +254,19 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kEventPipeEventDelivered>, uin
                             uint32_t version, uint32_t metadata_size, const uint8_t* metadata, uint32_t size,
                             const uint8_t* fields, const Guid* activity, const Guid* related, ThreadID thread,
                             uint32_t frames, uintptr_t* stack) {
-  const uint32_t asked = house_->events.askers(provider, kind_of_event({metadata, metadata_size}));
-  for (Guest* guest : house_->guests()) {
-    if ((asked & guest->bit()) == 0 || !guest->hears(CallbackSlot::kEventPipeEventDelivered)) continue;
-    guest->call<CallbackSlot::kEventPipeEventDelivered>(provider, event, version, metadata_size, metadata, size, fields,
-                                                        activity, related, thread, frames, stack);
-  }
+  const uint32_t asker = house_->events.next_asker({provider, event, fields, kind_of_event({metadata, metadata_size})});
+  for (Guest* guest : house_->guests())
+    if (guest->bit() == asker && guest->hears(CallbackSlot::kEventPipeEventDelivered))
+      guest->call<CallbackSlot::kEventPipeEventDelivered>(provider, event, version, metadata_size, metadata, size,
+                                                          fields, activity, related, thread, frames, stack);
+  return kOk;
+}
+
+HResult Switchboard::answer(SlotTag<CallbackSlot::kEventPipeProviderCreated>, uintptr_t provider) {
+  house_->events.provider_created(provider);
+  for (Guest* guest : house_->guests())
+    if (guest->hears(CallbackSlot::kEventPipeProviderCreated))
+      guest->call<CallbackSlot::kEventPipeProviderCreated>(provider);
   return kOk;
 }
 

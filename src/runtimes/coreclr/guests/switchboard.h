@@ -70,6 +70,7 @@ class Switchboard {
   HResult answer(SlotTag<CallbackSlot::kEventPipeEventDelivered>, uintptr_t provider, uint32_t event, uint32_t version,
                  uint32_t metadata_size, const uint8_t* metadata, uint32_t size, const uint8_t* fields,
                  const Guid* activity, const Guid* related, ThreadID thread, uint32_t frames, uintptr_t* stack);
+  HResult answer(SlotTag<CallbackSlot::kEventPipeProviderCreated>, uintptr_t provider);
 
  private:
   template <CallbackSlot Slot, typename... Arguments>
