@@ -341,13 +341,6 @@ TEST_F(Guests, ThatAskedForLargeObjectsHearOfThoseAlone) {
   EXPECT_EQ(heard(1, CallbackSlot::kObjectAllocated), 1u);
 }
 
-TEST_F(Guests, OnlyTheFirstThatSetsHooksHasThem) {
-  GuestInfo first(house, *guests[0]), second(house, *guests[1]);
-  EXPECT_EQ(second.interface()->SetEnterLeaveFunctionHooks3(scratch, scratch, scratch), kOk);
-  EXPECT_EQ(first.interface()->SetEnterLeaveFunctionHooks3(scratch, scratch, scratch), kFail);
-  EXPECT_EQ(second.interface()->SetFunctionIDMapper2(scratch, nullptr), kOk);
-}
-
 TEST_F(Guests, TakeBackOnlyTheirOwnVersions) {
   GuestInfo first(house, *guests[0]), second(house, *guests[1]);
   ModuleID module = 1;

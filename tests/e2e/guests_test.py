@@ -3,27 +3,9 @@ import itertools
 import os
 
 from harness import BUILD, OrielTest, main
+from other_profilers import alone, clsid, guest, library
 
 PROGRAM = os.path.join(BUILD, "targets", "guests", "guests.dll")
-
-
-def clsid(number):
-    return f"{{5B0C1E5E-0000-4000-8000-0000000000{number:02X}}}"
-
-
-def library(name):
-    return os.path.join(BUILD, "guests", f"libguest-{name}.so")
-
-
-def guest(name, number):
-    return ["--clr-profiler", f"{clsid(number)}={library(name)}"]
-
-
-def alone(name, number):
-    """The environment by which the runtime loads it as its only profiler."""
-    return {"CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": clsid(number), "CORECLR_PROFILER_PATH": library(name)}
-
-
 # What decides which code a method has when.
 SETTINGS = ({}, {"DOTNET_TieredPGO": "0"}, {"DOTNET_ReadyToRun": "0"}, {"DOTNET_TieredCompilation": "0"},
             {"DOTNET_gcServer": "1"}, {"DOTNET_OSR_HitLimit": "1", "DOTNET_TC_OnStackReplacement_InitialCounter": "1"})
@@ -68,7 +50,7 @@ class Guests(OrielTest):
 
     def test_versions_are_made_of_all_that_asked_whoever_takes_back(self):
         three = [*guest("rejitting", 1), *guest("rejitting", 2), *guest("rejitting", 4)]
-        others = [*guest("counting", 9), "--sample=1000", "--calls=Marked", "--alloc"]
+        others = [*guest("counting", 9), *guest("hooks", 0x31), "--sample=1000", "--calls=Marked", "--alloc"]
         for (order, settings), beside in itertools.product(zip(itertools.permutations((1, 2, 4)), SETTINGS), ([], others)):
             steps = [f"+{n}" for n in (1, 2, 4)] + [f"-{n}" for n in order]
             result = self.record("dotnet", PROGRAM, "rejit", library("rejitting"), *steps, options=[*three, *beside],

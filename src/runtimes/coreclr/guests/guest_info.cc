@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "engine/engine.h"
 #include "il/encoded_size.h"
 #include "runtimes/coreclr/guests/checked_body.h"
 #include "runtimes/coreclr/guests/detach.h"
@@ -43,7 +42,12 @@ HResult GuestInfo::answer(SlotTag<InfoSlot::kGetEventMask>, uint32_t* low) {
   return kOk;
 }
 
-HResult GuestInfo::answer(SlotTag<InfoSlot::kSetEventMask>, uint32_t low) { return house_.masks.set(guest_, {low, 0}); }
+HResult GuestInfo::set_mask(const EventMask& wanted) {
+  if (const auto refused = house_.hooks.refuses(guest_, wanted)) return *refused;
+  return house_.masks.set(guest_, wanted);
+}
+
+HResult GuestInfo::answer(SlotTag<InfoSlot::kSetEventMask>, uint32_t low) { return set_mask({low, 0}); }
 
 HResult GuestInfo::answer(SlotTag<InfoSlot::kGetEventMask2>, uint32_t* low, uint32_t* high) {
   if (low == nullptr || high == nullptr) return kInvalidArgument;
@@ -54,7 +58,7 @@ HResult GuestInfo::answer(SlotTag<InfoSlot::kGetEventMask2>, uint32_t* low, uint
 }
 
 HResult GuestInfo::answer(SlotTag<InfoSlot::kSetEventMask2>, uint32_t low, uint32_t high) {
-  return house_.masks.set(guest_, {low, high});
+  return set_mask({low, high});
 }
 
 HResult GuestInfo::answer(SlotTag<InfoSlot::kGetILFunctionBody>, ModuleID module, Token method, const uint8_t** body,
@@ -117,37 +121,6 @@ HResult GuestInfo::answer(SlotTag<InfoSlot::kRequestReJITWithInliners>, uint32_t
 HResult GuestInfo::answer(SlotTag<InfoSlot::kRequestRevert>, uint32_t count, ModuleID* modules, Token* methods,
                           HResult* results) {
   return house_.rejits.revert(guest_, count, modules, methods, results);
-}
-
-// The runtime calls one function where methods begin, and one where they end.
-template <InfoSlot Slot, typename... Arguments>
-HResult GuestInfo::first_alone(Arguments... arguments) {
-  Guest* first = nullptr;
-  if (!house_.has_hooks.compare_exchange_strong(first, &guest_) && first != &guest_) {
-    warn((guest_.name() + " gets no enter and leave hooks: " + first->name() + " has them").c_str());
-    return kFail;
-  }
-  return (house_.runtime.get()->*MemberOf<Slot>::value)(arguments...);
-}
-
-HResult GuestInfo::answer(SlotTag<InfoSlot::kSetEnterLeaveFunctionHooks>, void* enter, void* leave, void* tail_call) {
-  return first_alone<InfoSlot::kSetEnterLeaveFunctionHooks>(enter, leave, tail_call);
-}
-HResult GuestInfo::answer(SlotTag<InfoSlot::kSetEnterLeaveFunctionHooks2>, void* enter, void* leave, void* tail_call) {
-  return first_alone<InfoSlot::kSetEnterLeaveFunctionHooks2>(enter, leave, tail_call);
-}
-HResult GuestInfo::answer(SlotTag<InfoSlot::kSetEnterLeaveFunctionHooks3>, void* enter, void* leave, void* tail_call) {
-  return first_alone<InfoSlot::kSetEnterLeaveFunctionHooks3>(enter, leave, tail_call);
-}
-HResult GuestInfo::answer(SlotTag<InfoSlot::kSetEnterLeaveFunctionHooks3WithInfo>, void* enter, void* leave,
-                          void* tail_call) {
-  return first_alone<InfoSlot::kSetEnterLeaveFunctionHooks3WithInfo>(enter, leave, tail_call);
-}
-HResult GuestInfo::answer(SlotTag<InfoSlot::kSetFunctionIDMapper>, void* mapper) {
-  return first_alone<InfoSlot::kSetFunctionIDMapper>(mapper);
-}
-HResult GuestInfo::answer(SlotTag<InfoSlot::kSetFunctionIDMapper2>, void* mapper, void* client) {
-  return first_alone<InfoSlot::kSetFunctionIDMapper2>(mapper, client);
 }
 
 HResult GuestInfo::answer(SlotTag<InfoSlot::kEventPipeStartSession>, uint32_t count, EventPipeProviderConfig* providers,

@@ -45,12 +45,24 @@ class GuestInfo {
   HResult answer(SlotTag<InfoSlot::kRequestRevert>, uint32_t count, ModuleID* modules, Token* methods,
                  HResult* results);
 
-  HResult answer(SlotTag<InfoSlot::kSetEnterLeaveFunctionHooks>, void* enter, void* leave, void* tail_call);
-  HResult answer(SlotTag<InfoSlot::kSetEnterLeaveFunctionHooks2>, void* enter, void* leave, void* tail_call);
-  HResult answer(SlotTag<InfoSlot::kSetEnterLeaveFunctionHooks3>, void* enter, void* leave, void* tail_call);
-  HResult answer(SlotTag<InfoSlot::kSetEnterLeaveFunctionHooks3WithInfo>, void* enter, void* leave, void* tail_call);
-  HResult answer(SlotTag<InfoSlot::kSetFunctionIDMapper>, void* mapper);
-  HResult answer(SlotTag<InfoSlot::kSetFunctionIDMapper2>, void* mapper, void* client);
+  HResult answer(SlotTag<InfoSlot::kSetEnterLeaveFunctionHooks>, void* enter, void* leave, void* tail_call) {
+    return house_.hooks.set(guest_, HookKind::kFirst, enter, leave, tail_call);
+  }
+  HResult answer(SlotTag<InfoSlot::kSetEnterLeaveFunctionHooks2>, void* enter, void* leave, void* tail_call) {
+    return house_.hooks.set(guest_, HookKind::kSecond, enter, leave, tail_call);
+  }
+  HResult answer(SlotTag<InfoSlot::kSetEnterLeaveFunctionHooks3>, void* enter, void* leave, void* tail_call) {
+    return house_.hooks.set(guest_, HookKind::kThird, enter, leave, tail_call);
+  }
+  HResult answer(SlotTag<InfoSlot::kSetEnterLeaveFunctionHooks3WithInfo>, void* enter, void* leave, void* tail_call) {
+    return house_.hooks.set(guest_, HookKind::kThirdWithInfo, enter, leave, tail_call);
+  }
+  HResult answer(SlotTag<InfoSlot::kSetFunctionIDMapper>, void* mapper) {
+    return house_.hooks.set_mapper(guest_, mapper);
+  }
+  HResult answer(SlotTag<InfoSlot::kSetFunctionIDMapper2>, void* mapper, void* client) {
+    return house_.hooks.set_mapper2(guest_, mapper, client);
+  }
 
   HResult answer(SlotTag<InfoSlot::kEventPipeStartSession>, uint32_t count, EventPipeProviderConfig* providers,
                  Bool rundown, uint64_t* session);
@@ -60,8 +72,7 @@ class GuestInfo {
   HResult answer(SlotTag<InfoSlot::kRequestProfilerDetach>, uint32_t milliseconds);
 
  private:
-  template <InfoSlot Slot, typename... Arguments>
-  HResult first_alone(Arguments... arguments);
+  HResult set_mask(const EventMask& wanted);
 
   const void* const* const slots_ = info_slots<GuestInfo>();  // first, as the vtable's pointer
   House& house_;

@@ -10,6 +10,7 @@
 
 #include "runtimes/coreclr/guests/changed_methods.h"
 #include "runtimes/coreclr/guests/default_bodies.h"
+#include "runtimes/coreclr/guests/elt_hooks.h"
 #include "runtimes/coreclr/guests/event_sessions.h"
 #include "runtimes/coreclr/guests/guest.h"
 #include "runtimes/coreclr/guests/il_maps.h"
@@ -25,6 +26,7 @@ struct House {
         masks(*runtime.get()),
         bodies(*runtime.get()),
         rejits(*runtime.get()),
+        hooks(*runtime.get()),
         events(*runtime.get()) {}
 
   // In their order, Oriel last. Any thread; what is returned stays as it is for good.
@@ -35,7 +37,10 @@ struct House {
   // Before Oriel, if that is there.
   void add(Guest& guest) {
     masks.add(guest);
-    guest.tell_when_out([this, &guest] { masks.remove(guest); });
+    guest.tell_when_out([this, &guest] {
+      hooks.leave_out(guest);
+      masks.remove(guest);
+    });
     const std::lock_guard guard(adding);
     auto* all = new std::vector<Guest*>(guests().begin(), guests().end());
     all->insert(std::ranges::find_if(*all, &Guest::is_oriel), &guest);
@@ -48,10 +53,10 @@ struct House {
   IlMaps il_maps;
   ChangedMethods changed;
   RejitLayers rejits;
+  EltHooks hooks;
   EventSessions events;
   // A guest made a method's default body anew: Oriel puts its own on top again. Empty: Oriel is not there.
   std::function<void(const MethodKey&)> default_changed;
-  std::atomic<Guest*> has_hooks{nullptr};        // whose functions the runtime calls where methods begin and end
   std::atomic<ProfilerCallback*> only{nullptr};  // Oriel, while there never was another
 
   std::mutex adding;

@@ -51,6 +51,7 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kInitialize>, IUnknown* info) 
   bool any = false;
   for (const GuestSpec& spec : wanted_) any |= reception.start(spec);
   any |= reception.start_own(wanted_.empty());
+  house_->hooks.all_started(house_->guests(), house_->masks);
   return any ? kOk : kCancelActivation;
 }
 

@@ -1,0 +1,19 @@
+// Hooks that the runtime calls with information of arguments and results, for all guests of a list: each gets what its
+// version of hooks gives it.
+#pragma once
+
+#include <cstdint>
+
+#include "runtimes/coreclr/com/profiling.h"
+
+namespace oriel::coreclr {
+
+// With any of these bits the runtime calls hooks with info.
+inline constexpr uint32_t kNeedInfo = kEnableFunctionArgs | kEnableFunctionRetval | kEnableFrameInfo;
+
+// `id`: the list (HookCall). `info`: what the runtime tells more by while the hook runs.
+void call_entered(uintptr_t id, uintptr_t info);
+void call_left(uintptr_t id, uintptr_t info);
+void call_tail_called(uintptr_t id, uintptr_t info);
+
+}  // namespace oriel::coreclr
