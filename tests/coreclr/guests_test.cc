@@ -313,6 +313,31 @@ TEST_F(Guests, ThatCameLateAskForLess) {
   EXPECT_EQ(late.mask(), (EventMask{kMonitorThreads | kEnableReJit, 0}));
 }
 
+TEST_F(Guests, AskForWhatTheirInterfaceHas) {
+  Guest old("old", 2, LoadedGuest{{}, 3}, Guest::Kind::kAtStart);
+  house.add(old);
+  GuestInfo info(house, old);
+  ModuleID module = 1;
+  Token method = 0x06000001;
+  EXPECT_EQ(info.interface()->SetEventMask2(kEnableReJit, kHighAddAssemblyReferences), kCallback6Required);
+  EXPECT_EQ(info.interface()->SetEventMask2(kEnableReJit, kHighInMemorySymbolsUpdated), kCallback7Required);
+  EXPECT_EQ(info.interface()->SetEventMask2(kEnableReJit, kHighBasicGc), kOk);
+  EXPECT_EQ(info.interface()->RequestReJIT(1, &module, &method), kCallback4Required);
+  EXPECT_EQ(runtime.calls[static_cast<size_t>(InfoSlot::kRequestReJIT)], 0u);
+}
+
+TEST_F(Guests, ThatOnlyHearChangeNothing) {
+  GuestInfo info(house, *guests[0]);
+  guests[0]->set_only_hears();
+  ModuleID module = 1;
+  Token method = 0x06000001;
+  EXPECT_EQ(info.interface()->SetEventMask2(kMonitorThreads | kEnableReJit, 0), kInvalidArgument);
+  EXPECT_EQ(info.interface()->SetEventMask2(kMonitorThreads, kHighAddAssemblyReferences), kInvalidArgument);
+  EXPECT_EQ(info.interface()->SetEventMask2(kMonitorThreads | kMonitorJitCompilation, kHighBasicGc), kOk);
+  EXPECT_EQ(info.interface()->RequestReJIT(1, &module, &method), kInvalidArgument);
+  EXPECT_EQ(info.interface()->SetFunctionIDMapper(nullptr), kInvalidArgument);
+}
+
 TEST_F(Guests, LeaveOnceNothingOfThemIsToStay) {
   GuestInfo first(house, *guests[0]), second(house, *guests[1]);
   first.interface()->SetEventMask(kMonitorModuleLoads);

@@ -87,6 +87,15 @@ class Guests(OrielTest):
         self.assertEqual(counts[1], counts[0])
         self.assertEqual(counts[2], counts[0])
 
+    def test_each_gets_the_answers_that_it_gets_alone(self):
+        for number in (1, 2, 3, 4, 5, 6):
+            there = self.call(["dotnet", PROGRAM, "ask", library("asking"), str(number)], env=alone("asking", number))
+            beside = self.record("dotnet", PROGRAM, "ask", library("asking"), str(number),
+                                 options=[*guest("asking", number), *guest("counting", 9)],
+                                 env={"COUNTING_MASK": "24"})
+            self.assertEqual(beside.out, there.out)
+            self.assertIn(f"{number} left: {'yes' if number in (4, 5) else 'no'}", there.out)
+
     def test_each_hears_each_event_as_often_as_it_hears_it_alone(self):
         numbers = (1, 2, 3, 4, 5)
         there = [self.call(["dotnet", PROGRAM, "events"], env=alone("hearing", number)).out for number in numbers]
@@ -156,6 +165,11 @@ class LateComers(OrielTest):
         self.assertEqual((result.code, result.out), (0, "0 \n7\n"), result.err)
         calls = {row["name"]: row["calls"] for row in self.report("calls")["methods"]}
         self.assertEqual(calls["Marked.Value()"], 120_000)
+
+    def test_what_cannot_come_late_is_refused_and_harms_nobody(self):
+        result = self.late("asking", 3, *guest("rewriting", 1))
+        self.assertIn("InitializeForAttach answered 0x80004005", result.out)
+        self.assertEqual((result.code, result.out.splitlines()[-1]), (0, "1"), result.err)
 
 
 class BadGuests(OrielTest):

@@ -21,6 +21,10 @@ switch (args[0])
         AddLate(args[1], args[2]);
         Console.WriteLine(string.Join(" ", Seen().Distinct()));
         break;
+    case "ask":
+        Call(args[1], "Ask", byte.Parse(args[2]));
+        Call(args[1], "Leave", byte.Parse(args[2]));
+        break;
     case "events":
         RaiseEvents();
         break;
@@ -46,6 +50,12 @@ static void AddLate(string engine, string description)
     var message = new byte[500];
     var result = Marshal.GetDelegateForFunctionPointer<Add>(add)(description, message, (nuint)message.Length);
     Console.WriteLine($"{result} {System.Text.Encoding.UTF8.GetString(message).Split((char)0)[0]}");
+}
+
+static int Call(string path, string function, byte number)
+{
+    var library = NativeLibrary.Load(path);
+    return Marshal.GetDelegateForFunctionPointer<Change>(NativeLibrary.GetExport(library, function))(number);
 }
 
 // From several threads at once, each of them many in a row.

@@ -163,6 +163,9 @@ inline constexpr uint32_t kMonitorAfterAttach =
     kMonitorGc | kMonitorSuspends | kMonitorClassLoads | kMonitorExceptions | kMonitorJitCompilation | kEnableReJit |
     kDisableInlining | kDisableOptimizations;
 
+// What one may ask for that only wants to hear (corprof.idl: COR_PRF_ALLOWABLE_NOTIFICATION_PROFILER).
+inline constexpr uint32_t kMonitorForNotification = 0xb1e32b7f;
+
 // Bits of its second argument.
 enum EventMaskHigh : uint32_t {
   kHighAddAssemblyReferences = 0x1,
@@ -180,6 +183,8 @@ inline constexpr uint32_t kHighMonitorAfterAttach = kHighInMemorySymbolsUpdated 
                                                     kHighBasicGc | kHighMonitorGcMovedObjects |
                                                     kHighMonitorLargeObjectAllocated | kHighMonitorEventPipe;
 
+inline constexpr uint32_t kHighMonitorForNotification = kHighMonitorAfterAttach | kHighDisableTieredCompilation;
+
 // What its functions answer (corerror.h).
 inline constexpr HResult kProfilerDetaching = static_cast<HResult>(0x80131367);
 inline constexpr HResult kCallback3Required = static_cast<HResult>(0x8013136e);
@@ -187,7 +192,10 @@ inline constexpr HResult kNotWhenAttached = static_cast<HResult>(0x8013136f);
 inline constexpr HResult kIrreversiblePresent = static_cast<HResult>(0x80131370);
 inline constexpr HResult kNotStartedYet = static_cast<HResult>(0x80131371);
 inline constexpr HResult kImmutableFlagsSet = static_cast<HResult>(0x80131372);
+inline constexpr HResult kCallback4Required = static_cast<HResult>(0x8013137b);
 inline constexpr HResult kReJitNotEnabled = static_cast<HResult>(0x8013137c);
+inline constexpr HResult kCallback6Required = static_cast<HResult>(0x80131380);
+inline constexpr HResult kCallback7Required = static_cast<HResult>(0x80131382);
 
 // A piece of a generation: where an object is, and what else is there (corprof.idl: COR_PRF_GC_GENERATION_RANGE).
 struct GenerationRange {

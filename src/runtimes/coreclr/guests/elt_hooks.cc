@@ -41,6 +41,7 @@ void warn_of(HResult result) {
 
 HResult EltHooks::set(Guest& guest, HookKind kind, void* enter, void* leave, void* tail_call) {
   if (!guest.is_starting() || guest.is_attached()) return kCallOnlyFromInit;
+  if (guest.only_hears()) return kInvalidArgument;
   if (enter == nullptr && leave == nullptr && tail_call == nullptr) return kInvalidArgument;
   if (kind == HookKind::kThird && asks_for_info(guest.mask())) return kInconsistentWithFlags;
   if (kind == HookKind::kThirdWithInfo && !asks_for_info(guest.mask())) return kInconsistentWithFlags;
@@ -67,6 +68,7 @@ HResult EltHooks::set_mapper2(Guest& guest, void* mapper, void* client) {
 }
 
 HResult EltHooks::set_mapper(Guest& guest, const Mapper& mapper) {
+  if (guest.only_hears()) return kInvalidArgument;
   const std::lock_guard guard(lock_);
   mappers_[guest.number()] = mapper;
   if (stage_ == Stage::kStarting) hooks_[guest.number()].guest = &guest;

@@ -58,6 +58,10 @@ class Guest {
   bool is_starting() const { return starting_.load(std::memory_order_relaxed); }
   void set_starting(bool starting) { starting_.store(starting, std::memory_order_relaxed); }
 
+  // It said that it only wants to hear (LoadAsNotificationOnly): it can change nothing. Before it asks for anything.
+  void set_only_hears() { only_hears_ = true; }
+  bool only_hears() const { return only_hears_; }
+
   // It did what cannot be undone: it can never leave the process.
   void note_irreversible() { irreversible_.store(true, std::memory_order_relaxed); }
   bool did_irreversible() const { return irreversible_.load(std::memory_order_relaxed); }
@@ -142,6 +146,7 @@ class Guest {
   LoadedGuest loaded_;
   const Kind kind_;
   std::atomic<uint64_t> mask_{0};
+  bool only_hears_ = false;
   std::atomic<bool> starting_{false};
   std::atomic<bool> irreversible_{false};
   std::atomic<bool> out_{false};

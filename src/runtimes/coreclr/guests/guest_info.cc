@@ -17,6 +17,9 @@ constexpr EventMask kToCheckBodies = {kMonitorModuleLoads | kMonitorJitCompilati
 // What is asked of all providers depends on when each was made.
 constexpr EventMask kToKnowProviders = {0, kHighMonitorEventPipe};
 
+// Of the interface that is asked for the bodies of new versions.
+constexpr int kHasVersions = version_of(CallbackSlot::kGetReJITParameters);
+
 }  // namespace
 
 HResult GuestInfo::query(const Guid& id, void** object) {
@@ -34,7 +37,16 @@ HResult GuestInfo::query(const Guid& id, void** object) {
   return kOk;
 }
 
-HResult GuestInfo::refusal(InfoSlot) const { return guest_.is_out() ? kProfilerDetaching : kOk; }
+HResult GuestInfo::refusal(InfoSlot slot) const {
+  if (guest_.is_out()) return kProfilerDetaching;
+  const bool asks = slot == InfoSlot::kRequestReJIT || slot == InfoSlot::kRequestReJITWithInliners;
+  if (asks && !guest_.only_hears() && guest_.version() < kHasVersions) return kCallback4Required;
+  if (!guest_.only_hears()) return kOk;
+  // Refused either way, in the order in which the runtime looks at what is wrong.
+  if (slot == InfoSlot::kSetILFunctionBody) return house_.runtime->SetILFunctionBody(0, 0, nullptr);
+  return asks || slot == InfoSlot::kRequestRevert || slot == InfoSlot::kSetILInstrumentedCodeMap ? kInvalidArgument
+                                                                                                 : kOk;
+}
 
 HResult GuestInfo::answer(SlotTag<InfoSlot::kGetEventMask>, uint32_t* low) {
   if (low == nullptr) return kInvalidArgument;

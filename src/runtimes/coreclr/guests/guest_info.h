@@ -19,7 +19,7 @@ class GuestInfo {
   uint32_t add_reference() { return references_.fetch_add(1, std::memory_order_relaxed) + 1; }
   uint32_t release() { return references_.fetch_sub(1, std::memory_order_relaxed) - 1; }
 
-  // A guest that is out asks in vain.
+  // A guest that is out asks in vain, and so does one for what its interface or what it said of itself does not allow.
   HResult refusal(InfoSlot slot) const;
 
   // What is not below goes to the runtime as it is.

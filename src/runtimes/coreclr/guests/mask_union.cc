@@ -1,6 +1,17 @@
 #include "runtimes/coreclr/guests/mask_union.h"
 
 namespace oriel::coreclr {
+namespace {
+
+// What the runtime looks at before it grants a mask, as it knows one interface, Oriel's.
+HResult interface_for(int version, const EventMask& wanted) {
+  constexpr int kTellsReferences = 6, kHearsOfSymbols = 7;
+  if ((wanted.high & kHighAddAssemblyReferences) != 0 && version < kTellsReferences) return kCallback6Required;
+  if ((wanted.high & kHighInMemorySymbolsUpdated) != 0 && version < kHearsOfSymbols) return kCallback7Required;
+  return kOk;
+}
+
+}  // namespace
 
 void MaskUnion::add(Guest& guest) {
   const std::lock_guard guard(lock_);
@@ -9,12 +20,16 @@ void MaskUnion::add(Guest& guest) {
 
 HResult MaskUnion::set(Guest& guest, const EventMask& wanted) {
   const std::lock_guard guard(lock_);
+  if (guest.only_hears() &&
+      ((wanted.low & ~kMonitorForNotification) != 0 || (wanted.high & ~kHighMonitorForNotification) != 0))
+    return kInvalidArgument;
   const EventMask before = guest.mask();
   const bool changes_immutable = ((wanted.low ^ before.low) & kMonitorImmutable) != 0 ||
                                  ((wanted.high ^ before.high) & kHighMonitorImmutable) != 0;
   if (changes_immutable && (!guest.is_starting() || guest.is_attached())) return kFail;
   const bool too_late = (wanted.low & ~kMonitorAfterAttach) != 0 || (wanted.high & ~kHighMonitorAfterAttach) != 0;
   if (guest.is_attached() && too_late) return kNotWhenAttached;
+  if (const HResult lacking = interface_for(guest.version(), wanted); failed(lacking)) return lacking;
   guest.set_mask(wanted);
   const HResult result = apply();
   if (failed(result))

@@ -25,6 +25,11 @@ Result<LoadedGuest> loaded_or_fault(const GuestSpec& spec) try { return load_gue
   return Status::error("it threw an exception when it was made");
 }
 
+void ask_if_it_only_hears(Guest& guest) {
+  Bool only = 0;
+  if (succeeded(guest.call<CallbackSlot::kLoadAsNotificationOnly>(&only)) && only != 0) guest.set_only_hears();
+}
+
 // That it does not want this process is its right, and nothing to talk about.
 void does_not_come(Guest& guest, const Status& fault) {
   if (fault)
@@ -71,6 +76,7 @@ bool Reception::start_own(bool alone) {
 }
 
 bool Reception::initialize(Guest& guest) {
+  ask_if_it_only_hears(guest);
   auto* info = new GuestInfo(house_, guest);
   guest.set_starting(true);
   const HResult result = guest.call<CallbackSlot::kInitialize>(static_cast<IUnknown*>(info->interface()));
@@ -119,6 +125,7 @@ Status Reception::add(const std::string& description) {
 Status Reception::attach(Guest& guest) {
   if (guest.version() < version_of(CallbackSlot::kInitializeForAttach))
     return Status::error("it can only be there from the start (it has no ICorProfilerCallback3)");
+  ask_if_it_only_hears(guest);
   auto* info = new GuestInfo(house_, guest);
   guest.set_starting(true);
   const HResult result =
