@@ -46,6 +46,8 @@ void keep_taken(Environment& environment, const Guests& guests) {
   environment.insert(environment.end(), taken.begin(), taken.end());
   unset(environment, "ORIEL_GUESTS");
   if (!guests.specs.empty()) set(environment, "ORIEL_GUESTS", guests_text(guests.specs));
+  unset(environment, "ORIEL_NO_GUESTS");
+  if (guests.none) set(environment, "ORIEL_NO_GUESTS", "1");
 }
 
 }  // namespace

@@ -25,6 +25,7 @@ Status check_environment(const Environment& environment);
 struct Guests {
   std::vector<GuestSpec> specs;  // in their order
   bool taken = false;            // the first is the one that the environment names
+  bool none = false;             // nobody's environment is to name one, not that of children either
 };
 
 struct ProfilingSetup {

@@ -74,7 +74,7 @@ void take_over(const Environment& environment, Guests& guests) {
 Result<Guests> find_guests(const GuestOptions& options, const Environment& environment) {
   Result<std::vector<GuestSpec>> given = of_options(options);
   if (!given) return given.status();
-  Guests guests{*given, false};
+  Guests guests{*given, false, options.none};
   for (GuestSpec& guest : guests.specs) {
     if (std::ranges::count(guests.specs, guest.clsid, &GuestSpec::clsid) > 1)
       return Status::error(fmt::format("the profiler {} is given twice", guest.clsid));

@@ -55,6 +55,13 @@ TEST(ProfiledEnvironment, KeepsWhatNamedAnotherProfiler) {
   EXPECT_EQ(value_of(alone, "ORIEL_GUESTS"), "");
 }
 
+TEST(ProfiledEnvironment, ThatOthersAreNotWantedIsToldToChildren) {
+  ProfilingSetup setup{"e", "p", true, "1-1", "", {{}, false, true}};
+  EXPECT_EQ(value_of(profiled_environment({}, setup, 1), "ORIEL_NO_GUESTS"), "1");
+  setup.guests.none = false;
+  EXPECT_EQ(value_of(profiled_environment({"ORIEL_NO_GUESTS=1"}, setup, 1), "ORIEL_NO_GUESTS"), "");
+}
+
 TEST(ProfiledEnvironment, MessagesAreGatheredOnlyWhereThereIsAFile) {
   const Environment base = {"ORIEL_MESSAGES=/old"};
   EXPECT_EQ(value_of(profiled_environment(base, {"e", "p", true, "1-1", "/tmp/m"}, 1), "ORIEL_MESSAGES"), "/tmp/m");

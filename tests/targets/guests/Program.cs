@@ -11,6 +11,9 @@ switch (args[0])
         Show(args.Length > 1 ? "child: " : "");
         if (args.Length == 1) StartChild();
         break;
+    case "start":
+        Environment.ExitCode = Start(args[1..]);
+        break;
     case "value":
         Console.WriteLine(string.Join(" ", Seen().Distinct()));
         break;
@@ -56,6 +59,35 @@ static int Call(string path, string function, byte number)
 {
     var library = NativeLibrary.Load(path);
     return Marshal.GetDelegateForFunctionPointer<Change>(NativeLibrary.GetExport(library, function))(number);
+}
+
+// "NAME=VALUE"…, "-NAME"… or "clear" for the child's environment, "*N" for as many at once, "--", its command.
+static int Start(string[] args)
+{
+    var end = Array.IndexOf(args, "--");
+    var number = 1;
+    var start = new ProcessStartInfo(args[end + 1], args[(end + 2)..]);
+    foreach (var arg in args[..end])
+        if (arg == "clear") start.Environment.Clear();
+        else if (arg[0] == '*') number = int.Parse(arg[1..]);
+        else if (arg[0] == '-') start.Environment.Remove(arg[1..]);
+        else start.Environment[arg.Split('=', 2)[0]] = arg.Split('=', 2)[1];
+    try
+    {
+        return Enumerable.Range(0, number).AsParallel().WithDegreeOfParallelism(Math.Min(number, 16)).Max(_ => Run(start));
+    }
+    catch (AggregateException e)
+    {
+        Console.WriteLine(e.InnerException!.Message);
+        return 99;
+    }
+}
+
+static int Run(ProcessStartInfo start)
+{
+    using var child = Process.Start(start)!;
+    child.WaitForExit();
+    return child.ExitCode;
 }
 
 // From several threads at once, each of them many in a row.

@@ -5,6 +5,9 @@
 #include <optional>
 #include <string>
 
+#include "runtimes/coreclr/guests/child_environment.h"
+#include "runtimes/coreclr/guests/child_starts.h"
+
 namespace oriel::coreclr {
 namespace {
 
@@ -38,7 +41,8 @@ void set(ProfilerInfo& runtime, const std::string& variable, const std::optional
 
 void give_guests_their_environment(ProfilerInfo& runtime, const std::vector<GuestSpec>& guests) {
   const char* children = std::getenv("ORIEL_CHILDREN");
-  if (guests.empty() || (children != nullptr && std::strcmp(children, "1") == 0)) return;
+  const bool children_find_oriel_here = children != nullptr && std::strcmp(children, "1") == 0;
+  if (guests.empty() || (children_find_oriel_here && !mend_starts_of_children())) return;
   const bool was_taken = taken("CORECLR_PROFILER").has_value();
   for (const std::string variable : kVariables)
     set(runtime, variable, was_taken ? taken(variable) : given(variable, guests.front()));

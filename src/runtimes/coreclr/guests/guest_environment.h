@@ -8,13 +8,10 @@
 
 namespace oriel::coreclr {
 
-// Before the name of a variable: what it was before `oriel run` put Oriel in its place.
-inline constexpr const char* kTakenPrefix = "ORIEL_TAKEN_";
-
 // From now on the process, and children that it starts, have those values that name the first guest as the runtime's
 // profiler: the ones that were taken, or the same for one that was given to `oriel run`. Not where children are to be
-// profiled too, which find Oriel by these variables. Only before managed code runs: others may read the environment
-// then.
+// profiled too and could find Oriel only by these variables (child_starts.h). Only before managed code runs: others may
+// read the environment then.
 void give_guests_their_environment(ProfilerInfo& runtime, const std::vector<GuestSpec>& guests);
 
 }  // namespace oriel::coreclr

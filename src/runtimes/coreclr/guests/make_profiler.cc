@@ -5,11 +5,13 @@
 
 #include "base/guest_list.h"
 #include "engine/engine.h"
+#include "runtimes/coreclr/guests/child_starts.h"
 #include "runtimes/coreclr/guests/switchboard.h"
 
 namespace oriel::coreclr {
 
 HResult make_profiler(const Guid& id, void** object) {
+  mend_starts_of_children();
   const char* const wanted = std::getenv("ORIEL_GUESTS");
   Result<std::vector<GuestSpec>> guests = parse_guests(wanted ? wanted : "");
   if (!guests) warn(("ORIEL_GUESTS, " + guests.message() + "; no other profiler is loaded").c_str());

@@ -1,0 +1,72 @@
+#include "runtimes/coreclr/guests/child_starts.h"
+
+#include <dlfcn.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "engine/engine.h"
+#include "runtimes/coreclr/guests/child_environment.h"
+#include "runtimes/coreclr/import_slot.h"
+
+namespace oriel::coreclr {
+namespace {
+
+using Execve = int (*)(const char*, char* const*, char* const*);
+
+// Of a thread's stack, in a process that has not yet become the new program: nothing may be allocated there. It may
+// be a small one, so that no more is taken than is needed.
+constexpr size_t kMostScratch = 32 * 1024;
+
+std::string_view engine;  // the path of its library
+Execve execve_before = nullptr;
+
+// In the new process, which may still share its memory with this one.
+int execve_for_child(const char* path, char* const* arguments, char* const* environment) {
+  const size_t size = environment ? child_environment_size(environment, engine) : 0;
+  if (size == 0 || size > kMostScratch) return execve_before(path, arguments, environment);
+  auto* const scratch = static_cast<char*>(__builtin_alloca(size));
+  return execve_before(path, arguments, child_environment(environment, engine, {scratch, size}));
+}
+
+// An address in the library that starts programs for the framework: libSystem.Native.so beside the runtime, whose first
+// use is to come; in a single-file program, the program. 0 if there is none.
+uintptr_t starting_library() {
+  void* const runtime = dlopen("libcoreclr.so", RTLD_LAZY | RTLD_NOLOAD);
+  if (runtime == nullptr) return getauxval(AT_ENTRY);
+  const void* const known = dlsym(runtime, "coreclr_initialize");
+  Dl_info info{};
+  if (known == nullptr || dladdr(known, &info) == 0) return 0;
+  std::string path = info.dli_fname;
+  path.resize(path.rfind('/') + 1);
+  void* const library = dlopen((path + "libSystem.Native.so").c_str(), RTLD_LAZY);
+  return library ? reinterpret_cast<uintptr_t>(dlsym(library, "SystemNative_ForkAndExecProcess")) : 0;
+}
+
+bool mend() {
+  const char* const children = std::getenv("ORIEL_CHILDREN");
+  const char* const path = std::getenv("CORECLR_PROFILER_PATH");
+  if (children == nullptr || std::strcmp(children, "1") != 0 || path == nullptr) return false;
+  engine = *new std::string(path);
+  execve_before = &execve;
+  const uintptr_t library = starting_library();
+  void* const before =
+      library ? replace_import(library, "execve", reinterpret_cast<void*>(&execve_for_child)) : nullptr;
+  if (before != nullptr) execve_before = reinterpret_cast<Execve>(before);
+  if (before == nullptr)
+    warn("it is not known how this runtime starts programs; those that it gives a profiler run without Oriel");
+  return before != nullptr;
+}
+
+}  // namespace
+
+bool mend_starts_of_children() {
+  static const bool mended = mend();
+  return mended;
+}
+
+}  // namespace oriel::coreclr

@@ -1,0 +1,136 @@
+#include "runtimes/coreclr/import_slot.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstring>
+#include <span>
+
+namespace oriel::coreclr {
+namespace {
+
+// Of a loaded library, as elf(5) has it.
+struct Loaded {
+  uintptr_t base = 0;
+  std::span<const ElfW(Phdr)> headers = {};
+
+  const ElfW(Phdr) * segment_of(uintptr_t address, uint32_t type) const {
+    for (const ElfW(Phdr) & header : headers)
+      if (header.p_type == type && address - base - header.p_vaddr < header.p_memsz) return &header;
+    return nullptr;
+  }
+};
+
+struct Search {
+  uintptr_t address;
+  Loaded found;
+};
+
+Loaded library_at(uintptr_t address) {
+  Search search{address, {}};
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* context) {
+        auto& wanted = *static_cast<Search*>(context);
+        const Loaded loaded{info->dlpi_addr, {info->dlpi_phdr, info->dlpi_phnum}};
+        if (!loaded.segment_of(wanted.address, PT_LOAD)) return 0;
+        wanted.found = loaded;
+        return 1;
+      },
+      &search);
+  return search.found;
+}
+
+// What a library's dynamic section says of its imports.
+struct Imports {
+  const ElfW(Sym) * symbols = nullptr;
+  const char* names = nullptr;
+  std::span<const ElfW(Rela)> tables[2] = {};  // of calls, and of addresses
+};
+
+Imports imports_of(const Loaded& library) {
+  Imports imports;
+  const ElfW(Dyn)* dynamic = nullptr;
+  for (const ElfW(Phdr) & header : library.headers)
+    if (header.p_type == PT_DYNAMIC) dynamic = reinterpret_cast<const ElfW(Dyn)*>(library.base + header.p_vaddr);
+  const ElfW(Rela) * first[2] = {};
+  size_t bytes[2] = {};
+  for (; dynamic != nullptr && dynamic->d_tag != DT_NULL; ++dynamic) {
+    // glibc has made addresses of most of them, other loaders leave them as they are in the file.
+    const uintptr_t place = dynamic->d_un.d_ptr + (dynamic->d_un.d_ptr < library.base ? library.base : 0);
+    switch (dynamic->d_tag) {
+      case DT_SYMTAB:
+        imports.symbols = reinterpret_cast<const ElfW(Sym)*>(place);
+        break;
+      case DT_STRTAB:
+        imports.names = reinterpret_cast<const char*>(place);
+        break;
+      case DT_JMPREL:
+        first[0] = reinterpret_cast<const ElfW(Rela)*>(place);
+        break;
+      case DT_PLTRELSZ:
+        bytes[0] = dynamic->d_un.d_val;
+        break;
+      case DT_RELA:
+        first[1] = reinterpret_cast<const ElfW(Rela)*>(place);
+        break;
+      case DT_RELASZ:
+        bytes[1] = dynamic->d_un.d_val;
+        break;
+    }
+  }
+  for (size_t i = 0; i < 2; ++i)
+    if (first[i] != nullptr) imports.tables[i] = {first[i], bytes[i] / sizeof(ElfW(Rela))};
+  return imports;
+}
+
+// NULL if it imports no such function.
+void** slot_of(const Loaded& library, const char* function) {
+  const Imports imports = imports_of(library);
+  if (imports.symbols == nullptr || imports.names == nullptr) return nullptr;
+  for (const std::span<const ElfW(Rela)> table : imports.tables)
+    for (const ElfW(Rela) & entry : table) {
+      const ElfW(Sym)& symbol = imports.symbols[ELF64_R_SYM(entry.r_info)];
+      if (symbol.st_shndx == SHN_UNDEF && std::strcmp(imports.names + symbol.st_name, function) == 0)
+        return reinterpret_cast<void**>(library.base + entry.r_offset);
+    }
+  return nullptr;
+}
+
+// The page that a slot is in.
+struct Page {
+  uintptr_t begin;
+  size_t size;
+
+  explicit Page(void** slot)
+      : begin(reinterpret_cast<uintptr_t>(slot)), size(static_cast<size_t>(sysconf(_SC_PAGESIZE))) {
+    begin -= begin % size;
+  }
+  bool protect(int protection) const { return mprotect(reinterpret_cast<void*>(begin), size, protection) == 0; }
+  // The loader makes whole pages so, once it has filled them in.
+  bool is_read_only(const Loaded& library) const {
+    return library.segment_of(begin + size - 1, PT_GNU_RELRO) != nullptr;
+  }
+};
+
+}  // namespace
+
+void* replace_import(uintptr_t address, const char* function, void* replacement) {
+  const Loaded library = library_at(address);
+  void** const slot = slot_of(library, function);
+  if (slot == nullptr) return nullptr;
+  void* before = std::atomic_ref<void*>(*slot).load();
+  // Not called yet: the slot leads to code of its own that looks the function up and would write it there.
+  if (library.segment_of(reinterpret_cast<uintptr_t>(before), PT_LOAD) != nullptr)
+    before = dlsym(RTLD_DEFAULT, function);
+  const Page page(slot);
+  const bool read_only = page.is_read_only(library);
+  if (before == nullptr || (read_only && !page.protect(PROT_READ | PROT_WRITE))) return nullptr;
+  std::atomic_ref<void*>(*slot).store(replacement);
+  if (read_only) page.protect(PROT_READ);
+  return before;
+}
+
+}  // namespace oriel::coreclr
