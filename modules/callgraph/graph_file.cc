@@ -96,6 +96,8 @@ Status GraphFile::write(log::Writer& writer, bool last) {
   }
   std::vector<log::Counter> counters = modules::instrumentation_counters();
   counters.push_back(own_cpu_.count());
+  std::vector<log::Counter> of_guests = modules::guest_counters();
+  move_behind(of_guests, counters);
   if (const modules::MethodFilter* methods = methods_)
     counters.push_back({log::counter::kCallsTrivial, methods->trivial_left_out()});
   costs_ = modules::least(costs_, measure_costs(allocations_));

@@ -256,6 +256,7 @@ void LogFile::write_counters() {
   counters_due_ = now + kOften;
   outcomes_ = counters;
   counters.push_back(own_cpu_.count());
+  std::ranges::move(modules::guest_counters(), std::back_inserter(counters));
   if (measured) add_probe_costs(counters);
   writer_->counters(counters);
 }

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <memory>
@@ -17,7 +18,6 @@
 #include "base/clock.h"
 #include "base/descriptor.h"
 #include "base/file_template.h"
-#include "base/guest_list.h"
 #include "base/shell_word.h"
 #include "log/properties.h"
 #include "module/runtime_settings.h"
@@ -108,15 +108,31 @@ uint64_t cpu_nanoseconds(pid_t thread) {
   return static_cast<uint64_t>(used.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(used.tv_nsec);
 }
 
-// "libagent.so {324F817A-…}, libother.so {…}"
-std::string guests() {
-  const char* const wanted = std::getenv("ORIEL_GUESTS");
-  const Result<std::vector<GuestSpec>> all = parse_guests(wanted ? wanted : "");
-  std::string text;
-  if (!all) return text;
-  for (const GuestSpec& guest : *all)
-    text += (text.empty() ? "" : ", ") + guest.path.substr(guest.path.rfind('/') + 1) + " " + guest.clsid;
+std::vector<oriel_guest> guests() {
+  std::vector<oriel_guest> all(oriel_guests(nullptr, 0));
+  all.resize(std::min(all.size(), oriel_guests(all.data(), all.size())));
+  return all;
+}
+
+// "ICorProfilerCallback11 0x24 0x8"
+std::string beginning_of(const oriel_guest& guest) {
+  if (!guest.running) return "left out";
+  char text[64];
+  std::snprintf(text, sizeof text, "ICorProfilerCallback%u 0x%x 0x%x", guest.interface_version, guest.mask_low,
+                guest.mask_high);
   return text;
+}
+
+void add_guests(log::Intro& intro) {
+  std::string names, beginnings;
+  for (const oriel_guest& guest : guests()) {
+    const char* const comma = names.empty() ? "" : ", ";
+    names += comma + std::string(guest.name);
+    beginnings += comma + beginning_of(guest);
+  }
+  if (names.empty()) return;
+  intro.properties.emplace_back(log::property::kGuests, std::move(names));
+  intro.properties.emplace_back(log::property::kGuestsBegan, std::move(beginnings));
 }
 
 }  // namespace
@@ -147,8 +163,7 @@ log::Intro new_intro() {
     intro.properties.emplace_back(log::property::kRuntimeIn, std::move(program));
   if (std::string settings = runtime_settings(runtimeconfig(command)); !settings.empty())
     intro.properties.emplace_back(log::property::kRuntimeSettings, std::move(settings));
-  if (std::string others = guests(); !others.empty())
-    intro.properties.emplace_back(log::property::kGuests, std::move(others));
+  add_guests(intro);
   if (const char* run = std::getenv("ORIEL_RUN")) intro.properties.emplace_back(log::property::kRun, run);
   const char* first = std::getenv("ORIEL_PID");
   if (std::string parents = first ? parents_up_to(first) : ""; !parents.empty())
@@ -164,6 +179,16 @@ std::vector<log::Counter> instrumentation_counters() {
     if (counts[i] == 0) continue;
     counters.push_back(
         {std::string(log::counter::kInstrumentation) + oriel_instrumentation_outcome_name(i), counts[i]});
+  }
+  return counters;
+}
+
+std::vector<log::Counter> guest_counters() {
+  std::vector<log::Counter> counters;
+  for (const oriel_guest& guest : guests()) {
+    counters.push_back({std::string(log::counter::kGuestMethods) + guest.name, guest.methods});
+    counters.push_back({std::string(log::counter::kGuestNs) + guest.name, guest.ns});
+    if (!guest.running) counters.push_back({std::string(log::counter::kGuestOut) + guest.name, 1});
   }
   return counters;
 }

@@ -23,6 +23,8 @@ log::Intro new_intro();
 
 // How many methods fared in which way when they were to get probes, where any did.
 std::vector<log::Counter> instrumentation_counters();
+// What other profilers in the process did so far.
+std::vector<log::Counter> guest_counters();
 
 // CPU time and peak memory of this process up to now.
 log::ProcessUsage process_usage();

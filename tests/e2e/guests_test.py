@@ -111,6 +111,22 @@ class Guests(OrielTest):
         self.assertEqual(result.code, 0, result.err)
         return sorted(result.out.splitlines())
 
+    def test_the_log_says_who_was_there(self):
+        self.values(*guest("rewriting", 1), *guest("counting", 2), *guest("bad", 3), env={"COUNTING_MASK": "24"})
+        summary = self.report("summary")
+        names = [f"libguest-{name}.so {clsid(number)}" for name, number in
+                 (("rewriting", 1), ("counting", 2), ("bad", 3))]
+        self.assertEqual(summary["properties"]["guests"], ", ".join(names))
+        self.assertEqual(summary["properties"]["guests.began"],
+                         ", ".join(f"ICorProfilerCallback11 {mask} 0x0" for mask in ("0x24", "0x24", "0x4")))
+        counters = summary["counters"]
+        self.assertEqual([counters["guest.methods." + name] for name in names], [1, 0, 0])
+        self.assertGreater(counters["guest.ns." + names[1]], 10_000)
+        self.assertEqual(counters.get("guest.out." + names[2]), 1)
+        shown = " ".join(self.oriel("report", "summary", "run.oriel").out.split())
+        self.assertIn(f"{names[0]}: 1 method changed, ", shown)
+        self.assertIn(f"{names[2]}: left out", shown)
+
     def counts(self, name):
         with open(self.path(name), encoding="utf-8") as file:
             return {line.split()[0]: int(line.split()[1]) for line in file}
@@ -159,6 +175,7 @@ class LateComers(OrielTest):
         self.assertEqual((result.code, result.out), (0, "0 \n0\n"), result.err)
         with open(self.path("counts"), encoding="utf-8") as file:
             self.assertIn("JITCompilationStarted", file.read())
+        self.assertIn("0 methods changed", self.oriel("report", "summary", "run.oriel").out)
 
     def test_one_changes_what_is_compiled_from_then_on_below_probes(self):
         result = self.late("rewriting", 6, *guest("rewriting", 1), "--calls=Marked")

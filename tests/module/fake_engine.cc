@@ -132,6 +132,7 @@ oriel_thread* oriel_thread_by_os_id(uint32_t os_id) {
   return nullptr;
 }
 
+size_t oriel_guests(oriel_guest*, size_t) { return 0; }
 void oriel_instrumentation_counts(uint64_t counts[ORIEL_INSTRUMENTATION_OUTCOMES]) {
   std::fill_n(counts, int{ORIEL_INSTRUMENTATION_OUTCOMES}, 0);
   std::copy(fake::engine().outcomes.begin(), fake::engine().outcomes.end(), counts);
