@@ -12,6 +12,7 @@ import sys
 import tempfile
 import unittest
 import urllib.request
+import xml.etree.ElementTree
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.path.abspath(os.environ.get("ORIEL_BUILD", os.path.join(ROOT, "build", "release")))
@@ -71,6 +72,24 @@ class OrielTest(unittest.TestCase):
         self.assertEqual(restored.code, 0, restored.out + restored.err)
         built = self.call(["dotnet", "build", "--no-restore", "-v:q", "-nodeReuse:false", *options], env=QUIET, timeout=200)
         self.assertEqual(built.code, 0, built.out + built.err)
+
+    def dotnet_test(self, *front, options=(), folder="results"):
+        """`dotnet test` of a project of which a test fails, built by build_project(), behind `front`; what it says of
+        each test: outcome, message, where it failed. Its files are in that folder."""
+        # The test host is killed 100 ms after its last test unless it is given more: its log would miss the end.
+        env = {**QUIET, "VSTEST_TESTHOST_SHUTDOWN_TIMEOUT": "60000"}
+        run = self.call([*front, "dotnet", "test", "--no-build", "--logger", "trx;LogFileName=results.trx",
+                         "--results-directory", folder, *options], env=env, timeout=200)
+        self.assertEqual(run.code, 1, run.out + run.err)
+        results = {}
+        for result in xml.etree.ElementTree.parse(self.path(f"{folder}/results.trx")).iter():
+            if result.tag.endswith("}UnitTestResult"):
+                message = "".join(part.text for part in result.iter() if part.tag.endswith("}Message"))
+                trace = "".join(part.text for part in result.iter() if part.tag.endswith("}StackTrace"))
+                # The frames below are the framework's, and depend on what was inlined there.
+                results[result.get("testName")] = (result.get("outcome"), message, trace.split("\n")[0])
+        os.remove(self.path(f"{folder}/results.trx"))
+        return results
 
     def oriel(self, *args, **rest):
         return self.call([ORIEL, *args], **rest)

@@ -4,7 +4,6 @@ knows its tests."""
 import collections
 import os
 import unittest
-import xml.etree.ElementTree
 
 import harness
 
@@ -15,30 +14,13 @@ ASYNCHRONOUS = [f"Shop.Tests.{name}" for name in (
 
 
 class XunitTest(harness.OrielTest):
-    def run_tests(self, *front):
-        """`dotnet test`; what it says of each test: result, message, where it failed."""
-        # The test host is killed 100 ms after its last test unless it is given more: its log would miss the end.
-        env = {**harness.QUIET, "VSTEST_TESTHOST_SHUTDOWN_TIMEOUT": "60000"}
-        run = self.call([*front, "dotnet", "test", "--no-build", "--logger", "trx;LogFileName=results.trx",
-                         "--results-directory", "."], env=env, timeout=200)
-        self.assertEqual(run.code, 1, run.out + run.err)  # one fails on purpose
-        results = {}
-        for result in xml.etree.ElementTree.parse(self.path("results.trx")).iter():
-            if result.tag.endswith("}UnitTestResult"):
-                message = "".join(part.text for part in result.iter() if part.tag.endswith("}Message"))
-                trace = "".join(part.text for part in result.iter() if part.tag.endswith("}StackTrace"))
-                # The frames below are the framework's, and depend on what was inlined there.
-                results[result.get("testName")] = (result.get("outcome"), message, trace.split("\n")[0])
-        os.remove(self.path("results.trx"))
-        return results
-
     def test_same_results_and_every_test_is_in_the_log(self):
         self.build_project(PROJECT)
-        plain = self.run_tests()
+        plain = self.dotnet_test()
         self.assertEqual(collections.Counter(outcome for outcome, *_ in plain.values()),
                          {"Passed": 19, "Failed": 1, "NotExecuted": 1})
         self.assertIn("Tests.cs:line 22", plain["Shop.Tests.Facts.WrongOnPurpose"][2])
-        profiled = self.run_tests(harness.ORIEL, "run", "--calls", "--calls-trivial", "--alloc", "-o", "%n-%p.oriel", "--")
+        profiled = self.dotnet_test(harness.ORIEL, "run", "--calls", "--calls-trivial", "--alloc", "-o", "%n-%p.oriel", "--")
         self.assertEqual(profiled, plain)
         (log,) = [name for name in self.logs() if name.startswith("testhost-")]
         self.check_calls(log, plain)
