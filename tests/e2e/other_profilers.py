@@ -19,3 +19,9 @@ def guest(name, number):
 def alone(name, number):
     """The environment by which the runtime loads it as its only profiler."""
     return {"CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": clsid(number), "CORECLR_PROFILER_PATH": library(name)}
+
+
+# One changes all methods as they are compiled, one by versions that come and go, one hears all that it can.
+THREE = [*guest("padding", 1), *guest("padding", 2), *guest("counting", 3)]
+# And one whose hooks all methods call.
+ALL = [*THREE, *guest("hooks", 0x31)]

@@ -7,6 +7,7 @@ import os
 import signal
 
 import harness
+import other_profilers
 
 FOLDER = os.path.join(harness.BUILD, "targets", "stress")
 STRESS = os.path.join(FOLDER, "stress.dll")
@@ -22,6 +23,8 @@ MODES = {
     "alloc-stacks": ["--alloc", "--alloc-stacks"],
     "callgraph": ["--callgraph"],
     "all": ["--sample=1000", "--calls=*", "--alloc", "--alloc-stacks", "--callgraph=*"],
+    "guests": ["--no-sample", *other_profilers.THREE],
+    "guests-all": ["--sample=1000", "--calls=*", "--alloc", "--callgraph=*", *other_profilers.ALL],
     "all-real": ["--sample-real=1000", "--calls=*", "--alloc=sampled", "--callgraph=*"],
 }
 

@@ -98,6 +98,12 @@ struct MetaDataEmit : Unknown {
 };
 constexpr GUID IID_MetaDataEmit = {0xba3fee4c, 0xecb9, 0x4e41, {0x83, 0xb7, 0x18, 0x3f, 0xa4, 0x1c, 0xd8, 0x59}};
 
+// Where an instruction of a body went.
+struct IlMapEntry {
+  uint32_t before, after;
+  BOOL accurate;
+};
+
 struct FunctionControl : Unknown {
   virtual HRESULT SetCodegenFlags(uint32_t flags) = 0;
   virtual HRESULT SetILFunctionBody(uint32_t size, const uint8_t* body) = 0;
