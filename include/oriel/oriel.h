@@ -365,9 +365,12 @@ ORIEL_API int oriel_guest_add(const char* description, char* message, size_t siz
 /* ---- Sampling -------------------------------------------------------------------------------------------------- */
 
 typedef enum oriel_sample_mode {
-  ORIEL_SAMPLE_NONE,    /* no samples */
-  ORIEL_SAMPLE_PROCESS, /* each thread per CPU time it uses */
-  ORIEL_SAMPLE_REAL     /* all threads per real time, also those that wait */
+  ORIEL_SAMPLE_NONE,             /* no samples */
+  ORIEL_SAMPLE_PROCESS,          /* each thread per CPU time it uses */
+  ORIEL_SAMPLE_REAL,             /* all threads per real time, also those that wait */
+  ORIEL_SAMPLE_PROCESS_AND_WAITS /* each thread per CPU time it uses; those that wait are looked at, at most
+                                    ORIEL_WAIT_LOOKS times a second, and each look tells of all periods since the
+                                    one before */
 } oriel_sample_mode;
 
 /* A thread that runs is sampled in a signal handler of its own, by timers on its CPU clock: as often as asked, up to
@@ -393,6 +396,8 @@ ORIEL_API bool oriel_get_sample_mode(oriel_profiler_handle handle, oriel_sample_
 /* The most frames that a walk gives, and the highest rate. */
 #define ORIEL_MAX_FRAMES 1024u
 #define ORIEL_MAX_SAMPLE_HZ 10000u
+/* How often a second at most ORIEL_SAMPLE_PROCESS_AND_WAITS looks at threads that wait. */
+#define ORIEL_WAIT_LOOKS 20u
 
 /* Writes the return addresses of the sampled thread's stack to `frames`, innermost first, frames[0] being the
  * instruction that runs next; returns how many. Managed and native frames alike; `*truncated` (may be NULL) says
@@ -423,6 +428,8 @@ ORIEL_API uint32_t oriel_sample_periods(const void* context);
  * tells of it. As near as the kernel tells the two apart, by its ticks: at rates below the tick's, of samples whose
  * periods have both, the larger part. False of a thread that waits. Async-safe; as above. */
 ORIEL_API bool oriel_sample_in_page_fault(const void* context);
+/* Whether the sampled thread waits: its periods are of real time, not of its CPU's. Async-safe; as above. */
+ORIEL_API bool oriel_sample_is_waiting(const void* context);
 /* The method that the sampled thread was compiling; NULL if it was not, if it waits, or if that is not known (dynamic
  * methods). `*again` says whether the method had code before: it is compiled for another tier, or for a loop that runs
  * (on-stack replacement). Async-safe; as above. */

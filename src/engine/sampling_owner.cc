@@ -74,7 +74,7 @@ __attribute__((no_sanitize("undefined"))) bool oriel_set_sample_mode(oriel_profi
                                                                      oriel_sample_mode mode, uint32_t hz) {
   if (!handle || oriel::owner.load() != handle) return false;
   const bool off = mode == ORIEL_SAMPLE_NONE;
-  if (!off && mode != ORIEL_SAMPLE_PROCESS && mode != ORIEL_SAMPLE_REAL) return false;
+  if (mode < ORIEL_SAMPLE_NONE || mode > ORIEL_SAMPLE_PROCESS_AND_WAITS) return false;
   if (!off && (hz == 0 || hz > ORIEL_MAX_SAMPLE_HZ)) return false;
   if (oriel::is_ending()) return false;
   oriel::wanted.store(oriel::packed(mode, off ? 0 : hz), std::memory_order_release);
@@ -118,6 +118,10 @@ uint32_t oriel_sample_periods(const void* context) {
 
 bool oriel_sample_in_page_fault(const void* context) {
   return oriel::sampling::sample_in_page_fault(oriel::sample_of(context));
+}
+
+bool oriel_sample_is_waiting(const void* context) {
+  return !oriel::sampling::sample_is_of_caller(oriel::sample_of(context));
 }
 
 oriel_method* oriel_sample_compiled_method(const void* context, bool* again) {

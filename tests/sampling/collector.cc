@@ -41,6 +41,7 @@ void collect(const Sample& sample) {
   one.slot = sample_slot(sample);
   one.periods = sample_periods(sample);
   one.in_page_fault = sample_in_page_fault(sample);
+  one.waits = !sample_is_of_caller(sample);
   one.depth = 0;
   if (keep_stacks)
     one.depth = static_cast<uint32_t>(sample_stack(sample, one.frames, ORIEL_MAX_FRAMES, &one.truncated));
@@ -52,13 +53,21 @@ const Taken& sample_at(size_t index) { return taken[index]; }
 
 uint64_t total_periods() { return periods_taken; }
 
-uint64_t periods_of(uint32_t os_thread) {
+namespace {
+
+uint64_t sum_of(uint32_t os_thread, bool only_waits) {
   uint64_t sum = 0;
   for (size_t i = 0; i < sample_count(); i++) {
-    if (taken[i].os_thread.load(std::memory_order_acquire) == os_thread) sum += taken[i].periods;
+    const bool its = taken[i].os_thread.load(std::memory_order_acquire) == os_thread;
+    if (its && (taken[i].waits || !only_waits)) sum += taken[i].periods;
   }
   return sum;
 }
+
+}  // namespace
+
+uint64_t periods_of(uint32_t os_thread) { return sum_of(os_thread, false); }
+uint64_t waits_of(uint32_t os_thread) { return sum_of(os_thread, true); }
 
 int64_t thread_cpu_ns() { return read(CLOCK_THREAD_CPUTIME_ID); }
 int64_t wall_ns() { return read(CLOCK_MONOTONIC); }

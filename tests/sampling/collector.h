@@ -19,6 +19,7 @@ struct Taken {
   uint32_t depth;
   bool truncated;
   bool in_page_fault;
+  bool waits;
   uintptr_t frames[ORIEL_MAX_FRAMES];
 };
 
@@ -33,9 +34,10 @@ inline constexpr size_t kMaxTaken = 16384;
 size_t sample_count();
 const Taken& sample_at(size_t index);
 
-// Periods of all samples, or of one thread's.
+// Periods of all samples, or of one thread's; of these, those of its waits.
 uint64_t total_periods();
 uint64_t periods_of(uint32_t os_thread);
+uint64_t waits_of(uint32_t os_thread);
 
 // CPU time of the calling thread, of the process; time that passes.
 int64_t thread_cpu_ns();

@@ -187,7 +187,8 @@ TEST_P(NoSignal, EndsAWaitEarly) {
   EXPECT_GT(sample_count(), 50u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Modes, NoSignal, ::testing::Values(ORIEL_SAMPLE_PROCESS, ORIEL_SAMPLE_REAL));
+INSTANTIATE_TEST_SUITE_P(Modes, NoSignal,
+                         ::testing::Values(ORIEL_SAMPLE_PROCESS, ORIEL_SAMPLE_REAL, ORIEL_SAMPLE_PROCESS_AND_WAITS));
 
 // Running and waiting add up to the time that passed, and each has about its own.
 TEST(Waits, AndWorkAddUpToTheTimeThatPassed) {
@@ -210,6 +211,38 @@ TEST(Waits, AndWorkAddUpToTheTimeThatPassed) {
     }
   }).join();
   EXPECT_TRUE(right);
+}
+
+// Seldom looks: running threads have the samples of their CPU time alone, and the rest of the time is waits.
+TEST(Waits, BesideSamplesOfCpuTimeAddUpToTheTimeWithoutAProcessor) {
+  constexpr uint32_t kHz = 250;
+  Sampling sampling(ORIEL_SAMPLE_PROCESS_AND_WAITS, kHz, true);
+  bool waits_right = false, work_right = false;
+  std::thread([&] {
+    burn_until([] { return is_found(own_id()); });
+    const uint64_t waits_before = waits_of(own_id());
+    const int64_t wall_before = wall_ns(), cpu_before = thread_cpu_ns();
+    for (int i = 0; i < 60; i++) {
+      burn_cpu(3 * kMs);
+      usleep(9000);
+    }
+    const auto periods = [](int64_t ns) { return static_cast<double>(ns) * kHz / 1e9; };
+    for (int i = 0; i < 300 && !waits_right; i++) {
+      usleep(100'000);
+      const int64_t ran = thread_cpu_ns() - cpu_before, waited = wall_ns() - wall_before - ran;
+      const uint64_t waits = waits_of(own_id()) - waits_before;
+      // What was not yet told when it was found, and what is not yet told now; looks come after 200 ms at the latest.
+      waits_right = std::abs(periods(waited) - static_cast<double>(waits)) <= 0.3 * kHz;
+    }
+    // From the thread's start on; the timer comes with the kernel's tick, after as much more work.
+    for (int i = 0; i < 300 && !work_right; i++) {
+      burn_cpu(kMs);
+      const uint64_t work = periods_of(own_id()) - waits_of(own_id());
+      work_right = std::abs(periods(thread_cpu_ns()) - static_cast<double>(work)) <= 2;
+    }
+  }).join();
+  EXPECT_TRUE(waits_right);
+  EXPECT_TRUE(work_right);
 }
 
 // A thread that sleeps: its samples have the whole way to the sleep, and stand for all the time.

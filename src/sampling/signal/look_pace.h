@@ -3,10 +3,15 @@
 
 #include <cstdint>
 
+#include "oriel/oriel.h"
+
 namespace oriel::sampling {
 
-// The manager's looks may take one part in so many of a processor's time.
-inline constexpr int64_t kLookShare = 33;
+// The manager's looks may take one part in so many of a processor's time: where waits are what is asked for, and where
+// they are told beside samples of running threads.
+inline constexpr int64_t kLookShare = 33, kSeldomLookShare = 100;
+// In ns, how often threads that wait are looked at in that second case.
+inline constexpr int64_t kSeldomLooks = 1'000'000'000 / ORIEL_WAIT_LOOKS;
 // CPU time in ns of one look, after which the program's threads get the processor back.
 inline constexpr int64_t kMostOfLook = 500'000;
 // What looks have not taken of their share they may take later, up to this much: many threads that begin to wait at
@@ -16,16 +21,17 @@ inline constexpr int64_t kMostCredit = 30'000'000;
 inline constexpr int64_t kSlowestLooks = 200'000'000;
 
 struct LookPace {
+  int64_t share = kLookShare;
   int64_t credit = kMostCredit;
   int64_t last = 0;  // when the last look began
 
   // When the next look may be, after one that began at `begin` and took `cost` of CPU time.
   int64_t next_look(int64_t begin, int64_t cost, int64_t period) {
-    if (last != 0) credit += (begin - last) / kLookShare;
+    if (last != 0) credit += (begin - last) / share;
     if (credit > kMostCredit) credit = kMostCredit;
     last = begin;
     credit -= cost;
-    const int64_t debt = credit < 0 ? -credit * kLookShare : 0;
+    const int64_t debt = credit < 0 ? -credit * share : 0;
     return begin + (debt > period ? debt : period);
   }
 };

@@ -94,7 +94,7 @@ int64_t start_of(uint32_t tid, int64_t cpu_at_begin) {
 }
 
 void close(Slot& slot) {
-  if (state.mode == ORIEL_SAMPLE_REAL) end_waits(slot);
+  if (state.look_period_ns != 0) end_waits(slot);
   close_slot(slot);
 }
 
@@ -130,7 +130,7 @@ void look_at(uint32_t tid) {
   slot = open_slot(tid, begin);
   if (!slot) return;
   slot->seen_in_scan = manager.scans;
-  if (state.mode == ORIEL_SAMPLE_REAL) begin_waits(*slot, start_of(tid, begin), begin);
+  if (state.look_period_ns != 0) begin_waits(*slot, start_of(tid, begin), begin);
 }
 
 void close_ended_slots() {
@@ -183,7 +183,7 @@ void* run(void*) {
   refresh_frame_tables();
   state.enabled.store(true);
   scan(start);
-  manager.look_due = state.mode == ORIEL_SAMPLE_REAL ? start : INT64_MAX;
+  manager.look_due = state.look_period_ns != 0 ? start : INT64_MAX;
   if (state.mode == ORIEL_SAMPLE_REAL) ask_for_real_time();
   sem_post(&manager.ready);
   uint32_t seen_wakes = manager.wakes.load();
@@ -199,7 +199,7 @@ void* run(void*) {
     if (now >= manager.scan_due) scan(now);
   }
   state.enabled.store(false);
-  if (state.mode == ORIEL_SAMPLE_REAL) finish_waits();
+  if (state.look_period_ns != 0) finish_waits();
   for (uint32_t i = 0; i < state.slots_used.load(); i++) {
     if (state.slots[i].tid.load() != 0) close(state.slots[i]);
   }

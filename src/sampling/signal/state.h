@@ -97,6 +97,7 @@ struct State {
   // Set while not enabled and no handler runs; atomic, for a signal may come late all the same.
   std::atomic<oriel_sample_mode> mode{ORIEL_SAMPLE_NONE};
   std::atomic<int64_t> period_ns{0};
+  int64_t look_period_ns = 0;  // of threads that wait; 0: nobody asks for them
   std::atomic<SampleHandler> handler{nullptr};
   int signal = 0;
   int signal_to_share = 0;     // 0: none

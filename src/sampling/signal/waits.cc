@@ -77,8 +77,8 @@ bool find_wait(Slot& slot, const Wait& wait, bool stood_still) {
   return true;
 }
 
-// Of a thread that runs: the time that it waited for a processor belongs to where it runs, and goes to its next sample
-// from there. The rest stays for its next wait.
+// Of a thread that runs: the time that it waited for a processor is none of its waits. Where samples are of real time,
+// it belongs to where the thread runs, and goes to its next sample from there. The rest stays for its next wait.
 void settle_run_delay(Slot& slot, Wait& wait) {
   if (wait.untold < state.period_ns) return;
   const int64_t now = read_run_delay_ns(slot.tid.load(std::memory_order_relaxed));
@@ -87,12 +87,12 @@ void settle_run_delay(Slot& slot, Wait& wait) {
   if (before < 0 || now <= before) return;
   const int64_t delay = std::min(now - before, wait.untold);
   wait.untold -= delay;
-  slot.accounted.fetch_sub(delay, std::memory_order_relaxed);
+  if (state.mode == ORIEL_SAMPLE_REAL) slot.accounted.fetch_sub(delay, std::memory_order_relaxed);
 }
 
 // The thread ran since the last look, or where it waits is not known.
 void look_again(Slot& slot, Wait& wait, int64_t of_old_wait, bool stood_still) {
-  const int64_t period = state.period_ns;
+  const int64_t period = state.look_period_ns;
   if (slot.busy.exchange(true)) {  // a sample of it is being taken: it runs
     wait.waits = false;
     wait.due = wait.looked + period;
@@ -113,7 +113,7 @@ void look_again(Slot& slot, Wait& wait, int64_t of_old_wait, bool stood_still) {
 
 // The thread is where it was.
 void go_on_waiting(Slot& slot, Wait& wait) {
-  wait.due = wait.looked + look_interval(wait.looked - wait.since, state.period_ns);
+  wait.due = wait.looked + look_interval(wait.looked - wait.since, state.look_period_ns);
   if (slot.busy.exchange(true)) return;
   tell(slot, wait, wait.untold);
   slot.busy.store(false);
@@ -134,7 +134,8 @@ bool look_at(Slot& slot, Wait& wait) {
     go_on_waiting(slot, wait);
     return false;
   }
-  look_again(slot, wait, std::min(before + part_of_old_wait(passed - ran, state.period_ns), wait.untold), ran == 0);
+  look_again(slot, wait, std::min(before + part_of_old_wait(passed - ran, state.look_period_ns), wait.untold),
+             ran == 0);
   return true;
 }
 
@@ -170,7 +171,8 @@ void end_waits(Slot& slot) {
     tell(slot, wait, wait.untold);
     slot.busy.store(false);
   }
-  if (wait.untold >= state.period_ns && !slot.excluded.load())
+  // Of waits that are told beside samples, nobody misses those of threads that ended between two looks.
+  if (state.mode == ORIEL_SAMPLE_REAL && wait.untold >= state.period_ns && !slot.excluded.load())
     count_lost(ORIEL_LOST_THREAD_ENDED, static_cast<uint64_t>(wait.untold / state.period_ns));
   wait = {};
 }
@@ -185,8 +187,9 @@ int64_t look_at_waits() {
     if (look_at(state.slots[cursor], waits[cursor]) || ++cheap % 64 == 0) cost = own_cpu() - cpu_before;
   }
   if (cursor >= used) end_round(begin);
-  const int64_t period = state.period_ns;
+  const int64_t period = state.look_period_ns;
   // Unevenly, so that a program that does something every millisecond is not always met at the same point.
+  pace.share = state.mode == ORIEL_SAMPLE_REAL ? kLookShare : kSeldomLookShare;
   return pace.next_look(begin, own_cpu() - cpu_before, period * 3 / 4 + random_below(period / 2));
 }
 

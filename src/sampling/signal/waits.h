@@ -1,4 +1,4 @@
-// Samples of threads that wait, for ORIEL_SAMPLE_REAL: taken by the manager without touching the thread.
+// Samples of threads that wait, for the modes that have them: taken by the manager without touching the thread.
 //
 // What a thread's CPU clock does not show of the time that passes it waited. While the clock stands still the thread is
 // where it was, so that its stack is walked once a wait, from the stack and instruction pointers that the system shows,
