@@ -66,6 +66,7 @@ void add_selection(CLI::App& command, Selection& selection) {
   command.add_option("--method", selection.method, "Stacks with a frame whose name contains this")
       ->type_name("NAME")
       ->group(kGroup);
+  command.add_flag("--idle", selection.idle, "Also threads that wait for work, where waits are shown")->group(kGroup);
 }
 
 Result<int64_t> parse_duration(const std::string& text, const std::string& option) {
@@ -88,6 +89,7 @@ Result<profile::Filter> to_filter(const Selection& selection) {
   profile::Filter filter;
   filter.thread = selection.thread;
   filter.method = selection.method;
+  filter.idle = selection.idle;
   if (!selection.from.empty()) {
     const Result<int64_t> from = parse_duration(selection.from, "--from");
     if (!from) return from.status();

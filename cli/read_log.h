@@ -15,9 +15,10 @@ struct Selection {
   std::string from;
   std::string to;
   std::string method;
+  bool idle = false;
 };
 
-// --thread, --from, --to and --method.
+// --thread, --from, --to, --method and --idle.
 void add_selection(CLI::App& command, Selection& selection);
 
 // "1.5", "1.5s", "300ms", "20us" in nanoseconds; the error names `option`.

@@ -10,7 +10,7 @@ const CATEGORY_COLORS = {
   own: [26, 92], package: [48, 82], framework: [212, 70], generated: [38, 45],
   jit: [276, 55], pgo: [322, 62], tiering: [300, 45], types: [256, 55], lookups: [240, 45], casts: [228, 48], stubs: [342, 45],
   allocation: [128, 45], gc: [156, 55], exceptions: [4, 75], suspension: [350, 60],
-  start: [60, 14], kernel: [82, 34], oriel: [16, 22], native: [178, 36], runtime: [270, 18], unknown: [40, 5],
+  start: [60, 14], waiting: [200, 12], kernel: [82, 34], oriel: [16, 22], native: [178, 36], runtime: [270, 18], unknown: [40, 5],
 };
 
 function hash(text) {

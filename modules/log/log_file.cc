@@ -72,8 +72,8 @@ void add_tick(const Options& options, log::Intro& intro) {
 constexpr size_t kMostAtOnce = 100'000;  // events of one thread in one drain
 
 const char* mode_name(oriel_sample_mode mode) {
-  if (mode == ORIEL_SAMPLE_PROCESS) return "process";
-  return mode == ORIEL_SAMPLE_REAL ? "real" : "none";
+  if (mode == ORIEL_SAMPLE_NONE) return "none";
+  return mode == ORIEL_SAMPLE_REAL ? "real" : "process";
 }
 
 }  // namespace
@@ -81,7 +81,8 @@ const char* mode_name(oriel_sample_mode mode) {
 LogFile::LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, const Options& options)
     : writer_(std::move(writer)),
       logged_(options.events),
-      period_ns_(1'000'000'000 / options.hz),
+      look_period_ns_(1'000'000'000 /
+                      (options.sample_mode == ORIEL_SAMPLE_REAL ? options.hz : std::min(options.hz, ORIEL_WAIT_LOOKS))),
       recorder_(recorder),
       stacks_(names_),
       calls_(names_, stacks_, *writer_),
@@ -97,6 +98,8 @@ log::Intro intro_of(const Options& options) {
                                                    {log::property::kSamplingHz, std::to_string(options.hz)},
                                                    {log::property::kEvents, event_groups(options.events)}});
   if (logs_exception_stacks(options)) intro.properties.emplace_back(log::property::kExceptionsStacks, "yes");
+  if (options.sample_mode == ORIEL_SAMPLE_PROCESS_AND_WAITS)
+    intro.properties.emplace_back(log::property::kSamplingWaits, std::to_string(ORIEL_WAIT_LOOKS));
   add_tick(options, intro);
   add_call_properties(options, intro);
   return intro;
@@ -273,7 +276,7 @@ void LogFile::add_probe_costs(std::vector<log::Counter>& counters) {
 void LogFile::write_looks() {
   uint64_t rounds = 0, ns = 0;
   oriel_sampling_looks(&rounds, &ns);
-  if (ns / 2 <= rounds * period_ns_) return;
+  if (ns / 2 <= rounds * look_period_ns_) return;
   const log::Counter counters[] = {{log::counter::kWaitsRounds, rounds}, {log::counter::kWaitsNs, ns}};
   writer_->counters(counters);
 }

@@ -79,8 +79,8 @@ class LogFile {
   std::vector<log::Lost> lost() const;
 
   std::unique_ptr<log::Writer> writer_;
-  EventSet logged_;     // of what is heard
-  uint64_t period_ns_;  // of samples
+  EventSet logged_;          // of what is heard
+  uint64_t look_period_ns_;  // of threads that wait
   Recorder& recorder_;
   NameTable names_;
   StackTree stacks_;

@@ -30,7 +30,7 @@ enum Row : size_t {
   kOut
 };
 constexpr Argument kTable[] = {
-    {.name = "sample", .kind = ArgumentKind::kChoice, .words = "process|real|none"},
+    {.name = "sample", .kind = ArgumentKind::kChoice, .words = "process|cpu|real|none"},
     {.name = "hz",
      .kind = ArgumentKind::kNumber,
      .least = 1,
@@ -98,6 +98,7 @@ Status add_groups(std::string_view list, EventSet& events) {
 
 void set_sampling(const Arguments& given, Options& options) {
   const std::string& mode = given.value(kSample);
+  if (mode == "cpu") options.sample_mode = ORIEL_SAMPLE_PROCESS;
   if (mode == "real") options.sample_mode = ORIEL_SAMPLE_REAL;
   if (mode == "none") options.sample_mode = ORIEL_SAMPLE_NONE;
   if (given.given(kHz)) options.hz = static_cast<uint32_t>(std::atoi(given.value(kHz).c_str()));

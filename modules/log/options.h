@@ -18,7 +18,7 @@ using EventSet = std::bitset<oriel_event_number_end>;  // by number in events.de
 
 struct Options {
   std::string out = "%n-%p.oriel";  // a template (base/file_template.h)
-  oriel_sample_mode sample_mode = ORIEL_SAMPLE_PROCESS;
+  oriel_sample_mode sample_mode = ORIEL_SAMPLE_PROCESS_AND_WAITS;
   uint32_t hz = 250;
   EventSet events;                            // what is logged, those of calls and allocations too if they are wanted
   std::optional<MethodPatterns> calls;        // the methods whose calls are logged; none: no calls
@@ -30,8 +30,9 @@ struct Options {
   bool block_inlining = false;
 };
 
-// sample=process|real|none, hz=N, events=GROUP+…, calls[=PATTERNS] with trivial, alloc[=exact] with alloc-in=PATTERNS
-// (default: all code) or alloc=sampled, alloc-stacks, inlining=keep|block, out=PATH (in the working directory).
+// sample=process|cpu|real|none, hz=N, events=GROUP+…, calls[=PATTERNS] with trivial, alloc[=exact] with
+// alloc-in=PATTERNS (default: all code) or alloc=sampled, alloc-stacks, inlining=keep|block, out=PATH (in the working
+// directory).
 extern const std::span<const modules::Argument> kArguments;
 
 // What arguments of this table mean together. The message names those that do not fit.

@@ -42,7 +42,8 @@ void SampleRings::store(const void* context) {
   const size_t kept = frames - ring.last_stored.shared_with(record + kHeaderWords, frames);
   ring.last_stored.replace(record + kHeaderWords, kept, frames);
   record[0] = kept | static_cast<uintptr_t>(truncated) << 16 |
-              static_cast<uintptr_t>(oriel_sample_in_page_fault(context)) << 17 | static_cast<uintptr_t>(frames) << 32;
+              static_cast<uintptr_t>(oriel_sample_in_page_fault(context)) << 17 |
+              static_cast<uintptr_t>(oriel_sample_is_waiting(context)) << 18 | static_cast<uintptr_t>(frames) << 32;
   record[1] = oriel_sample_time(context);
   record[2] = oriel_sample_os_thread(context) | static_cast<uintptr_t>(oriel_sample_periods(context)) << 32;
   bool again = false;

@@ -22,6 +22,7 @@ struct SampleView {
   const uintptr_t* frames;  // innermost first
   size_t frame_count;
   bool in_page_fault = false;
+  bool waits = false;
   uint32_t compiled = 0;  // id of the method that the thread was compiling; 0: none
   bool compiled_again = false;
 };
@@ -75,8 +76,8 @@ class SampleRings {
   static constexpr uint32_t kGroup = 16;  // rings that are mapped together
   static constexpr uint32_t kAhead = 32;  // so many more than are used, for threads that start before the writer comes
 
-  // Its first word: how many frames it has, whether the walk broke, whether a page was missing, how many frames the
-  // stack has.
+  // Its first word: how many frames it has, whether the walk broke, whether a page was missing, whether the thread
+  // waits, how many frames the stack has.
   static size_t frames_in(const uintptr_t* record) { return record[0] & 0xffff; }
   static SampleView view(const uintptr_t* record, LastStack& last);
 
@@ -111,6 +112,7 @@ inline SampleView SampleRings::view(const uintptr_t* record, LastStack& last) {
   last.replace(record + kHeaderWords, frames_in(record), sample.frame_count);
   sample.truncated = record[0] >> 16 & 1;
   sample.in_page_fault = record[0] >> 17 & 1;
+  sample.waits = record[0] >> 18 & 1;
   sample.periods = static_cast<uint32_t>(record[2] >> 32);
   sample.os_thread = static_cast<uint32_t>(record[2]);
   sample.counter = record[1];

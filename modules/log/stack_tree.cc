@@ -22,6 +22,8 @@ uint64_t StackTree::child(uint64_t parent, const NameTable::Frame& frame, bool t
 }
 
 uint64_t StackTree::kernel_node(uint64_t leaf, const SampleView& sample) {
+  if (sample.waits) return child(leaf, names_.waiting(), false);
+  if (sample.frame_count == 0) return leaf;
   const uintptr_t address = sample.frames[0];
   const auto [entry, added] = below_leaves_.try_emplace(address);
   if (added) entry->second = names_.kernel_below(address, sample.counter);
@@ -30,8 +32,7 @@ uint64_t StackTree::kernel_node(uint64_t leaf, const SampleView& sample) {
 }
 
 uint64_t StackTree::node_of(const SampleView& sample) {
-  const uint64_t leaf = node_of(sample, 0, Leaf::kInstruction);
-  return sample.frame_count == 0 ? leaf : kernel_node(leaf, sample);
+  return kernel_node(node_of(sample, 0, Leaf::kInstruction), sample);
 }
 
 uint64_t StackTree::node_of_allocation(const SampleView& stack, bool by_probe) {

@@ -63,7 +63,7 @@ class StackTree {
   enum class Leaf { kInstruction, kCall, kProbe };
   uint64_t node_of(const SampleView& stack, size_t innermost, Leaf leaf);
   uint64_t child(uint64_t parent, const NameTable::Frame& frame, bool truncated);
-  // The node below a leaf whose thread is in the kernel, else the leaf.
+  // The node below a leaf whose thread waits or is in the kernel, else the leaf.
   uint64_t kernel_node(uint64_t leaf, const SampleView& sample);
   NameTable::Frame frame_at(uintptr_t address, uint64_t when);
 

@@ -27,6 +27,7 @@ std::optional<NameTable::Frame> NameTable::kernel_below(uintptr_t address, uint6
 }
 
 NameTable::Frame NameTable::page_fault() { return {log::FrameKind::kNative, add_native({0, "[page fault]", 0}, 0)}; }
+NameTable::Frame NameTable::waiting() { return {log::FrameKind::kNative, add_native({0, "[waiting]", 0}, 0)}; }
 
 uint64_t NameTable::native_id(const oriel_frame& frame, uintptr_t address) {
   if (frame.kind == ORIEL_FRAME_STUB) return add_native({0, purpose_of_stub(address), 0}, address);

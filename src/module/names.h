@@ -38,6 +38,8 @@ class NameTable {
   std::optional<Frame> kernel_below(uintptr_t address, uint64_t when);
   // What stands below an instruction that waits for the kernel to bring in a page.
   Frame page_fault();
+  // What stands below where a thread waits.
+  Frame waiting();
 
   // The log refers to the thing of that kind and id.
   void need(log::FieldKind kind, uint64_t id);

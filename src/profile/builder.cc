@@ -6,6 +6,7 @@
 #include "log/properties.h"
 #include "oriel/oriel.h"
 #include "profile/recorded.h"
+#include "profile/waits.h"
 
 namespace oriel::profile {
 namespace {
@@ -157,6 +158,7 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
   profile_.origins = names_.origins();
   profile_.unoptimized = names_.unoptimized();
   profile_.threads = threads_.finish(names_, clock_);
+  part_waits(profile_);
   count_samples(profile_);
   collections_.finish(clock_, profile_);
   exceptions_.finish(names_, profile_);

@@ -26,6 +26,7 @@ enum class Category : uint8_t {
   kExceptions,  // throwing, unwinding
   kSuspension,  // stopping the program's threads for other reasons
   kStart,       // of the runtime, and of the program's main thread until its own code
+  kWaiting,     // without a processor, where samples are of real time
   kKernel,      // system calls, but for those of the runtime's own work above
   kOriel,       // probes, and what else is done on the program's threads
   kGuest,       // another profiler in the process

@@ -1,4 +1,5 @@
 #include "profile/profile.h"
+#include "profile/waits.h"
 
 #include <algorithm>
 #include <charconv>
@@ -77,10 +78,15 @@ void apply(const Filter& filter, Profile& profile) {
   if (!filter.method.empty()) named = functions_named(filter.method, profile);
   const std::vector<bool> nodes = named.empty() ? std::vector<bool>() : nodes_under(named, profile.nodes);
   apply_to_calls(threads, named, profile.calls);
-  std::erase_if(profile.samples.change(), [&](const Sample& sample) {
+  const auto is_left_out = [&](const Sample& sample) {
     return sample.ns < filter.from_ns || sample.ns > filter.to_ns || !threads[sample.thread] ||
            (!nodes.empty() && !nodes[sample.node]);
-  });
+  };
+  std::vector<bool> idle;
+  if (!filter.idle && profile.sampling_mode == "real" && !profile.waits.empty()) idle = idle_nodes(profile);
+  std::erase_if(profile.samples.change(),
+                [&](const Sample& sample) { return is_left_out(sample) || (!idle.empty() && idle[sample.node]); });
+  std::erase_if(profile.waits, is_left_out);
   std::erase_if(profile.compiling, [&](const Compiling& one) {
     return one.ns < filter.from_ns || one.ns > filter.to_ns || !threads[one.thread] ||
            (!named.empty() && !named[one.function]);

@@ -146,12 +146,14 @@ class Merger {
     for (size_t i = 1; i < part.nodes.size(); ++i) {
       node_of_[i] = places_.find_or_add({moved(part.nodes[i], node_of_[part.nodes[i].parent])});
     }
-    for (Sample sample : part.samples) {
+    const auto moved_sample = [&](Sample sample) {
       sample.ns = moved(sample.ns);
       sample.thread += first_thread_;
       sample.node = node_of_[sample.node];
-      whole_.samples.push_back(sample);
-    }
+      return sample;
+    };
+    for (const Sample& sample : part.samples) whole_.samples.push_back(moved_sample(sample));
+    for (const Sample& wait : part.waits) whole_.waits.push_back(moved_sample(wait));
     for (Compiling one : part.compiling) {
       one.ns = moved(one.ns);
       one.thread += first_thread_;

@@ -9,10 +9,11 @@
 
 namespace oriel::profile {
 
-// Samples, exceptions and counts of nodes go to the node that `to` answers for theirs.
+// Samples, waits, exceptions and counts of nodes go to the node that `to` answers for theirs.
 template <typename To>
 void move_nodes(Profile& profile, To to) {
   for (Sample& sample : profile.samples.change()) sample.node = to(sample.node);
+  for (Sample& wait : profile.waits) wait.node = to(wait.node);
   for (Exceptions& exceptions : profile.exceptions) {
     std::map<uint32_t, uint64_t> thrown_at;
     for (const auto& [node, thrown] : exceptions.thrown_at) thrown_at[to(node)] += thrown;

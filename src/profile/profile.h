@@ -169,6 +169,7 @@ struct Filter {
   int64_t from_ns = 0;  // since the start of the log
   int64_t to_ns = INT64_MAX;
   std::string method;  // only stacks with a frame whose name contains this; "" for all
+  bool idle = false;   // also waits of threads that wait for work, in samples of real time
 
   bool has_time() const { return from_ns > 0 || to_ns != INT64_MAX; }
 };
@@ -218,6 +219,7 @@ struct Profile {
   std::vector<Thread> threads;
   std::vector<Node> nodes;              // [0] is the root
   Samples samples;                      // in the file's order
+  std::vector<Sample> waits;            // of threads that waited, at the node of what waits; likewise
   std::vector<Compiling> compiling;     // likewise
   Places places;                        // of the nodes
   CallLog calls;                        // empty of a weighed profile

@@ -120,6 +120,7 @@ Purpose of_native(const Function& function, const Profile& profile) {
   const auto yields = [](const Row& row) { return row.category == Category::kPgo ? Yields::kNever : Yields::kToWork; };
   if (const Row* named = find(kNamedByCode, function.name)) return {named->category, "", yields(*named)};
   if (function.name == "[kernel]" || function.name == "[page fault]") return {Category::kKernel, "", Yields::kToWork};
+  if (function.name == "[waiting]") return {Category::kWaiting, "", Yields::kNever};
   if (is_runtime(function)) {
     const Row* known = find(kRuntimeFunctions, function.name);
     return known ? Purpose{known->category, "", yields(*known)} : Purpose{Category::kRuntime, "", Yields::kToNet};

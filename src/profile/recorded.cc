@@ -49,6 +49,10 @@ bool is_sampled(const Profile& profile) {
   return profile.unfiltered_periods > 0 || (profile.sampling_mode != "none" && !is_call_graph(profile));
 }
 
+bool has_waits(const Profile& profile) {
+  return !profile.waits.empty() || property(profile.intro, log::property::kSamplingWaits) != nullptr;
+}
+
 bool has_calls(const Profile& profile) {
   return profile.calls.enters > 0 || property(profile.intro, log::property::kCalls) ||
          property(profile.intro, log::property::kCallgraphCalls);

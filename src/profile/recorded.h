@@ -24,8 +24,9 @@ bool is_call_graph(const Profile& profile);
 // does not tell is taken to have all, but a call graph has none.
 bool has_events(const Profile& profile, std::string_view group);
 
-// Whether samples, calls and allocations were recorded, though there may be none.
+// Whether samples, waits, calls and allocations were recorded, though there may be none.
 bool is_sampled(const Profile& profile);
+bool has_waits(const Profile& profile);
 bool has_calls(const Profile& profile);
 bool has_allocations(const Profile& profile);
 

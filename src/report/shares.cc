@@ -46,6 +46,7 @@ constexpr CategoryWords kWords[] = {
     {"exceptions", "exceptions"},
     {"suspension", "stopping threads"},
     {"start", "start of the runtime"},
+    {"waiting", "waiting"},
     {"kernel", "kernel"},
     {"oriel", "Oriel"},
     {"guest", ""},

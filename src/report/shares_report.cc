@@ -44,6 +44,7 @@ Split split_of(Category category) {
     case Category::kStubs:
     case Category::kAllocation:
     case Category::kExceptions:
+    case Category::kWaiting:
     case Category::kKernel:
     case Category::kRuntime:
       return Split::kFor;

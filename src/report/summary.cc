@@ -22,6 +22,7 @@
 #include "report/table.h"
 #include "report/text.h"
 #include "report/units.h"
+#include "report/waits.h"
 
 namespace oriel::report {
 
@@ -295,9 +296,12 @@ void write_top_calls(const Profile& profile, const Options& options, std::ostrea
 // What a person came for: for what the time went, what can be done about it, and where in their code.
 void write_answers(const Profile& profile, const std::map<uint32_t, ShownLine>& lines, const Options& options,
                    std::ostream& out) {
-  write_fact({"Spent in", shares_text(profile), Fact::Kind::kText, "oriel report shares"}, options, out);
+  if (profile.total_periods() > 0)
+    write_fact({"Spent in", shares_text(profile), Fact::Kind::kText, "oriel report shares"}, options, out);
+  write_fact({"Waited", waited_text(profile), Fact::Kind::kText, "oriel report waits"}, options, out);
   for (const Hint& hint : hints(profile))
     write_fact({"Hint", hint.text, Fact::Kind::kText, hint.command}, options, out);
+  if (profile.total_periods() == 0) return;
   out << '\n';
   write_own_methods(profile, rows(options, kRows), lines, options, kTop, out);
 }
@@ -306,7 +310,7 @@ void write_summary(const Profile& profile, const Options& options, std::ostream&
   const bool sampled = profile.total_periods() > 0;
   const std::map<uint32_t, ShownLine> lines =
       sampled ? hottest_own_lines(profile, options) : std::map<uint32_t, ShownLine>();
-  if (sampled) write_answers(profile, lines, options, out);
+  if (sampled || !profile.waits.empty()) write_answers(profile, lines, options, out);
   for (const Fact& fact : summary_facts(profile)) write_fact(fact, options, out);
   sampled ? write_top_functions(profile, lines, options, out) : write_top_calls(profile, options, out);
 }
@@ -378,6 +382,7 @@ void summary_json(const Profile& profile, const Options& options, Json& json) {
   const bool sampled = profile::is_sampled(profile);
   json["hints"] = hints_json(profile);
   json["shares"] = sampled ? shares_json(profile) : Json();
+  json["waited"] = waited_json(profile);
   json["top_own"] = sampled ? own_methods_json(profile, rows(options, kRows)) : Json();
   const std::vector<FunctionTotals> all = profile::function_totals(profile);
   json["top_self"] = functions_json(top_by_self(all, rows(options, kRows)), profile);

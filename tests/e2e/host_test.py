@@ -23,7 +23,7 @@ class HostTest(harness.OrielTest):
             "load no : 1",
             "after: CoreCLR , initialized 1",
             "work 1000, entered 1000",
-            "sampling: owner 0, mode 1, 250 Hz",  # the log is
+            "sampling: owner 0, mode 3, 250 Hz",  # the log is
             "collections 1",
             "late 1",
             "off 1",

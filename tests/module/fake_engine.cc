@@ -41,6 +41,7 @@ size_t oriel_method_boxes(oriel_method* method, uint32_t* offsets, size_t max) {
   return method->boxes.size();
 }
 bool oriel_sample_in_page_fault(const void* context) { return sample(context).in_page_fault; }
+bool oriel_sample_is_waiting(const void* context) { return sample(context).waits; }
 oriel_method* oriel_sample_compiled_method(const void* context, bool* again) {
   *again = sample(context).compiled != nullptr;
   return sample(context).compiled;

@@ -54,6 +54,7 @@ struct Context {
   uint64_t time = 0;
   uint32_t periods = 1;
   bool in_page_fault = false;
+  bool waits = false;
   oriel_method* compiled = nullptr;
   bool truncated = false;
   std::vector<uintptr_t> frames;

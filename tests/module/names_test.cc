@@ -61,11 +61,13 @@ TEST_F(NativeNames, TellOfTheKernelBelowASystemCall) {
   EXPECT_FALSE(names_.kernel_below(0x7110, 1));
 }
 
-TEST_F(NativeNames, HaveOneForPageFaults) {
+TEST_F(NativeNames, HaveOneForPageFaultsAndOneForWaits) {
   EXPECT_EQ(names_.page_fault().id, names_.page_fault().id);
+  EXPECT_EQ(names_.waiting().id, names_.waiting().id);
   const log::Mapping mapping = names_.take();
-  ASSERT_EQ(mapping.natives.size(), 1u);
+  ASSERT_EQ(mapping.natives.size(), 2u);
   EXPECT_EQ(mapping.natives[0].name, "[page fault]");
+  EXPECT_EQ(mapping.natives[1].name, "[waiting]");
   EXPECT_TRUE(mapping.addresses.empty());
 }
 

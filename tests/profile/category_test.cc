@@ -55,10 +55,10 @@ class ProfileMaker {
 
   // "12 package Newtonsoft.Json"
   std::vector<std::string> shares() const {
-    constexpr const char* kNames[] = {"own",     "package",    "framework",  "generated", "jit",    "pgo",
-                                      "tiering", "types",      "lookups",    "casts",     "stubs",  "allocation",
-                                      "gc",      "exceptions", "suspension", "start",     "kernel", "oriel",
-                                      "guest",   "native",     "runtime",    "unknown"};
+    constexpr const char* kNames[] = {"own",     "package",    "framework",  "generated", "jit",     "pgo",
+                                      "tiering", "types",      "lookups",    "casts",     "stubs",   "allocation",
+                                      "gc",      "exceptions", "suspension", "start",     "waiting", "kernel",
+                                      "oriel",   "guest",      "native",     "runtime",   "unknown"};
     static_assert(std::size(kNames) == static_cast<size_t>(Category::kUnknown) + 1);
     std::vector<std::string> lines;
     for (const Share& share : profile::shares(profile_)) {

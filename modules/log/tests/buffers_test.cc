@@ -67,6 +67,7 @@ TEST(SampleRings, KeepWhatIsStoredAcrossTheirEnd) {
       context.time = stored;
       context.periods = 2;
       context.in_page_fault = true;
+      context.waits = stored % 5 == 0;
       if (stored % 2 == 0) context.compiled = &fake::engine().methods.back();
       context.truncated = stored % 3 == 0;
       context.frames.assign(stored % 900, stored + 1);
@@ -77,6 +78,7 @@ TEST(SampleRings, KeepWhatIsStoredAcrossTheirEnd) {
       EXPECT_EQ(sample.counter, drained);
       EXPECT_EQ(sample.periods, 2u);
       EXPECT_TRUE(sample.in_page_fault);
+      EXPECT_EQ(sample.waits, drained % 5 == 0);
       EXPECT_EQ(sample.compiled, drained % 2 == 0 ? 7u : 0u);
       EXPECT_EQ(sample.compiled_again, drained % 2 == 0);
       EXPECT_EQ(sample.truncated, drained % 3 == 0);

@@ -10,7 +10,7 @@ namespace {
 TEST(Options, DefaultsSampleCpuTimeAndListenToTheUsualEvents) {
   const auto options = parse_options("");
   ASSERT_TRUE(options);
-  EXPECT_EQ(options->sample_mode, ORIEL_SAMPLE_PROCESS);
+  EXPECT_EQ(options->sample_mode, ORIEL_SAMPLE_PROCESS_AND_WAITS);
   EXPECT_EQ(options->hz, 250u);
   EXPECT_TRUE(options->events[oriel_event_gc_begin]);
   EXPECT_TRUE(options->events[oriel_event_exception_throw]);
@@ -88,8 +88,12 @@ TEST(Options, StacksGoWithAllocations) {
   EXPECT_EQ(parse_options("alloc,alloc-stacks=2").message(), "log: alloc-stacks has no value; leave out =2");
 }
 
+TEST(Options, SampleCpuTimeAloneWhereWaitsAreNotWanted) {
+  EXPECT_EQ(parse_options("sample=cpu")->sample_mode, ORIEL_SAMPLE_PROCESS);
+}
+
 TEST(Options, EachMistakeNamesItselfAndWhatIsKnown) {
-  EXPECT_EQ(parse_options("sample=often").message(), "log: sample=often is unknown; use process, real or none");
+  EXPECT_EQ(parse_options("sample=often").message(), "log: sample=often is unknown; use process, cpu, real or none");
   EXPECT_EQ(parse_options("hz=0").message(),
             "log: hz=0: a rate is a whole number of samples a second, from 1 to 10000");
   EXPECT_EQ(parse_options("hz=12x").message(),

@@ -1,0 +1,38 @@
+// Waits in words: what the summary and its hints say of them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lines/lines.h"
+#include "profile/waits.h"
+#include "report/json.h"
+#include "report/shown_line.h"
+
+namespace oriel::report {
+
+// Waits of one own method's line for one thing.
+struct ShownWait {
+  profile::WaitFor what = profile::WaitFor::kIdle;
+  std::string text;       // "lock", "Thread.Sleep"
+  uint32_t function = 0;  // own code; 0: none
+  ShownLine line;         // text "": not known
+  uint64_t periods = 0;
+  uint32_t threads = 0;
+};
+
+// Most first.
+std::vector<ShownWait> shown_waits(const profile::Waits& waits, const profile::Profile& profile,
+                                   const Options& options);
+
+// "lock", "sleep", …: as in JSON.
+const char* wait_key(profile::WaitFor what);
+
+// Share of the time that the threads that waited were there, 0 to 1; 0 where nothing tells.
+double waited_share(uint64_t periods, const profile::Waits& waits, const profile::Profile& profile);
+
+// "62.1 % of the time of 4 threads: 2.10 s lock in Cart.Add(int), …"; "" if there is nothing to tell.
+std::string waited_text(const profile::Profile& profile);
+Json waited_json(const profile::Profile& profile);
+
+}  // namespace oriel::report

@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""Waits are told in the words of the program: for what, where, and for how long, as its own clock says."""
+import os
+import unittest
+
+import harness
+
+WAITS = os.path.join(harness.BUILD, "targets", "waits", "waits.dll")
+SOURCE = os.path.join(harness.ROOT, "tests", "targets", "waits", "Program.cs")
+
+# By program: what it waits for, in words and as in JSON, the method, and the mark of the line.
+WAITS_FOR = {
+    "sleep": ("Thread.Sleep", "sleep", "Naps.Take.lambda#0()", "sleeps"),
+    "lock": ("a lock", "lock", "Till.Pay()", "locks"),
+    "task": ("a task (Wait, Result)", "task", "Orders.Fetch.lambda#0()", "blocks"),
+    "pool": ("a task (Wait, Result)", "task", "Orders.Fetch.lambda#0()", "blocks"),
+    "signal": ("SemaphoreSlim.Wait", "signal", "Mailbox.Receive.lambda#1()", "waits"),
+    "thread": ("Thread.Join", "thread", "Helpers.Await.lambda#0()", "joins"),
+    "socket": ("NetworkStream.ReadByte", "network", "Feed.Read.lambda#1()", "reads"),
+    "file": ("PipeStream.ReadByte", "file", "Pipe.Read.lambda#1()", "pipes"),
+    "process": ("Process.WaitForExit", "process", "Child.Run.lambda#0()", "exits"),
+}
+
+
+def line_with(mark):
+    with open(SOURCE, encoding="utf-8") as source:
+        return next(number for number, line in enumerate(source, 1) if line.rstrip().endswith("// " + mark))
+
+
+class Waits(harness.OrielTest):
+    def record_waits(self, name, *options):
+        result = self.oriel("run", *options, "-o", "run.oriel", "--", "dotnet", WAITS, name)
+        self.assertEqual(result.code, 0, result.err)
+        return int(result.out)
+
+    def test_are_told_by_what_they_are_for_and_where(self):
+        for name, (text, key, method, mark) in WAITS_FOR.items():
+            with self.subTest(name):
+                waited_ms = self.record_waits(name)
+                waited = self.report("waits")["waited"]
+                row = next((row for row in waited["waits"] if row["for"] == key), None)
+                self.assertIsNotNone(row, waited)
+                self.assertEqual((row["text"], row["name"]), (text, "Waits." + method))
+                # The frame's place may be that of the block, where the compiler keeps no other.
+                self.assertIn(row["line"], range(line_with(mark) - 1, line_with(mark) + 2))
+                # Looks come 20 times a second, and what lies between two of them goes to one of two waits.
+                self.assertAlmostEqual(row["ns"] / 1e6, waited_ms, delta=0.2 * waited_ms + 150)
+
+    def test_stand_on_the_first_screen(self):
+        self.record_waits("lock")
+        text = self.oriel("report", "run.oriel").out
+        self.assertRegex(" ".join(text.split()), r"Waited \d+\.\d % of the time of 5 threads of your code: "
+                                                 r"\d[\d.]* m?s for a lock in Waits\.Till\.Pay\(\) \(Program\.cs:\d+\)")
+        self.assertLess(text.index("Waited"), text.index("Command"))
+
+    def test_are_none_of_the_processor_time(self):
+        self.record_waits("sleep")
+        summary = self.report("summary")
+        cpu_ms = (summary["cpu"]["user_us"] + summary["cpu"]["system_us"]) / 1000
+        period_ms = 1000 / summary["samples"]["hz"]
+        self.assertLess(summary["samples"]["periods"] * period_ms, cpu_ms + 100)
+        self.assertGreater(summary["waited"]["ns"], 700e6)
+        self.assertNotIn("[waiting]", self.oriel("report", "tree", "run.oriel").out)
+
+    def test_of_a_program_that_only_computes_are_none(self):
+        self.record_waits("compute")
+        self.assertLess(self.report("summary")["waited"]["ns"], 200e6)
+
+    def test_are_left_out_where_nobody_wants_them(self):
+        self.record_waits("sleep", "--no-waits")
+        self.assertIsNone(self.report("summary")["waited"])
+        self.assertIn("does not tell of waits", self.oriel("report", "waits", "run.oriel").out)
+
+    def test_of_idle_threads_are_hidden_until_asked_for(self):
+        self.record_waits("pool")
+        hidden = self.report("waits")["waited"]
+        self.assertGreater(hidden["idle_ns"], 1e9)
+        self.assertFalse([row for row in hidden["waits"] if row["for"] == "idle"])
+        shown = self.report("waits", "--idle")["waited"]
+        self.assertTrue([row for row in shown["waits"] if row["for"] == "idle"])
+
+    def test_of_idle_threads_are_no_samples_of_real_time(self):
+        self.record_waits("sleep", "--sample-real")
+        text = self.oriel("report", "top", "run.oriel").out
+        self.assertIn("[waiting]", text)
+        all_threads = self.report("summary", "--idle")["samples"]["periods"]
+        not_idle = self.report("summary")["samples"]["periods"]
+        self.assertLess(not_idle * 2, all_threads)
+        own = self.report("summary")["top_own"][0]
+        self.assertEqual(own["name"], "Waits." + WAITS_FOR["sleep"][2])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,174 @@
+// Programs that wait for one thing each: waits NAME. Prints how long it waited by its own clock, in ms.
+using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
+
+namespace Waits;
+
+static class Program {
+  static int Main(string[] args) {
+    long waited = args[0] switch {
+      "sleep" => Naps.Take(),
+      "lock" => Till.Queue(),
+      "task" => Orders.Fetch(),
+      "pool" => Orders.FetchAll(),
+      "signal" => Mailbox.Receive(),
+      "thread" => Helpers.Await(),
+      "socket" => Feed.Read(),
+      "file" => Pipe.Read(),
+      "process" => Child.Run(),
+      "compute" => Sums.Add(),
+      _ => -1,
+    };
+    Console.WriteLine(waited);
+    return waited < 0 ? 2 : 0;
+  }
+
+  public static long Timed(Action action) {
+    var watch = Stopwatch.StartNew();
+    action();
+    return watch.ElapsedMilliseconds;
+  }
+}
+
+static class Naps {
+  public static long Take() => Program.Timed(() => {
+    for (int i = 0; i < 10; i++) Thread.Sleep(100);  // sleeps
+  });
+}
+
+static class Till {
+  static readonly object Drawer = new();
+
+  public static long Queue() {
+    long waited = 0;
+    var customers = new Thread[4];
+    for (int i = 0; i < customers.Length; i++) {
+      customers[i] = new Thread(() => {
+        for (int n = 0; n < 5; n++) Interlocked.Add(ref waited, Pay());
+      });
+      customers[i].Start();
+    }
+    foreach (Thread customer in customers) customer.Join();
+    return waited;
+  }
+
+  static long Pay() {
+    var watch = Stopwatch.StartNew();
+    lock (Drawer) {  // locks
+      long waited = watch.ElapsedMilliseconds;
+      Count();
+      return waited;
+    }
+  }
+
+  static void Count() {
+    for (var watch = Stopwatch.StartNew(); watch.ElapsedMilliseconds < 60;) {
+    }
+  }
+}
+
+static class Orders {
+  static async Task<int> Order() {
+    await Task.Delay(200);
+    return 1;
+  }
+
+  public static long Fetch() => Program.Timed(() => {
+    int sum = 0;
+    for (int i = 0; i < 5; i++) sum += Order().Result;  // blocks
+    if (sum != 5) throw new InvalidOperationException();
+  });
+
+  public static long FetchAll() {
+    long waited = 0;
+    var tasks = new Task[4];
+    for (int i = 0; i < tasks.Length; i++) tasks[i] = Task.Run(() => Interlocked.Add(ref waited, Fetch()));
+    foreach (Task task in tasks) {
+      while (!task.IsCompleted) Thread.Yield();
+    }
+    return waited;
+  }
+}
+
+static class Mailbox {
+  static readonly SemaphoreSlim Letters = new(0);
+
+  public static long Receive() {
+    new Thread(() => {
+      for (int i = 0; i < 5; i++) {
+        Thread.Sleep(200);
+        Letters.Release();
+      }
+    }).Start();
+    return Program.Timed(() => {
+      for (int i = 0; i < 5; i++) Letters.Wait();  // waits
+    });
+  }
+}
+
+static class Helpers {
+  public static long Await() => Program.Timed(() => {
+    var helper = new Thread(() => {
+      for (var watch = Stopwatch.StartNew(); watch.ElapsedMilliseconds < 1000;) {
+      }
+    });
+    helper.Start();
+    helper.Join();  // joins
+  });
+}
+
+static class Feed {
+  public static long Read() {
+    var listener = new TcpListener(IPAddress.Loopback, 0);
+    listener.Start();
+    new Thread(() => {
+      using TcpClient served = listener.AcceptTcpClient();
+      for (int i = 0; i < 5; i++) {
+        Thread.Sleep(200);
+        served.GetStream().WriteByte(1);
+      }
+    }).Start();
+    using var client = new TcpClient();
+    client.Connect((IPEndPoint)listener.LocalEndpoint);
+    NetworkStream stream = client.GetStream();
+    return Program.Timed(() => {
+      for (int i = 0; i < 5; i++) stream.ReadByte();  // reads
+    });
+  }
+}
+
+static class Pipe {
+  public static long Read() {
+    using var writer = new System.IO.Pipes.AnonymousPipeServerStream(System.IO.Pipes.PipeDirection.Out);
+    using var reader = new System.IO.Pipes.AnonymousPipeClientStream(System.IO.Pipes.PipeDirection.In,
+                                                                     writer.ClientSafePipeHandle);
+    new Thread(() => {
+      for (int i = 0; i < 5; i++) {
+        Thread.Sleep(200);
+        writer.WriteByte(1);
+      }
+    }).Start();
+    return Program.Timed(() => {
+      for (int i = 0; i < 5; i++) reader.ReadByte();  // pipes
+    });
+  }
+}
+
+static class Child {
+  public static long Run() => Program.Timed(() => {
+    using Process sleeper = Process.Start("sleep", "1");
+    sleeper.WaitForExit();  // exits
+  });
+}
+
+static class Sums {
+  static double sum;
+
+  public static long Add() {
+    for (var watch = Stopwatch.StartNew(); watch.ElapsedMilliseconds < 1000;) {
+      for (int i = 0; i < 1000; i++) sum += i;
+    }
+    return 0;
+  }
+}
