@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 
+#include "profile/category.h"
 #include "profile/hashed_rows.h"
 #include "profile/sample_tree.h"
 
@@ -223,8 +224,12 @@ std::string_view without_brackets(std::string_view name) {
 
 std::vector<FunctionTotals> matching_functions(const Profile& profile, std::string_view pattern) {
   std::vector<FunctionTotals> all = function_totals(profile);
-  std::stable_sort(all.begin(), all.end(),
-                   [](const FunctionTotals& a, const FunctionTotals& b) { return a.total > b.total; });
+  // Of what is always in a stack together a person means own code.
+  std::vector<bool> own(profile.functions.size());
+  for (const FunctionTotals& entry : all) own[entry.function] = is_own(profile.functions[entry.function], profile);
+  std::stable_sort(all.begin(), all.end(), [&](const FunctionTotals& a, const FunctionTotals& b) {
+    return a.total != b.total ? a.total > b.total : own[a.function] && !own[b.function];
+  });
   std::vector<FunctionTotals> exact;
   std::vector<FunctionTotals> part;
   for (const FunctionTotals& entry : all) {
