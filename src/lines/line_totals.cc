@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "profile/category.h"
+#include "profile/exception_costs.h"
 #include "profile/hashed_rows.h"
 
 namespace oriel::lines {
@@ -29,21 +30,6 @@ Key key_of(const Profile& profile, uint32_t position, Lines& lines) {
   if (position == 0 || profile.places.positions[position].address != 0) return {{}, 0, false};
   const Line line = lines.of(position);
   return line.file != 0 ? Key{line, 0, true} : Key{{}, profile.places.positions[position].il, true};
-}
-
-// What throws for everybody: the runtime's own managed code, and helpers that others call to throw.
-bool throws_for_others(const profile::Function& function) {
-  return function.name.starts_with("System.Runtime.EH.") || function.name.find("ThrowHelper.") != std::string::npos;
-}
-
-uint32_t throwing_node(const Profile& profile, uint32_t stack) {
-  uint32_t innermost = 0;
-  for (uint32_t at = stack; at != 0; at = profile.nodes[at].parent) {
-    const profile::Function& function = profile.functions[profile.nodes[at].function];
-    if (profile::is_own(function, profile)) return at;
-    if (innermost == 0 && function.managed && !throws_for_others(function)) innermost = at;
-  }
-  return innermost != 0 ? innermost : stack;
 }
 
 // The places of one function's nodes, each once: there are far fewer of these than nodes.
@@ -180,7 +166,7 @@ std::map<std::pair<uint32_t, uint32_t>, Line> hottest_allocation_lines(const Pro
 std::vector<ThrowSite> throw_sites(const Profile& profile, const profile::Exceptions& exceptions, Lines& lines) {
   std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint64_t> sums;  // by function, file and line
   for (const auto& [stack, thrown] : exceptions.thrown_at) {
-    const profile::Node& node = profile.nodes[throwing_node(profile, stack)];
+    const profile::Node& node = profile.nodes[profile::throwing_node(profile, stack)];
     const Line line = lines.of(node.position);
     sums[{node.function, line.file, line.line}] += thrown;
   }

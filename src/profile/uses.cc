@@ -88,6 +88,16 @@ bool is_part(Use use, Category category) {
 
 }  // namespace
 
+std::vector<uint64_t> periods_of_use(Use use, const Profile& profile) {
+  const std::vector<Use> by_node = uses_by_node(profile, nearest_own(profile));
+  const std::vector<Category> categories = node_categories(profile);
+  std::vector<uint64_t> result = profile.samples.by_node();
+  for (size_t i = 0; i < result.size(); ++i) {
+    if (by_node[i] != use || !is_part(use, categories[i])) result[i] = 0;
+  }
+  return result;
+}
+
 std::vector<UseTotals> uses(const Profile& profile) {
   const std::vector<uint32_t> nearest = nearest_own(profile);
   const std::vector<Use> by_node = uses_by_node(profile, nearest);

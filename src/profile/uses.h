@@ -34,5 +34,7 @@ struct UseTotals {
 // to the outermost, but what it calls back of a package is not it. Page faults are those of the kernel's share
 // (category.h), not of allocating or collecting; nothing is Oriel's. In the order of Use; those without samples too.
 std::vector<UseTotals> uses(const Profile& profile);
+// Those of one use, by node.
+std::vector<uint64_t> periods_of_use(Use use, const Profile& profile);
 
 }  // namespace oriel::profile

@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "lines/line_totals.h"
 #include "pdb/find.h"
+#include "profile/category.h"
+#include "profile/exception_costs.h"
 #include "report/function_name.h"
 #include "report/json.h"
 #include "report/notes.h"
@@ -34,36 +37,91 @@ uint64_t scaled(uint64_t stacks, uint64_t all_stacks, uint64_t thrown) {
                                static_cast<double>(thrown));
 }
 
-void add_sites(const Exceptions& entry, const Profile& profile, lines::Lines& lines, Table& table) {
+// What the table has in its columns: how many were thrown and caught, and where there are samples, what that took.
+class Figures {
+ public:
+  explicit Figures(const Profile& profile) : profile_(profile) {
+    if (profile.total_periods() == 0 || !filter_sentence(profile).empty()) return;
+    costs_ = profile::exception_costs(profile);
+    in_columns_ = costs_->periods > 0;
+  }
+
+  std::vector<Table::Column> columns() const {
+    std::vector<Table::Column> columns = {{"thrown"}, {"caught"}};
+    if (in_columns_) columns.insert(columns.end(), {{"time"}, {"each"}});
+    return columns;
+  }
+  std::vector<std::string> cells(std::string thrown, std::string caught) const {
+    std::vector<std::string> cells = {std::move(thrown), std::move(caught)};
+    if (in_columns_) cells.resize(4);
+    return cells;
+  }
+  std::vector<std::string> of_type(size_t type) const {
+    const Exceptions& entry = profile_.exceptions[type];
+    std::vector<std::string> row = cells(count(entry.thrown), count(entry.caught));
+    if (!in_columns_) return row;
+    row[2] = time_cell(costs_->by_type[type], profile_);
+    if (tells_average(costs_->by_type[type])) row[3] = average(costs_->by_type[type], entry.thrown);
+    return row;
+  }
+  // A sentence about all types; "" where there are no samples.
+  std::string sentence() const {
+    if (!costs_ || costs_->periods == 0) return "";
+    uint64_t thrown = 0;
+    for (const Exceptions& entry : profile_.exceptions) thrown += entry.thrown;
+    std::string text = fmt::format("Throwing took {}, {} of the program's samples", time_of(costs_->periods, profile_),
+                                   percent(costs_->periods, profile::program_periods(profile_)));
+    if (tells_average(costs_->periods)) text += fmt::format(": {} an exception", average(costs_->periods, thrown));
+    return text + ".";
+  }
+  Json json(size_t type) const { return costs_ ? Json(costs_->by_type[type]) : Json(); }
+  Json json() const { return costs_ ? Json(costs_->periods) : Json(); }
+
+ private:
+  // Of fewer samples an average is chance.
+  static bool tells_average(uint64_t periods) { return periods >= 10; }
+  std::string average(uint64_t periods, uint64_t thrown) const {
+    const double ns = static_cast<double>(periods) * 1e9 / std::max<double>(1, profile_.sampling_hz);
+    return duration(static_cast<int64_t>(ns / static_cast<double>(std::max<uint64_t>(1, thrown))));
+  }
+
+  const Profile& profile_;
+  std::optional<profile::ExceptionCosts> costs_;
+  bool in_columns_ = false;
+};
+
+void add_sites(const Exceptions& entry, const Figures& figures, const Profile& profile, lines::Lines& lines,
+               Table& table) {
   const std::vector<lines::ThrowSite> sites = lines::throw_sites(profile, entry, lines);
   uint64_t stacks = 0;
   for (const lines::ThrowSite& site : sites) stacks += site.thrown;
   for (size_t i = 0; i < std::min(kSites, sites.size()); ++i) {
     const profile::Function& function = profile.functions[sites[i].function];
     const std::string line = clean(lines.short_text(sites[i].line));
-    table.add({count(scaled(sites[i].thrown, stacks, entry.thrown)), ""}, [&function, line](size_t width) {
+    table.add(figures.cells(count(scaled(sites[i].thrown, stacks, entry.thrown)), ""), [&function, line](size_t width) {
       constexpr std::string_view kBy = "  by ";
       return std::string(kBy) + fit_at_line(function, line, width - kBy.size());
     });
   }
   if (sites.size() > kSites)
-    table.add({"", ""}, [more = sites.size() - kSites](size_t) {
+    table.add(figures.cells("", ""), [more = sites.size() - kSites](size_t) {
       return "  and by " + counted(more, "more line", "more lines");
     });
 }
 
-void add_rows(const Exceptions& entry, const Profile& profile, lines::Lines& lines, Table& table) {
-  table.add({count(entry.thrown), count(entry.caught)}, [&entry](size_t width) { return fit_name(entry.type, width); });
-  add_sites(entry, profile, lines, table);
+void add_rows(size_t type, const Figures& figures, const Profile& profile, lines::Lines& lines, Table& table) {
+  const Exceptions& entry = profile.exceptions[type];
+  table.add(figures.of_type(type), [&entry](size_t width) { return fit_name(entry.type, width); });
+  add_sites(entry, figures, profile, lines, table);
   const auto methods = catchers(entry);
   for (size_t i = 0; i < std::min(kCatchers, methods.size()); ++i) {
-    table.add({"", count(methods[i].second)}, [method = methods[i].first](size_t width) {
+    table.add(figures.cells("", count(methods[i].second)), [method = methods[i].first](size_t width) {
       constexpr std::string_view kIn = "  in ";
       return std::string(kIn) + fit_name(method, width - kIn.size());
     });
   }
   if (methods.size() > kCatchers)
-    table.add({"", ""}, [more = methods.size() - kCatchers](size_t) {
+    table.add(figures.cells("", ""), [more = methods.size() - kCatchers](size_t) {
       return "  and in " + counted(more, "more method", "more methods");
     });
 }
@@ -85,13 +143,15 @@ void write_exceptions(const Profile& profile, const Options& options, std::ostre
     out << '\n';
   }
   const size_t shown = std::min(rows(options, kTypes), profile.exceptions.size());
-  Table table({{"thrown"}, {"caught"}}, title_of(profile));
+  const Figures figures(profile);
+  Table table(figures.columns(), title_of(profile));
   lines::Lines lines(profile, pdb::symbol_folders());
-  for (size_t i = 0; i < shown; ++i) add_rows(profile.exceptions[i], profile, lines, table);
+  for (size_t i = 0; i < shown; ++i) add_rows(i, figures, profile, lines, table);
   table.write(out, options.width, 0, Style(options.color));
   if (shown < profile.exceptions.size())
     write_note(fmt::format("And {}.", counted(profile.exceptions.size() - shown, "more type", "more types")), options,
                out);
+  if (const std::string sentence = figures.sentence(); !sentence.empty()) write_note(sentence, options, out);
 }
 
 Json sites_json(const Exceptions& entry, const Profile& profile, lines::Lines& lines) {
@@ -112,11 +172,17 @@ void exceptions_json(const Profile& profile, const Options&, Json& json) {
     json["note"] = note;
     return;
   }
+  const Figures figures(profile);
+  json["periods"] = figures.json();
   json["types"] = Json::array();
   lines::Lines lines(profile, pdb::symbol_folders());
-  for (const Exceptions& entry : profile.exceptions) {
-    Json type = {
-        {"type", entry.type}, {"thrown", entry.thrown}, {"caught", entry.caught}, {"caught_in", Json::array()}};
+  for (size_t i = 0; i < profile.exceptions.size(); ++i) {
+    const Exceptions& entry = profile.exceptions[i];
+    Json type = {{"type", entry.type},
+                 {"thrown", entry.thrown},
+                 {"caught", entry.caught},
+                 {"periods", figures.json(i)},
+                 {"caught_in", Json::array()}};
     for (const auto& [method, times] : catchers(entry))
       type["caught_in"].push_back({{"method", method}, {"count", times}});
     if (!entry.thrown_at.empty()) type["thrown_by"] = sites_json(entry, profile, lines);
@@ -128,7 +194,7 @@ void exceptions_json(const Profile& profile, const Options&, Json& json) {
 
 extern const Report kExceptionsReport = {
     .name = "exceptions",
-    .help = "exceptions by type, and the methods that caught them",
+    .help = "exceptions by type: who throws and catches them, and what that takes",
     .text = write_exceptions,
     .json = exceptions_json,
 };

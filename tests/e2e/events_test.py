@@ -15,6 +15,16 @@ class Events(harness.OrielTest):
         self.assertEqual((refusal["thrown"], refusal["caught"]), (50, 50))
         self.assertEqual(refusal["caught_in"][0]["method"], "Exceptions.OtherCatcher()")
 
+    def test_what_throwing_takes(self):
+        self.record(*program("exceptions", 100_000), options=["--sample=1000"])
+        report = self.report("exceptions")
+        types = {entry["type"]: entry for entry in report["types"]}
+        known = sum(entry["periods"] for entry in report["types"])
+        self.assertGreater(report["periods"], 30)
+        self.assertGreater(known, report["periods"] * 0.8)
+        self.assertGreater(types["System.FormatException"]["periods"], types["Exceptions.Refusal"]["periods"])
+        self.assertRegex(self.oriel("report", "exceptions", "run.oriel").out, r"Throwing took .* [µn]s an\s+exception")
+
     def test_collections_by_generation(self):
         self.record(*program("gc", 7))
         report = self.report("gc")
