@@ -1,5 +1,6 @@
 #include "recorder.h"
 
+#include <algorithm>
 #include <concepts>
 
 #include "base/clock.h"
@@ -59,14 +60,18 @@ void hurry_writer(Recorder& recorder) {
   if (recorder.writer && !recorder.urgent.exchange(true)) recorder.writer->hurry();
 }
 
-// A program may throw all the time: where it does shows in a part of them.
+// A program may throw all the time: where it does shows in a part of them, for which half a percent of its time must
+// do.
 Stack stack_of_exception(const Recorder& recorder) {
   constexpr uint64_t kBetween = 1'000'000;  // nanoseconds
+  constexpr uint64_t kPart = 200;
   EventBuffer* const buffer = recorder.exception_stacks ? thread_event_buffer() : nullptr;
   const uint64_t now = buffer ? clock_monotonic_ns() : 0;
   if (!buffer || now < buffer->throw_stack_due) return {};
-  buffer->throw_stack_due = now + kBetween;
-  return own_stack();
+  const Stack stack = own_stack();
+  const uint64_t done = clock_monotonic_ns();
+  buffer->throw_stack_due = done + std::max(kBetween, kPart * (done - now));
+  return stack;
 }
 
 template <uint32_t number>
