@@ -55,6 +55,10 @@ constexpr modules::Option kOptions[] = {
      .help =
          "Log how long each collection took to mark (and from which roots), plan, move objects and sweep; the runtime "
          "takes some 25 ms once to begin telling that"},
+    {.name = "--no-messages",
+     .takes = "no-messages",
+     .help = "Leave out the messages of exceptions, of which the log else has the first three different ones of each "
+             "type: they may hold what is private"},
     {.name = "--inlining",
      .takes = "inlining",
      .values = "keep|block",

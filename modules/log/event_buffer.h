@@ -36,7 +36,8 @@ class EventBuffer {
   // The thread has ended: once it is empty the consumer may delete the buffer.
   std::atomic<bool> finished{false};
   EventBuffer* next_record = nullptr;  // the registry's
-  uint64_t throw_stack_due = 0;        // producer's: until then, by clock_monotonic_ns, exceptions get no stacks
+  uint64_t throw_stack_due =
+      0;  // producer's: until then, by clock_monotonic_ns, exceptions get no stacks; 0: the next does
 
  private:
   struct Chunk;

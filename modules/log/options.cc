@@ -27,6 +27,7 @@ enum Row : size_t {
   kAllocStacks,
   kInlining,
   kGcPhases,
+  kNoMessages,
   kOut
 };
 constexpr Argument kTable[] = {
@@ -44,12 +45,13 @@ constexpr Argument kTable[] = {
     {.name = "alloc-stacks", .kind = ArgumentKind::kFlag},
     {.name = "inlining", .kind = ArgumentKind::kChoice, .words = "keep|block"},
     {.name = "gc-phases", .kind = ArgumentKind::kFlag},
+    {.name = "no-messages", .kind = ArgumentKind::kFlag},
     {.name = "out", .kind = ArgumentKind::kFile},
 };
 static_assert(std::size(kTable) == kOut + 1);
 
 // Of the groups of events.def: those that a log has by default, and those that arguments of their own choose.
-constexpr std::string_view kByDefault[] = {"runtime", "loads", "threads", "gc", "exceptions"};
+constexpr std::string_view kByDefault[] = {"runtime", "loads", "threads", "gc", "exceptions", "messages"};
 constexpr std::string_view kWithArguments[] = {"samples", "calls", "allocations"};
 
 bool is_one_of(std::string_view group, std::span<const std::string_view> groups) {
@@ -109,8 +111,12 @@ Status set_events(const Arguments& given, Options& options) {
     add_group("gc", options.events);
     add_group("phases", options.events);
   }
-  if (given.given(kEvents)) return add_groups(given.value(kEvents), options.events);
-  for (const std::string_view group : kByDefault) add_group(group, options.events);
+  if (given.given(kEvents)) {
+    if (Status status = add_groups(given.value(kEvents), options.events); !status) return status;
+  } else {
+    for (const std::string_view group : kByDefault) add_group(group, options.events);
+  }
+  if (given.given(kNoMessages)) options.events.reset(oriel_event_exception_message);
   return Status::ok();
 }
 

@@ -31,8 +31,8 @@ struct Options {
 };
 
 // sample=process|cpu|real|none, hz=N, events=GROUP+…, calls[=PATTERNS] with trivial, alloc[=exact] with
-// alloc-in=PATTERNS (default: all code) or alloc=sampled, alloc-stacks, inlining=keep|block, out=PATH (in the working
-// directory).
+// alloc-in=PATTERNS (default: all code) or alloc=sampled, alloc-stacks, no-messages, inlining=keep|block, out=PATH (in
+// the working directory).
 extern const std::span<const modules::Argument> kArguments;
 
 // What arguments of this table mean together. The message names those that do not fit.

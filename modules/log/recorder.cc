@@ -83,10 +83,16 @@ Stack stack_of_STACK(const Recorder& recorder) {
   return number == oriel_event_exception_throw ? stack_of_exception(recorder) : own_stack();
 }
 
+// An exception whose message is told is told with its stack as well.
+void have_stack_of_next_throw() {
+  if (EventBuffer* const buffer = thread_event_buffer()) buffer->throw_stack_due = 0;
+}
+
 #define ORIEL_RECORD(number, name, stack, fields)                                                             \
   void on_##name(oriel_profiler* profiler ORIEL_SEQ(ORIEL_PARAM, fields)) {                                   \
     record_with(stack_of_##stack<number>(profiler->recorder), profiler, number ORIEL_SEQ(ORIEL_ARG, fields)); \
     if constexpr (number == oriel_event_exception_throw) hurry_writer(profiler->recorder);                    \
+    if constexpr (number == oriel_event_exception_message) have_stack_of_next_throw();                        \
   }
 #define ORIEL_RECORD_FULL ORIEL_RECORD
 #define ORIEL_RECORD_SIGNAL(number, name, stack, fields)  // below

@@ -44,7 +44,7 @@ void Builder::on_event(const log::Event& event) {
   if (calls_.add(thread, event, stack) || sampled_allocations_.add(thread, event, stack)) return;
   // In older logs an exception has none, and the events before it may have one.
   const uint32_t thrown_at = exceptions_have_stacks_ ? stack : 0;
-  if (!collections_.add(thread, event) && !exceptions_.add(event, thrown_at)) count(event);
+  if (!collections_.add(thread, event) && !exceptions_.add(thread, event, thrown_at)) count(event);
 }
 
 void Builder::count(const log::Event& event) {

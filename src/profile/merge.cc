@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "log/properties.h"
+#include "profile/exception_counts.h"
 #include "profile/functions.h"
 #include "profile/hashed_rows.h"
 #include "profile/process.h"
@@ -217,6 +218,8 @@ class Merger {
       known->caught += entry.caught;
       for (const auto& [method, times] : entry.caught_in) known->caught_in[method] += times;
       for (const auto& [node, times] : entry.thrown_at) known->thrown_at[node_of_[node]] += times;
+      for (const Exceptions::Message& message : entry.messages)
+        add_message(message.text, node_of_[message.stack], known->messages);
     }
   }
 

@@ -18,6 +18,7 @@ void move_nodes(Profile& profile, To to) {
     std::map<uint32_t, uint64_t> thrown_at;
     for (const auto& [node, thrown] : exceptions.thrown_at) thrown_at[to(node)] += thrown;
     exceptions.thrown_at = std::move(thrown_at);
+    for (Exceptions::Message& message : exceptions.messages) message.stack = to(message.stack);
   }
   std::vector<uint64_t> counts;
   for (uint32_t i = 0; i < profile.node_counts.size(); ++i) {

@@ -153,6 +153,11 @@ struct Exceptions {  // of one class
   uint64_t caught = 0;
   std::map<std::string, uint64_t> caught_in;  // by method
   std::map<uint32_t, uint64_t> thrown_at;     // by node: those whose stacks were logged
+  struct Message {
+    std::string text;
+    uint32_t stack = 0;  // the first one's: index into nodes, 0 if it was not logged
+  };
+  std::vector<Message> messages = {};  // the first different ones
 };
 
 // Whether there may be more to come.

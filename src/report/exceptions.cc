@@ -109,9 +109,26 @@ void add_sites(const Exceptions& entry, const Figures& figures, const Profile& p
     });
 }
 
+// An exception's message on one line, in quotation marks, in at most `width` columns.
+std::string quoted(std::string_view message, size_t width) {
+  std::string text = clean(message);
+  std::ranges::replace(text, '\n', ' ');
+  return "“" + cut_end(text, width - std::min<size_t>(width, 2)) + "”";
+}
+
+void add_messages(const Exceptions& entry, const Figures& figures, Table& table) {
+  for (const Exceptions::Message& message : entry.messages) {
+    table.add(figures.cells("", ""), [&message](size_t width) {
+      constexpr std::string_view kIndent = "  ";
+      return std::string(kIndent) + quoted(message.text, width - kIndent.size());
+    });
+  }
+}
+
 void add_rows(size_t type, const Figures& figures, const Profile& profile, lines::Lines& lines, Table& table) {
   const Exceptions& entry = profile.exceptions[type];
   table.add(figures.of_type(type), [&entry](size_t width) { return fit_name(entry.type, width); });
+  add_messages(entry, figures, table);
   add_sites(entry, figures, profile, lines, table);
   const auto methods = catchers(entry);
   for (size_t i = 0; i < std::min(kCatchers, methods.size()); ++i) {
@@ -154,6 +171,12 @@ void write_exceptions(const Profile& profile, const Options& options, std::ostre
   if (const std::string sentence = figures.sentence(); !sentence.empty()) write_note(sentence, options, out);
 }
 
+Json messages_json(const Exceptions& entry) {
+  Json json = Json::array();
+  for (const Exceptions::Message& message : entry.messages) json.push_back(message.text);
+  return json;
+}
+
 Json sites_json(const Exceptions& entry, const Profile& profile, lines::Lines& lines) {
   Json json = Json::array();
   for (const lines::ThrowSite& site : lines::throw_sites(profile, entry, lines)) {
@@ -178,11 +201,8 @@ void exceptions_json(const Profile& profile, const Options&, Json& json) {
   lines::Lines lines(profile, pdb::symbol_folders());
   for (size_t i = 0; i < profile.exceptions.size(); ++i) {
     const Exceptions& entry = profile.exceptions[i];
-    Json type = {{"type", entry.type},
-                 {"thrown", entry.thrown},
-                 {"caught", entry.caught},
-                 {"periods", figures.json(i)},
-                 {"caught_in", Json::array()}};
+    Json type = {{"type", entry.type},         {"thrown", entry.thrown},           {"caught", entry.caught},
+                 {"periods", figures.json(i)}, {"messages", messages_json(entry)}, {"caught_in", Json::array()}};
     for (const auto& [method, times] : catchers(entry))
       type["caught_in"].push_back({{"method", method}, {"count", times}});
     if (!entry.thrown_at.empty()) type["thrown_by"] = sites_json(entry, profile, lines);
@@ -194,7 +214,7 @@ void exceptions_json(const Profile& profile, const Options&, Json& json) {
 
 extern const Report kExceptionsReport = {
     .name = "exceptions",
-    .help = "exceptions by type: who throws and catches them, and what that takes",
+    .help = "exceptions by type: what they say, who throws and catches them, and what that takes",
     .text = write_exceptions,
     .json = exceptions_json,
 };

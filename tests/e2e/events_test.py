@@ -15,6 +15,19 @@ class Events(harness.OrielTest):
         self.assertEqual((refusal["thrown"], refusal["caught"]), (50, 50))
         self.assertEqual(refusal["caught_in"][0]["method"], "Exceptions.OtherCatcher()")
 
+    def test_the_first_messages_of_each_type(self):
+        self.record(*program("throw", 50))
+        types = {entry["type"]: entry for entry in self.report("exceptions")["types"]}
+        self.assertEqual(types["System.ArgumentException"]["messages"], ["number 0", "number 1", "number 2"])
+        self.assertEqual(types["Exceptions.Refusal"]["messages"], [])  # makes its up when it is asked
+        (long,) = types["Exceptions.Named"]["messages"]
+        self.assertTrue(long.startswith("Zoë saw\n🐟€€€"), long)
+        self.assertIn(len(long.encode()), range(237, 241))
+        self.assertIn("“number 0”", self.oriel("report", "exceptions", "run.oriel").out)
+        self.record(*program("throw", 50), options=["--no-messages"])
+        self.assertFalse(any(entry["messages"] for entry in self.report("exceptions")["types"]))
+        self.assertNotIn("number 0", self.oriel("report", "dump", "run.oriel").out)
+
     def test_what_throwing_takes(self):
         self.record(*program("exceptions", 100_000), options=["--sample=1000"])
         report = self.report("exceptions")

@@ -30,7 +30,8 @@ TEST(Options, OutTakesTheRest) {
 TEST(Options, GroupsOfEventsHaveTheirNamesBack) {
   for (const char* groups : {"none", "gc", "runtime+loads+threads+gc+exceptions"})
     EXPECT_EQ(event_groups(parse_options(std::string("alloc,events=") + groups)->events), groups);
-  EXPECT_EQ(event_groups(parse_options("")->events), "runtime+loads+threads+gc+exceptions");
+  EXPECT_EQ(event_groups(parse_options("")->events), "runtime+loads+threads+gc+exceptions+messages");
+  EXPECT_EQ(event_groups(parse_options("no-messages")->events), "runtime+loads+threads+gc+exceptions");
 }
 
 TEST(Options, GroupsOfEventsAdd) {

@@ -31,7 +31,7 @@ constexpr EventBits kEventBits[] = {
     {oriel_event_gc_allocation_sampled,
      oriel_event_gc_allocation_sampled,
      {kUnloads.low, kUnloads.high | kHighMonitorEventPipe}},
-    {oriel_event_exception_throw, oriel_event_exception_unwind, {kMonitorExceptions | kUnloads.low, kUnloads.high}},
+    {oriel_event_exception_throw, oriel_event_exception_message, {kMonitorExceptions | kUnloads.low, kUnloads.high}},
     // Which exception it is that leaves.
     {oriel_event_method_exception_leave,
      oriel_event_method_exception_leave,

@@ -20,7 +20,20 @@ static class Exceptions {
   [MethodImpl(MethodImplOptions.NoInlining)]
   static void Thrower() => throw new FormatException("expected");
 
+  // Each with a message of its own, but for one class that makes its up, and one with a field of that name.
+  public static void ThrowEach(int count) {
+    for (int i = 0; i < count; i++) {
+      try { throw new ArgumentException($"number {i}"); } catch (ArgumentException) { }
+      try { throw new Refusal(); } catch (Refusal) { }
+      try { throw new Named("Zoë saw\n🐟" + new string('€', 300)); } catch (Named) { }
+    }
+  }
+
   sealed class Refusal : Exception;
+  sealed class Named(string text) : Exception(text) {
+    readonly string _message = "not this";
+    public override string ToString() => _message;
+  }
 }
 
 // `count` blocking collections of each generation.

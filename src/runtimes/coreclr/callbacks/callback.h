@@ -6,6 +6,7 @@
 
 #include "runtimes/coreclr/adapter.h"
 #include "runtimes/coreclr/callbacks/between.h"
+#include "runtimes/coreclr/callbacks/exception_messages.h"
 #include "runtimes/coreclr/com/profiling.h"
 
 namespace oriel::coreclr {
@@ -102,6 +103,7 @@ class Callback final : public ProfilerCallback {
  private:
   HResult initialize(IUnknown* info);
   HResult clause_entered(FunctionID function, oriel_clause_kind kind);
+  void raise_message(oriel_object* exception);
   void raise_clause(FunctionID function, oriel_clause_kind kind, ObjectID exception);
   void compilation_of(FunctionID function, oriel_method* method);
   void code_done(FunctionID function, ReJITID version, HResult status);
@@ -112,6 +114,7 @@ class Callback final : public ProfilerCallback {
   Adapter* adapter_ = nullptr;  // set by Initialize; the runtime calls nothing else before
   std::atomic<bool> initialized_raised_{false};
   JitState jit_;
+  ExceptionMessages exception_messages_;
   GcState gc_;
   ThreadNames thread_names_;
 };

@@ -37,8 +37,15 @@ HResult Callback::ExceptionThrown(ObjectID exception) {
   return guarded([&] {
     if (exceptions_are_followed() && adapter_->tells_exceptions_apart())
       exception_thrown(info(), exception, this_place());
+    if (is_wanted(oriel_event_exception_message)) raise_message(object_of(exception));
     raise_exception_throw(object_of(exception));
   });
+}
+
+void Callback::raise_message(oriel_object* exception) {
+  char message[ExceptionMessages::kMostBytes + 1];
+  if (exception_messages_.take_new(adapter_->object_fields(), exception, message))
+    raise_exception_message(exception, message);
 }
 
 HResult Callback::ExceptionSearchFilterEnter(FunctionID function) {

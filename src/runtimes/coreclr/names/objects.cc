@@ -63,23 +63,23 @@ ObjectFields::ObjectFields(ProfilerInfo& info, LoadedModules& modules) : info_(i
   if (failed(info.GetStringLayout2(&string_length_, &string_text_))) string_text_ = 0;
 }
 
-bool ObjectFields::field_of(oriel_object* object, const char* name, oriel_value* value) {
-  if (object == nullptr || name == nullptr) return false;
-  const auto address = reinterpret_cast<uintptr_t>(object);
-  const std::pair key{static_cast<ClassID>(object_facts(address).class_id), std::string(name)};
-  Field field;
-  bool known = false;
+ObjectFields::Field ObjectFields::known_field(ClassID klass, const char* name) {
+  const std::pair key{klass, std::string(name)};
   {
     const std::lock_guard guard(lock_);
     const auto found = known_.find(key);
-    known = found != known_.end();
-    if (known) field = found->second;
+    if (found != known_.end()) return found->second;
   }
-  if (!known) {
-    field = look_up(key.first, key.second);
-    const std::lock_guard guard(lock_);
-    known_.emplace(key, field);
-  }
+  const Field field = look_up(key.first, key.second);
+  const std::lock_guard guard(lock_);
+  known_.emplace(key, field);
+  return field;
+}
+
+bool ObjectFields::field_of(oriel_object* object, const char* name, oriel_value* value) {
+  if (object == nullptr || name == nullptr) return false;
+  const auto address = reinterpret_cast<uintptr_t>(object);
+  const Field field = known_field(object_facts(address).class_id, name);
   if (field.kind == ORIEL_VALUE_NONE) return false;
   *value = {field.kind, field.size, reinterpret_cast<const void*>(address + field.offset), ""};
   return true;
@@ -130,16 +130,46 @@ std::optional<ObjectFields::Field> ObjectFields::own_field(ClassID klass, Module
   return std::nullopt;
 }
 
+oriel_object* ObjectFields::reference_of_base(oriel_object* object, const char* name) {
+  const auto address = reinterpret_cast<uintptr_t>(object);
+  uint32_t offset = base_offset_.load(std::memory_order_relaxed);
+  if (offset == 0) {
+    const Field field = known_field(outermost_of(object_facts(address).class_id), name);
+    if (field.kind != ORIEL_VALUE_OBJECT) return nullptr;
+    offset = field.offset;
+    base_offset_.store(offset, std::memory_order_relaxed);
+  }
+  return *reinterpret_cast<oriel_object* const*>(address + offset);
+}
+
+ClassID ObjectFields::outermost_of(ClassID klass) {
+  ClassID last = klass;
+  for (ClassID base = klass; base != 0;) {
+    ModuleID module = 0;
+    Token type = 0;
+    ClassID next = 0;
+    uint32_t arguments = 0;
+    if (failed(info_.GetClassIDInfo2(base, &module, &type, &next, 0, &arguments, nullptr))) return 0;
+    if (next != 0) last = base;
+    base = next;
+  }
+  return last;
+}
+
+std::u16string_view ObjectFields::units_of(oriel_object* object, size_t most) const {
+  if (string_text_ == 0) return {};
+  const auto address = reinterpret_cast<uintptr_t>(object);
+  uint32_t length = 0;
+  std::memcpy(&length, reinterpret_cast<const void*>(address + string_length_), sizeof length);
+  return {reinterpret_cast<const char16_t*>(address + string_text_), std::min<size_t>(length, most)};
+}
+
 size_t ObjectFields::text_of(oriel_object* object, char* buffer, size_t size) const {
   if (size == 0) return 0;
   buffer[0] = '\0';
   if (object == nullptr || string_text_ == 0) return 0;
-  const auto address = reinterpret_cast<uintptr_t>(object);
-  uint32_t length = 0;
-  std::memcpy(&length, reinterpret_cast<const void*>(address + string_length_), sizeof length);
   // What cannot fit needs no converting: a UTF-16 unit takes a byte at least.
-  const auto* text = reinterpret_cast<const char16_t*>(address + string_text_);
-  const std::string utf8 = metadata::utf8_of(std::u16string_view(text, std::min<size_t>(length, size)));
+  const std::string utf8 = metadata::utf8_of(units_of(object, size));
   const size_t used = utf8_end(utf8, size - 1);
   std::memcpy(buffer, utf8.data(), used);
   buffer[used] = '\0';

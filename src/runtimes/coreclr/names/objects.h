@@ -1,6 +1,7 @@
 // Live objects: their class, their size, and their fields by name.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -8,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "oriel/oriel.h"
 #include "runtimes/coreclr/loaded_modules.h"
@@ -54,6 +56,11 @@ class ObjectFields {
 
   // Of an object that cannot move meanwhile. Any thread.
   bool field_of(oriel_object* object, const char* name, oriel_value* value);
+  // What a field refers to that the object has of the outermost class but System.Object that it extends: of an
+  // exception, of System.Exception. The same for all objects that are asked about. nullptr if it refers to nothing.
+  oriel_object* reference_of_base(oriel_object* object, const char* name);
+  // A System.String's characters, `most` at most. Until the object moves.
+  std::u16string_view units_of(oriel_object* object, size_t most) const;
   // A System.String as UTF-8.
   size_t text_of(oriel_object* object, char* buffer, size_t size) const;
   // Classes have gone: their ids may come again for others.
@@ -65,13 +72,16 @@ class ObjectFields {
     uint32_t size = 0;
     uint32_t offset = 0;
   };
+  Field known_field(ClassID klass, const char* name);
   Field look_up(ClassID klass, const std::string& name);
+  ClassID outermost_of(ClassID klass);
   std::optional<Field> own_field(ClassID klass, ModuleID module, const std::string& name);
 
   ProfilerInfo& info_;
   LoadedModules& modules_;
   uint32_t string_length_ = 0;  // offsets in a System.String
   uint32_t string_text_ = 0;
+  std::atomic<uint32_t> base_offset_{0};  // of what reference_of_base is asked for; 0: not known yet
   std::mutex lock_;
   std::map<std::pair<ClassID, std::string>, Field> known_;
 };
