@@ -144,7 +144,8 @@ void prepare_walks() {
 // Exceptions' stacks alone are not worth following where all code is, which samples need anyway.
 bool has_stacks(const Options& options) {
   const auto has_stack = [&](const log::EventDescription& event) {
-    return event.has_stack && options.events[event.number] && event.number != oriel_event_exception_throw;
+    const bool of_exceptions = event.number == oriel_event_exception_throw || event.number == oriel_event_process_abort;
+    return event.has_stack && options.events[event.number] && !of_exceptions;
   };
   return options.allocation_stacks || std::ranges::any_of(log::all_events(), has_stack);
 }
@@ -199,6 +200,7 @@ Status start(const std::string& args) {
   if (!options) return options.status();
   module = new Module;
   module->options = std::move(*options);
+  module->options.events.set(oriel_event_process_abort);  // how a program ends is told whatever else is chosen
   module->options.out = modules::expand_for_process(module->options.out);
   module->pid = getpid();
   const bool sampling = module->options.sample_mode != ORIEL_SAMPLE_NONE;

@@ -80,7 +80,9 @@ Stack stack_of_PLAIN(const Recorder&) {
 }
 template <uint32_t number>
 Stack stack_of_STACK(const Recorder& recorder) {
-  return number == oriel_event_exception_throw ? stack_of_exception(recorder) : own_stack();
+  if (number == oriel_event_exception_throw) return stack_of_exception(recorder);
+  if (number == oriel_event_process_abort && !recorder.exception_stacks) return {};
+  return own_stack();
 }
 
 // An exception whose message is told is told with its stack as well.

@@ -21,6 +21,10 @@ void engine_start(Runtime& runtime);
 // Raises runtime_shutdown_end if not yet raised, stops sampling, calls the cleanup callbacks. Further calls do nothing.
 void engine_stop();
 
+// The runtime aborts the process next, on this thread and not in a signal handler: raises process_abort and stops the
+// engine, so that modules write what they have.
+void engine_before_abort();
+
 // Finds the record of a runtime's id, or makes it. `runtime_id` must not be 0. Never in a signal handler.
 oriel_domain* intern_domain(uintptr_t runtime_id);
 oriel_assembly* intern_assembly(uintptr_t runtime_id);

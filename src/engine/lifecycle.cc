@@ -110,4 +110,9 @@ void engine_stop() {
   may_ask.store(false);
 }
 
+void engine_before_abort() {
+  raise_process_abort();
+  engine_stop();
+}
+
 }  // namespace oriel

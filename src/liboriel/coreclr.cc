@@ -1,5 +1,6 @@
 // The two functions by which CoreCLR loads a profiler, and the factory that it asks for one.
 #include "oriel/oriel.h"
+#include "runtimes/coreclr/before_abort.h"
 #include "runtimes/coreclr/clsid.h"
 #include "runtimes/coreclr/com/com_text.h"
 #include "runtimes/coreclr/guests/make_profiler.h"
@@ -21,6 +22,7 @@ class Factory final : public IClassFactory {
   HResult CreateInstance(IUnknown* outer, const Guid& id, void** object) override {
     if (outer != nullptr) return kNoAggregation;
     try {
+      hear_of_abort();
       return make_profiler(id, object);
     } catch (...) {
       return kFail;

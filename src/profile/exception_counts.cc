@@ -1,11 +1,34 @@
 #include "profile/exception_counts.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "oriel/oriel.h"
 
 namespace oriel::profile {
+namespace {
+
+// The innermost method of a stack but for the runtime's own that throw; nullptr if there is none.
+const Function* thrower(uint32_t stack, const Profile& profile) {
+  for (uint32_t at = stack; at != 0; at = profile.nodes[at].parent) {
+    const Function& function = profile.functions[profile.nodes[at].function];
+    if (function.managed && !function.name.starts_with("System.Runtime.EH.")) return &function;
+  }
+  return nullptr;
+}
+
+bool is_by(std::string_view method, uint32_t stack, const Profile& profile) {
+  const Function* const by = thrower(stack, profile);
+  return by != nullptr && by->name.starts_with(method);
+}
+
+// What await does with an exception that a task has kept, and what hands one over to another thread.
+bool is_thrown_again(uint32_t stack, const Profile& profile) {
+  return is_by("System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(", stack, profile);
+}
+
+}  // namespace
 
 void add_message(const std::string& text, uint32_t stack, std::vector<Exceptions::Message>& messages) {
   constexpr size_t kMost = 3;
@@ -23,24 +46,70 @@ bool ExceptionCounts::add(uint32_t thread, const log::Event& event, uint32_t sta
       add_throw(by_thread_[thread], event, stack);
       return true;
     case oriel_event_exception_clause:
-      if (event.values[1] == ORIEL_CLAUSE_CATCH) add_catch(event);
+      if (event.values[1] == ORIEL_CLAUSE_CATCH) add_catch(by_thread_[thread], event);
       return true;
+    case oriel_event_process_abort: {
+      const std::vector<Thrown>& thrown = by_thread_[thread].thrown;
+      aborts_.push_back({thread, stack, event.counter, {}});
+      if (!thrown.empty()) aborts_.back().thrown = thrown.back();
+      return true;
+    }
     default:
       return false;
   }
 }
 
 void ExceptionCounts::add_throw(OfThread& thread, const log::Event& event, uint32_t stack) {
+  constexpr size_t kMost = 64;  // what native code catches stays
   Counts& counts = by_class_[event.values[0]];
   ++counts.thrown;
-  if (stack != 0) ++counts.thrown_at[stack];
-  if (!thread.message.empty()) add_message(std::exchange(thread.message, {}), stack, counts.messages);
+  if (stack != 0) {
+    ++counts.thrown_at[stack];
+    Counts::Last& last = counts.last_thrown[stack];
+    if (event.counter >= last.counter) last = {event.counter, thread.message};
+  }
+  if (!thread.message.empty()) add_message(thread.message, stack, counts.messages);
+  if (thread.thrown.size() == kMost) thread.thrown.erase(thread.thrown.begin());
+  thread.thrown.push_back({event.values[0], stack, std::exchange(thread.message, {})});
 }
 
-void ExceptionCounts::add_catch(const log::Event& event) {
+void ExceptionCounts::add_catch(OfThread& thread, const log::Event& event) {
   Counts& counts = by_class_[event.values[2]];
   ++counts.caught;
   ++counts.caught_in[event.values[0]];
+  // What was thrown after it and not caught is gone with it.
+  const auto known = std::ranges::find(thread.thrown.rbegin(), thread.thrown.rend(), event.values[2], &Thrown::klass);
+  if (known != thread.thrown.rend()) thread.thrown.erase(known.base() - 1, thread.thrown.end());
+}
+
+// The last of its class before, as which object it is the log does not tell.
+void ExceptionCounts::add_first_throw(uint64_t before, const Counts& counts, const Profile& profile, Abort& abort) {
+  uint64_t latest = 0;
+  const std::string* message = nullptr;
+  for (const auto& [stack, last] : counts.last_thrown) {
+    if (last.counter > before || last.counter < latest || is_thrown_again(stack, profile)) continue;
+    latest = last.counter;
+    abort.first_at = stack;
+    message = &last.message;
+  }
+  if (abort.message.empty() && message != nullptr) abort.message = *message;
+}
+
+Abort ExceptionCounts::abort_of(const AbortEvent& event, const Names& names, const Profile& profile) const {
+  Abort abort{.type = {}, .message = {}, .stack = event.stack, .thread = event.thread};
+  if (is_by("System.Environment.FailFast(", event.stack, profile)) {
+    abort.cause = Abort::Cause::kFailFast;
+    return abort;
+  }
+  if (!event.thrown) return abort;
+  abort.cause = Abort::Cause::kException;
+  abort.type = names.class_name(event.thrown->klass);
+  abort.message = event.thrown->message;
+  if (abort.stack == 0) abort.stack = event.thrown->stack;
+  const Counts& counts = by_class_.at(event.thrown->klass);
+  if (is_thrown_again(abort.stack, profile)) add_first_throw(event.counter, counts, profile, abort);
+  if (abort.message.empty() && counts.messages.size() == 1) abort.message = counts.messages[0].text;
+  return abort;
 }
 
 void ExceptionCounts::finish(const Names& names, Profile& profile) const {
@@ -59,6 +128,7 @@ void ExceptionCounts::finish(const Names& names, Profile& profile) const {
   }
   std::stable_sort(profile.exceptions.begin(), profile.exceptions.end(),
                    [](const Exceptions& a, const Exceptions& b) { return a.thrown > b.thrown; });
+  for (const AbortEvent& event : aborts_) profile.aborts.push_back(abort_of(event, names, profile));
 }
 
 }  // namespace oriel::profile

@@ -1,8 +1,10 @@
-// Processor of exceptions: how many of each class were thrown, what they say, and which methods caught them.
+// Processor of exceptions: how many of each class were thrown, what they say, which methods caught them, and the one
+// that nobody caught.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,9 +19,10 @@ void add_message(const std::string& text, uint32_t stack, std::vector<Exceptions
 
 class ExceptionCounts {
  public:
-  // Whether the event was about an exception. `thread`: index into the profile's threads; `stack`: into its nodes, 0 if
-  // not known.
+  // Whether the event was about an exception, or the end that one made. `thread`: index into the profile's threads;
+  // `stack`: into its nodes, 0 if not known.
   bool add(uint32_t thread, const log::Event& event, uint32_t stack);
+  // Of a profile that has its nodes and functions.
   void finish(const Names& names, Profile& profile) const;
 
  private:
@@ -28,17 +31,37 @@ class ExceptionCounts {
     uint64_t caught = 0;
     std::map<uint64_t, uint64_t> caught_in;  // by method id
     std::map<uint32_t, uint64_t> thrown_at;  // by stack
+    struct Last {
+      uint64_t counter = 0;
+      std::string message;
+    };
+    std::map<uint32_t, Last> last_thrown;  // likewise
     std::vector<Exceptions::Message> messages;
   };
+  struct Thrown {
+    uint64_t klass = 0;
+    uint32_t stack = 0;
+    std::string message;
+  };
   struct OfThread {
-    std::string message;  // of the exception whose throw comes next
+    std::string message;         // of the exception whose throw comes next
+    std::vector<Thrown> thrown;  // and not caught so far, as far as is known: others' native code may have
+  };
+  struct AbortEvent {
+    uint32_t thread = 0;
+    uint32_t stack = 0;
+    uint64_t counter = 0;
+    std::optional<Thrown> thrown;
   };
 
   void add_throw(OfThread& thread, const log::Event& event, uint32_t stack);
-  void add_catch(const log::Event& event);
+  void add_catch(OfThread& thread, const log::Event& event);
+  static void add_first_throw(uint64_t before, const Counts& counts, const Profile& profile, Abort& abort);
+  Abort abort_of(const AbortEvent& event, const Names& names, const Profile& profile) const;
 
   std::map<uint64_t, Counts> by_class_;
   std::map<uint32_t, OfThread> by_thread_;
+  std::vector<AbortEvent> aborts_;
 };
 
 }  // namespace oriel::profile

@@ -221,6 +221,13 @@ class Merger {
       for (const Exceptions::Message& message : entry.messages)
         add_message(message.text, node_of_[message.stack], known->messages);
     }
+    for (Abort abort : part.aborts) {
+      abort.stack = node_of_[abort.stack];
+      abort.first_at = node_of_[abort.first_at];
+      abort.thread += first_thread_;
+      abort.process += static_cast<uint32_t>(whole_.processes.size());
+      whole_.aborts.push_back(std::move(abort));
+    }
   }
 
   void add_counts(const Profile& part) {

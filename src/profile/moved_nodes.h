@@ -9,7 +9,7 @@
 
 namespace oriel::profile {
 
-// Samples, waits, exceptions and counts of nodes go to the node that `to` answers for theirs.
+// Samples, waits, exceptions, ends and counts of nodes go to the node that `to` answers for theirs.
 template <typename To>
 void move_nodes(Profile& profile, To to) {
   for (Sample& sample : profile.samples.change()) sample.node = to(sample.node);
@@ -19,6 +19,10 @@ void move_nodes(Profile& profile, To to) {
     for (const auto& [node, thrown] : exceptions.thrown_at) thrown_at[to(node)] += thrown;
     exceptions.thrown_at = std::move(thrown_at);
     for (Exceptions::Message& message : exceptions.messages) message.stack = to(message.stack);
+  }
+  for (Abort& abort : profile.aborts) {
+    abort.stack = to(abort.stack);
+    abort.first_at = to(abort.first_at);
   }
   std::vector<uint64_t> counts;
   for (uint32_t i = 0; i < profile.node_counts.size(); ++i) {

@@ -160,6 +160,18 @@ struct Exceptions {  // of one class
   std::vector<Message> messages = {};  // the first different ones
 };
 
+// The end of a process that its runtime aborted.
+struct Abort {
+  enum class Cause { kException, kFailFast, kOther };
+  Cause cause = Cause::kOther;
+  std::string type;       // of the exception that nobody caught
+  std::string message;    // its, "" if it is not known
+  uint32_t stack = 0;     // where it was thrown, or of whoever asked for the end: index into nodes, 0 if not known
+  uint32_t first_at = 0;  // where it was thrown first, if it was thrown again from elsewhere; else 0
+  uint32_t thread = 0;    // index into threads
+  uint32_t process = 0;   // index into processes
+};
+
 // Whether there may be more to come.
 enum class LogState {
   kComplete,  // the log has its end
@@ -232,6 +244,7 @@ struct Profile {
   std::vector<Pause> pauses;            // by start, of all reasons
   std::vector<GcStretch> gc_stretches;  // by start; empty where the log does not tell phases
   std::vector<Exceptions> exceptions;   // most thrown first
+  std::vector<Abort> aborts;            // one a process at most
   uint64_t methods_compiled = 0;        // different methods
   uint64_t compilations = 0;            // more where a method was compiled again, for another tier
   uint64_t images_loaded = 0;

@@ -7,6 +7,7 @@
 #include "pdb/find.h"
 #include "profile/category.h"
 #include "profile/exception_costs.h"
+#include "report/aborts.h"
 #include "report/function_name.h"
 #include "report/json.h"
 #include "report/notes.h"
@@ -109,13 +110,6 @@ void add_sites(const Exceptions& entry, const Figures& figures, const Profile& p
     });
 }
 
-// An exception's message on one line, in quotation marks, in at most `width` columns.
-std::string quoted(std::string_view message, size_t width) {
-  std::string text = clean(message);
-  std::ranges::replace(text, '\n', ' ');
-  return "“" + cut_end(text, width - std::min<size_t>(width, 2)) + "”";
-}
-
 void add_messages(const Exceptions& entry, const Figures& figures, Table& table) {
   for (const Exceptions::Message& message : entry.messages) {
     table.add(figures.cells("", ""), [&message](size_t width) {
@@ -154,6 +148,7 @@ void write_exceptions(const Profile& profile, const Options& options, std::ostre
   write_title("Exceptions", profile, options, out);
   if (const std::string note = not_recorded(profile, "exceptions"); !note.empty())
     return write_note(note, options, out);
+  write_aborts(profile, options, out);
   if (profile.exceptions.empty()) return write_note("No exceptions in this log.", options, out);
   if (const std::string note = unfiltered_sentence(profile); !note.empty()) {
     write_note(note, options, out);
@@ -195,6 +190,7 @@ void exceptions_json(const Profile& profile, const Options&, Json& json) {
     json["note"] = note;
     return;
   }
+  json["aborts"] = aborts_json(profile);
   const Figures figures(profile);
   json["periods"] = figures.json();
   json["types"] = Json::array();
@@ -214,7 +210,9 @@ void exceptions_json(const Profile& profile, const Options&, Json& json) {
 
 extern const Report kExceptionsReport = {
     .name = "exceptions",
-    .help = "exceptions by type: what they say, who throws and catches them, and what that takes",
+    .help =
+        "exceptions by type: what they say, who throws and catches them, what that takes; the one that ended the "
+        "program",
     .text = write_exceptions,
     .json = exceptions_json,
 };

@@ -10,6 +10,7 @@
 #include "profile/category.h"
 #include "profile/collections.h"
 #include "profile/recorded.h"
+#include "report/aborts.h"
 #include "report/call_sums.h"
 #include "report/function_name.h"
 #include "report/function_table.h"
@@ -306,12 +307,23 @@ void write_answers(const Profile& profile, const std::map<uint32_t, ShownLine>& 
   write_own_methods(profile, rows(options, kRows), lines, options, kTop, out);
 }
 
+constexpr std::string_view kEnded = "Ended";  // the label of what comes before all else
+
+std::vector<Fact> ends(const Profile& profile) {
+  std::vector<Fact> facts;
+  for (std::string& text : abort_texts(profile))
+    facts.push_back({kEnded.data(), std::move(text), Fact::Kind::kWarning, "oriel report exceptions"});
+  return facts;
+}
+
 void write_summary(const Profile& profile, const Options& options, std::ostream& out) {
+  for (const Fact& fact : ends(profile)) write_fact(fact, options, out);
   const bool sampled = profile.total_periods() > 0;
   const std::map<uint32_t, ShownLine> lines =
       sampled ? hottest_own_lines(profile, options) : std::map<uint32_t, ShownLine>();
   if (sampled || !profile.waits.empty()) write_answers(profile, lines, options, out);
-  for (const Fact& fact : summary_facts(profile)) write_fact(fact, options, out);
+  for (const Fact& fact : summary_facts(profile))
+    if (fact.label != kEnded) write_fact(fact, options, out);
   sampled ? write_top_functions(profile, lines, options, out) : write_top_calls(profile, options, out);
 }
 
@@ -380,6 +392,7 @@ void summary_json(const Profile& profile, const Options& options, Json& json) {
   json["gc"] = profile::has_events(profile, "gc") ? gc_totals_json(profile) : Json();
   json["exceptions"] = profile::has_events(profile, "exceptions") ? exceptions_sums_json(profile) : Json();
   const bool sampled = profile::is_sampled(profile);
+  json["aborts"] = aborts_json(profile);
   json["hints"] = hints_json(profile);
   json["shares"] = sampled ? shares_json(profile) : Json();
   json["waited"] = waited_json(profile);
@@ -421,6 +434,8 @@ std::vector<Fact> summary_facts(const Profile& profile) {
   for (std::string& text : lost_texts(profile)) facts.push_back({"Lost", std::move(text), kWarning});
   for (std::string& text : incomplete_sentences(profile)) facts.push_back({"Incomplete", std::move(text), kWarning});
   for (std::string& text : problem_texts(profile)) facts.push_back({"Problem", std::move(text), kWarning});
+  std::vector<Fact> before = ends(profile);
+  facts.insert(facts.begin(), before.begin(), before.end());
   std::erase_if(facts, [](const Fact& fact) { return fact.text.empty(); });
   return facts;
 }

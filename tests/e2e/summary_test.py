@@ -20,7 +20,7 @@ class Summary(harness.OrielTest):
         self.assertEqual((len(summary["top_self"]), len(summary["top_total"])), (3, 3))
 
     def test_no_more_processors_than_there_are(self):
-        self.record(*program("crash", "failfast"))
+        self.record(*program("crash", "kill"))
         summary = self.report("summary")
         busy = summary["cpu"]["cores_busy"]
         self.assertTrue(busy is None or 0 <= busy <= os.cpu_count(), busy)

@@ -196,6 +196,26 @@ thrown  caught  type, and where it was caught
 )text");
 }
 
+profile::Profile aborted_profile() {
+  profile::Profile profile = testing::shop_profile();
+  const auto leaf = static_cast<uint32_t>(profile.nodes.size() - 1);
+  profile.exceptions[0].messages = {{"no \x1b[31mtea\nleft", leaf}, {std::string(300, 'x'), 0}};
+  profile.aborts = {{profile::Abort::Cause::kException, "Shop.Refusal", "no tea", leaf, 0, 0, 0}};
+  return profile;
+}
+
+TEST(Exceptions, ShowWhatTheySayAndTheOneThatEndedTheProgram) {
+  const std::string text = text_of("exceptions", aborted_profile());
+  EXPECT_THAT(text, HasSubstr("The program ended by an unhandled Shop.Refusal, “no tea”, thrown by "));
+  EXPECT_THAT(text, HasSubstr("“no "));
+  EXPECT_THAT(text, ::testing::Not(HasSubstr("\x1b[31m")));
+  EXPECT_THAT(text_of("summary", aborted_profile()), ::testing::StartsWith("Ended       by an unhandled Shop.Refusal"));
+  EXPECT_EQ(json_of("summary", aborted_profile())["aborts"][0]["type"], "Shop.Refusal");
+  const json exceptions = json_of("exceptions", aborted_profile());
+  EXPECT_EQ(exceptions["aborts"][0]["cause"], "exception");
+  EXPECT_EQ(exceptions["types"][0]["messages"].size(), 2u);
+}
+
 TEST(Report, NoLineRunsOverAtAnyWidth) {
   Profile profile = testing::shop_profile();
   profile.functions[1].name = "Very.Long.Namespace.Of.Things<System.Collections.Generic.List<System.Int32>>.Method" +

@@ -1,0 +1,63 @@
+#include "runtimes/coreclr/before_abort.h"
+
+#include <dlfcn.h>
+#include <sys/auxv.h>
+
+#include <csignal>
+#include <cstdlib>
+
+#include "engine/engine.h"
+#include "runtimes/coreclr/import_slot.h"
+
+namespace oriel::coreclr {
+namespace {
+
+using Abort = void (*)();
+Abort abort_before = &abort;
+
+// The runtime's handler of faults aborts too, with the fault's signal still masked: then the thread may hold any lock,
+// the C library's for memory among them, and may have no stack left.
+bool is_handling_fault() {
+  sigset_t masked;
+  return pthread_sigmask(SIG_BLOCK, nullptr, &masked) != 0 || sigismember(&masked, SIGSEGV) == 1;
+}
+
+void abort_heard() {
+  if (!is_handling_fault()) {
+    try {
+      engine_before_abort();
+    } catch (...) {  // no memory: the program ends all the same
+    }
+  }
+  abort_before();
+}
+
+// An address in the runtime: its library, or the program that it is part of.
+uintptr_t address_in_runtime() {
+  void* const runtime = dlopen("libcoreclr.so", RTLD_LAZY | RTLD_NOLOAD);
+  if (runtime == nullptr) return getauxval(AT_ENTRY);
+  const auto known = reinterpret_cast<uintptr_t>(dlsym(runtime, "coreclr_initialize"));
+  dlclose(runtime);
+  return known;
+}
+
+// The runtime closes a profiler's library that declines, and would then call what is gone.
+bool pin_own_library() {
+  Dl_info info{};
+  return dladdr(reinterpret_cast<void*>(&abort_heard), &info) != 0 &&
+         dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE) != nullptr;
+}
+
+bool replace_abort() {
+  const uintptr_t runtime = address_in_runtime();
+  if (runtime == 0 || !pin_own_library()) return false;
+  void* const before = replace_import(runtime, "abort", reinterpret_cast<void*>(&abort_heard));
+  if (before != nullptr) abort_before = reinterpret_cast<Abort>(before);
+  return before != nullptr;
+}
+
+}  // namespace
+
+void hear_of_abort() { [[maybe_unused]] static const bool heard = replace_abort(); }
+
+}  // namespace oriel::coreclr
