@@ -13,6 +13,7 @@ bool concerns(uint32_t event) {
     case oriel_event_gc_end:
     case oriel_event_gc_marked:
     case oriel_event_gc_phases:
+    case oriel_event_gc_heap:
     case oriel_event_suspend_begin:
     case oriel_event_suspend_end:
     case oriel_event_suspend_aborted:
@@ -26,6 +27,15 @@ bool concerns(uint32_t event) {
 }
 
 bool is_gc(const Pause& pause) { return pause.reason == ORIEL_SUSPEND_GC || pause.reason == ORIEL_SUSPEND_GC_PREPARE; }
+
+// What the event of the collection's number tells.
+void add_heap(const GcRecord& record, Collection& collection) {
+  // No heap is that large: sums of what a corrupt log claims are not to overflow.
+  constexpr uint64_t kMost = uint64_t{1} << 56;
+  if (collection.number != record.values[0]) return;
+  collection.heap.emplace();
+  for (size_t i = 0; i < HeapSizes::kParts; ++i) collection.heap->bytes[i] = std::min(record.values[i + 1], kMost);
+}
 
 }  // namespace
 
@@ -76,6 +86,9 @@ void Collections::match_collections(const ClockMap& clock, Profile& profile) con
     Collection collection;
     collection.start_ns = clock.ns(record.counter);
     switch (record.event) {
+      case oriel_event_gc_heap:
+        for (const size_t i : open) add_heap(record, profile.collections[i]);
+        continue;
       case oriel_event_gc_begin:
         collection.number = static_cast<uint32_t>(record.values[0]);
         collection.generation = static_cast<uint32_t>(record.values[1]);

@@ -1,9 +1,12 @@
 // A log in memory, as reports and exports read it: what the processors (profile/*.h) build from decoded events.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <numeric>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -130,14 +133,22 @@ struct CallLog {
   uint64_t folded = 0;              // calls and allocations counted with their callers: too many ways to keep apart
 };
 
+// Bytes, free room between objects included.
+struct HeapSizes {
+  enum Part { kGeneration0, kGeneration1, kGeneration2, kLarge, kPinned, kFrozen, kParts };
+  std::array<uint64_t, kParts> bytes = {};
+  uint64_t total() const { return std::accumulate(bytes.begin(), bytes.end(), uint64_t{0}); }
+};
+
 struct Collection {
   uint32_t number = 0;
   uint32_t generation = 0;
   bool induced = false;
   int64_t start_ns = 0;
-  int64_t end_ns = -1;       // -1: the log ends before it does
-  int64_t pause_ns = 0;      // all managed threads stopped for it
-  GcPhaseTimes phases = {};  // those of pauses add up to pause_ns, where the log tells
+  int64_t end_ns = -1;                 // -1: the log ends before it does
+  int64_t pause_ns = 0;                // all managed threads stopped for it
+  GcPhaseTimes phases = {};            // those of pauses add up to pause_ns, where the log tells
+  std::optional<HeapSizes> heap = {};  // as it ended
 };
 
 // A time in which the runtime had stopped all managed threads, for whatever reason.

@@ -1,9 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <optional>
 
 #include "log/event.h"
 #include "profile/collections.h"
+#include "profile/heap_growth.h"
+#include "report/heap_text.h"
 #include "report/json.h"
 #include "report/notes.h"
 #include "report/table.h"
@@ -108,11 +112,46 @@ void write_phases(const Profile& profile, const Options& options, std::ostream& 
                out);
 }
 
+constexpr std::array<const char*, profile::HeapSizes::kParts> kParts = {"gen 0", "gen 1",  "gen 2",
+                                                                        "large", "pinned", "frozen"};
+
+// How large the parts of the heap were.
+void write_heap(const Profile& profile, const Options& options, std::ostream& out) {
+  const std::optional<profile::HeapOfRun> run = profile::heap_of_run(profile);
+  if (!run) return;
+  Table table({{"first"}, {"last"}, {"grew by"}, {"at most"}}, "heap after collections");
+  const auto row = [&](uint64_t first, uint64_t last, uint64_t most, const char* name) {
+    if (most == 0 && last == 0) return;
+    table.add({bytes(first), bytes(last), last > first ? bytes(last - first) : "–", bytes(most)},
+              [name](size_t) { return std::string(name); });
+  };
+  for (size_t i = 0; i < kParts.size(); ++i) {
+    uint64_t most = 0;
+    for (const Collection& collection : profile.collections)
+      if (collection.heap) most = std::max(most, collection.heap->bytes[i]);
+    row(run->first.bytes[i], run->last.bytes[i], most, kParts[i]);
+  }
+  row(run->first.total(), run->last.total(), run->most.total(), "all");
+  out << '\n';
+  table.write(out, options.width, 0, Style(options.color));
+}
+
+// The cells of a collection's row: the whole, and where there is room its parts.
+void add_heap(const Collection& collection, bool with_parts, std::vector<std::string>& cells) {
+  cells.push_back(collection.heap ? bytes(collection.heap->total()) : "–");
+  for (size_t i = 0; with_parts && i < kParts.size(); ++i)
+    cells.push_back(collection.heap ? bytes(collection.heap->bytes[i]) : "–");
+}
+
 void write_collections(const Profile& profile, const Options& options, std::ostream& out) {
   const std::vector<Collection> rows = shown(profile, options);
   std::vector<Table::Column> columns = {{"number"}, {"generation"}, {"began at"}, {"took"}, {"paused"}};
-  constexpr unsigned kWide = 100;
+  constexpr unsigned kWide = 100, kWidest = 120;
   const bool with_phases = options.width >= kWide && tells_times(profile::gc_totals(profile).phases);
+  const bool with_heap = std::ranges::any_of(rows, [](const Collection& one) { return one.heap.has_value(); });
+  const bool with_parts = with_heap && !with_phases && options.width >= kWidest;
+  if (with_heap) columns.push_back({"heap"});
+  for (size_t i = 0; with_parts && i < kParts.size(); ++i) columns.push_back({kParts[i]});
   if (with_phases) columns.insert(columns.end(), {{"stop"}, {"mark"}, {"plan"}, {"move"}, {"sweep"}});
   Table table(columns, "");
   for (const Collection& collection : rows) {
@@ -120,6 +159,7 @@ void write_collections(const Profile& profile, const Options& options, std::ostr
     std::vector<std::string> figures = {
         count(collection.number), std::to_string(collection.generation), moment(collection.start_ns),
         ended ? duration(collection.end_ns - collection.start_ns) : "–", duration(collection.pause_ns)};
+    if (with_heap) add_heap(collection, with_parts, figures);
     if (with_phases) {
       for (const int64_t ns : steps(collection.phases)) figures.push_back(ns > 0 ? duration(ns) : "–");
     }
@@ -145,6 +185,7 @@ void write_gc(const Profile& profile, const Options& options, std::ostream& out)
   } else {
     write_generations(profile, options, out);
     write_phases(profile, options, out);
+    write_heap(profile, options, out);
     write_collections(profile, options, out);
   }
   const std::map<std::string, OtherPauses> others = other_pauses(profile);
@@ -172,6 +213,7 @@ void gc_json(const Profile& profile, const Options&, Json& json) {
                   {"end_ns", nullptr},
                   {"pause_ns", collection.pause_ns}};
     if (collection.end_ns >= 0) entry["end_ns"] = collection.end_ns;
+    if (collection.heap) entry["heap"] = heap_json(*collection.heap);
     if (!profile.gc_stretches.empty()) entry["phases"] = gc_phases_json(collection.phases);
     json["all"].push_back(std::move(entry));
   }
@@ -184,7 +226,7 @@ void gc_json(const Profile& profile, const Options&, Json& json) {
 
 extern const Report kGcReport = {
     .name = "gc",
-    .help = "garbage collections by generation, and each with its pause",
+    .help = "garbage collections by generation, the heap's size after each, and each with its pause",
     .text = write_gc,
     .json = gc_json,
 };

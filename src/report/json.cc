@@ -1,6 +1,7 @@
 #include "report/json.h"
 
 #include "profile/collections.h"
+#include "report/heap_text.h"
 #include "report/notes.h"
 #include "report/units.h"
 
@@ -68,6 +69,7 @@ Json gc_totals_json(const Profile& profile) {
       {"longest_pause_ns", totals.longest_ns},
       {"pause_share_of_wall", share(static_cast<uint64_t>(totals.pause_ns), static_cast<uint64_t>(profile.wall_ns))},
       {"generations", Json::array()}};
+  json["heap"] = heap_of_run_json(profile);
   const bool with_phases = !profile.gc_stretches.empty();
   if (with_phases) json["phases"] = gc_phases_json(totals.phases);
   for (const auto& [generation, of_it] : totals.by_generation) {

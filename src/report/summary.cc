@@ -14,6 +14,7 @@
 #include "report/call_sums.h"
 #include "report/function_name.h"
 #include "report/function_table.h"
+#include "report/heap_text.h"
 #include "report/hints.h"
 #include "report/json.h"
 #include "report/more.h"
@@ -423,6 +424,7 @@ std::vector<Fact> summary_facts(const Profile& profile) {
       {"Allocations", logged_allocations_text(profile), kText, "oriel report alloc"},
       {"Probes", summary_probes_text(profile)},
       {"GC", gc_text(profile)},
+      {"Heap", heap_text(profile), kText, "oriel report gc"},
       {"GC pauses", pauses_text(profile), kText, "oriel report gc"},
       {"Exceptions", exceptions_text(profile), kText, profile.exceptions.empty() ? "" : "oriel report exceptions"},
       {"Shown", filter_sentence(profile), kWarning},

@@ -38,6 +38,16 @@ class Events(harness.OrielTest):
         self.assertGreater(types["System.FormatException"]["periods"], types["Exceptions.Refusal"]["periods"])
         self.assertRegex(self.oriel("report", "exceptions", "run.oriel").out, r"Throwing took .* [µn]s an\s+exception")
 
+    def test_the_heap_is_as_large_as_the_program_says(self):
+        out = self.record(*program("heap")).out
+        told = [[int(word) for word in line.split()] for line in out.splitlines()[:-1]]
+        collections = [entry for entry in self.report("gc")["all"] if entry["induced"]]
+        parts = ("gen0", "gen1", "gen2", "large", "pinned")
+        self.assertEqual([[entry["heap"][part] for part in parts] for entry in collections], told)
+        self.assertGreater(collections[-1]["heap"]["frozen"], 0)
+        self.assertIn("heap after collections", self.oriel("report", "gc", "run.oriel").out)
+        self.assertIn("\nHeap        ", self.oriel("report", "run.oriel").out)
+
     def test_collections_by_generation(self):
         self.record(*program("gc", 7))
         report = self.report("gc")

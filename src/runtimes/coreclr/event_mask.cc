@@ -26,6 +26,7 @@ constexpr EventBits kEventBits[] = {
     {oriel_event_thread_started, oriel_event_thread_name, {kMonitorThreads, 0}},
     {oriel_event_gc_event, oriel_event_gc_event, {kMonitorSuspends, kHighBasicGc}},
     {oriel_event_gc_begin, oriel_event_gc_end, {0, kHighBasicGc}},
+    {oriel_event_gc_heap, oriel_event_gc_heap, {0, kHighBasicGc}},
     {oriel_event_gc_marked, oriel_event_gc_phases, {0, kHighMonitorEventPipe}},
     {oriel_event_suspend_begin, oriel_event_resume_end, {kMonitorSuspends, 0}},
     {oriel_event_gc_allocation_sampled,

@@ -36,6 +36,23 @@ static class Exceptions {
   }
 }
 
+// How large the parts of the heap are after a collection, as the program itself is told: of generations, large objects,
+// pinned ones.
+static class Heap {
+  public static void Run() {
+    var kept = new List<object>();
+    for (int i = 0; i < 5; i++) {
+      for (int j = 0; j < 10_000; j++) kept.Add(new byte[100]);
+      kept.Add(new byte[2_000_000]);
+      kept.Add(GC.AllocateArray<byte>(300_000, pinned: true));
+      GC.Collect(2, GCCollectionMode.Forced, blocking: true, compacting: true);
+      GCMemoryInfo info = GC.GetGCMemoryInfo(GCKind.FullBlocking);
+      Console.WriteLine(string.Join(' ', info.GenerationInfo.ToArray().Select(part => part.SizeAfterBytes)));
+    }
+    GC.KeepAlive(kept);
+  }
+}
+
 // `count` blocking collections of each generation.
 static class Collections {
   public static void Run(int count) {

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <atomic>
+#include <vector>
 
 #include "runtimes/coreclr/adapter.h"
 #include "runtimes/coreclr/callbacks/between.h"
 #include "runtimes/coreclr/callbacks/exception_messages.h"
+#include "runtimes/coreclr/callbacks/heap_sizes.h"
 #include "runtimes/coreclr/com/profiling.h"
 
 namespace oriel::coreclr {
@@ -104,6 +106,7 @@ class Callback final : public ProfilerCallback {
   HResult initialize(IUnknown* info);
   HResult clause_entered(FunctionID function, oriel_clause_kind kind);
   void raise_message(oriel_object* exception);
+  void raise_heap(uint32_t collection);
   void raise_clause(FunctionID function, oriel_clause_kind kind, ObjectID exception);
   void compilation_of(FunctionID function, oriel_method* method);
   void code_done(FunctionID function, ReJITID version, HResult status);
@@ -115,6 +118,7 @@ class Callback final : public ProfilerCallback {
   std::atomic<bool> initialized_raised_{false};
   JitState jit_;
   ExceptionMessages exception_messages_;
+  std::vector<GenerationRange> heap_parts_;  // while the program is stopped
   GcState gc_;
   ThreadNames thread_names_;
 };

@@ -60,8 +60,16 @@ HResult Callback::GarbageCollectionFinished() {
     const GcState::Collection collection = gc_.end();
     if (collection.number == 0) return;
     raise_gc_event(ORIEL_GC_END, collection.generation, true);
+    raise_heap(collection.number);
     raise_gc_end(collection.number, collection.generation);
   });
+}
+
+void Callback::raise_heap(uint32_t collection) {
+  if (!is_wanted(oriel_event_gc_heap)) return;
+  if (const std::optional<HeapSizes> sizes = heap_sizes(info(), heap_parts_))
+    raise_gc_heap(collection, sizes->generations[0], sizes->generations[1], sizes->generations[2], sizes->large,
+                  sizes->pinned, sizes->frozen);
 }
 
 HResult Callback::RuntimeSuspendStarted(uint32_t reason) {

@@ -204,6 +204,12 @@ struct GenerationRange {
   uintptr_t length, reserved;
 };
 
+// A piece of the heap with objects that are never collected (corprof.idl: COR_PRF_NONGC_HEAP_RANGE).
+struct FrozenRange {
+  ObjectID start;
+  uintptr_t length, reserved;
+};
+
 enum SuspendReason : uint32_t {
   kSuspendOther = 0,
   kSuspendForGc = 1,

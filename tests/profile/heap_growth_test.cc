@@ -1,0 +1,77 @@
+// What sizes of the heap after collections say: a leak only where it is plain.
+#include "profile/heap_growth.h"
+
+#include <gtest/gtest.h>
+
+#include "profile/builder.h"
+#include "shop/shop_log.h"
+
+namespace oriel::profile {
+namespace {
+
+constexpr uint64_t kMega = 1'000'000;
+
+// Full collections, one a second, that leave so many megabytes.
+Profile run(std::initializer_list<uint64_t> sizes) {
+  Profile profile;
+  for (const uint64_t size : sizes) {
+    Collection collection;
+    collection.generation = 2;
+    collection.start_ns = static_cast<int64_t>(profile.collections.size()) * 1'000'000'000;
+    collection.heap.emplace();
+    collection.heap->bytes[HeapSizes::kGeneration2] = size * kMega;
+    profile.collections.push_back(collection);
+  }
+  return profile;
+}
+
+TEST(HeapGrowth, ThatGoesOnIsPlain) {
+  const auto growth = heap_growth(run({12, 20, 31, 39, 52, 60}));
+  ASSERT_TRUE(growth);
+  EXPECT_TRUE(growth->goes_on);
+  EXPECT_EQ(growth->first, 12 * kMega);
+  EXPECT_EQ(growth->last, 60 * kMega);
+  EXPECT_EQ(growth->ns, 5'000'000'000);
+  EXPECT_TRUE(heap_growth(run({10, 40, 130}))->goes_on);
+}
+
+TEST(HeapGrowth, IsNotWhatIsFilledOnceOrFallsAgainOrIsLittle) {
+  EXPECT_FALSE(heap_growth(run({12, 300, 301, 300, 302, 303, 301, 304, 302}))->goes_on);
+  EXPECT_FALSE(heap_growth(run({12, 100, 200, 300, 40, 30}))->goes_on);
+  EXPECT_FALSE(heap_growth(run({100, 120, 140, 160, 170, 180}))->goes_on);
+  EXPECT_FALSE(heap_growth(run({1, 2, 3, 4, 5, 6}))->goes_on);
+  EXPECT_FALSE(heap_growth(run({10, 100}))->goes_on);
+}
+
+TEST(HeapGrowth, IsOfFullCollections) {
+  Profile profile = run({10, 20, 30});
+  for (Collection& collection : profile.collections) collection.generation = 1;
+  EXPECT_FALSE(heap_growth(profile));
+  EXPECT_EQ(heap_of_run(profile)->last.total(), 30 * kMega);
+  EXPECT_EQ(heap_of_run(profile)->collections, 3u);
+}
+
+TEST(HeapGrowth, OfSeveralProcessesIsNone) {
+  Profile profile = run({10, 40, 130});
+  profile.processes.resize(2);
+  EXPECT_FALSE(heap_growth(profile));
+  EXPECT_FALSE(heap_of_run(profile));
+}
+
+TEST(HeapSizes, AreThoseOfTheCollectionOfTheirNumber) {
+  Builder builder;
+  builder.on_intro(testing::shop_intro());
+  builder.on_clock(testing::clock_at(0));
+  builder.on_event(testing::event_at(1, 1, "gc_begin", {1, 2, 0}));
+  builder.on_event(testing::event_at(2, 1, "gc_begin", {2, 0, 0}));
+  builder.on_event(testing::event_at(3, 1, "gc_heap", {2, 1, 2, 3, 4, 5, UINT64_MAX}));
+  builder.on_event(testing::event_at(3, 1, "gc_end", {2, 0}));
+  const Profile profile = builder.finish({});
+  EXPECT_FALSE(profile.collections.at(0).heap);
+  ASSERT_TRUE(profile.collections.at(1).heap);
+  EXPECT_EQ(profile.collections[1].heap->bytes[HeapSizes::kLarge], 4u);
+  EXPECT_GT(profile.collections[1].heap->total(), 15u);
+}
+
+}  // namespace
+}  // namespace oriel::profile
