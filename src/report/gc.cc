@@ -115,7 +115,7 @@ void write_phases(const Profile& profile, const Options& options, std::ostream& 
 constexpr std::array<const char*, profile::HeapSizes::kParts> kParts = {"gen 0", "gen 1",  "gen 2",
                                                                         "large", "pinned", "frozen"};
 
-// How large the parts of the heap were.
+// How large the parts of the heap were, and whether they grew.
 void write_heap(const Profile& profile, const Options& options, std::ostream& out) {
   const std::optional<profile::HeapOfRun> run = profile::heap_of_run(profile);
   if (!run) return;
@@ -134,6 +134,7 @@ void write_heap(const Profile& profile, const Options& options, std::ostream& ou
   row(run->first.total(), run->last.total(), run->most.total(), "all");
   out << '\n';
   table.write(out, options.width, 0, Style(options.color));
+  if (const std::string sentence = heap_growth_sentence(profile); !sentence.empty()) write_note(sentence, options, out);
 }
 
 // The cells of a collection's row: the whole, and where there is room its parts.

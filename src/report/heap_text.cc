@@ -41,6 +41,18 @@ std::string heap_text(const Profile& profile) {
   return text;
 }
 
+std::string heap_growth_sentence(const Profile& profile) {
+  constexpr int64_t kLong = 1'000'000'000;
+  const std::optional<HeapGrowth> growth = profile::heap_growth(profile);
+  if (!growth || !growth->goes_on) return "";
+  const std::string rate =
+      growth->ns >= kLong ? fmt::format(", {} a minute", bytes(static_cast<uint64_t>(per_minute(*growth)))) : "";
+  return fmt::format(
+      "The heap grew from {} to {} over {} full collections{}, and did not stop: likely a leak, "
+      "something that keeps what is no longer needed.",
+      bytes(growth->first), bytes(growth->last), count(growth->collections), rate);
+}
+
 Json heap_json(const HeapSizes& sizes) {
   Json json = {{"total", sizes.total()}};
   for (size_t i = 0; i < HeapSizes::kParts; ++i) json[kKeys[i]] = sizes.bytes[i];

@@ -10,6 +10,8 @@ namespace oriel::report {
 
 // "480 MB after the last of 41 full collections, 12.0 MB after the first"; "" where the log does not tell.
 std::string heap_text(const profile::Profile& profile);
+// Where it grew all the time, what that may be; "" otherwise.
+std::string heap_growth_sentence(const profile::Profile& profile);
 
 // Bytes by part, and in all.
 Json heap_json(const profile::HeapSizes& sizes);

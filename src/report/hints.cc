@@ -11,6 +11,7 @@
 #include "profile/recorded.h"
 #include "profile/uses.h"
 #include "report/function_name.h"
+#include "report/heap_text.h"
 #include "report/more.h"
 #include "report/start_hints.h"
 #include "report/text.h"
@@ -100,6 +101,10 @@ std::string command_of(std::string_view key, uint32_t function, const Profile& p
   return lines_command(profile.functions[function]);
 }
 
+const char* learn_what_is_allocated(const Profile& profile) {
+  return profile.calls.allocated > 0 ? "" : " `oriel run --alloc=sampled` tells what is allocated where.";
+}
+
 // Adds the hint of that row of a table, whose columns stand for both kinds, if there is so much of it.
 template <typename Row, typename Totals>
 void add_if_much(const Row& row, const Totals& totals, const Profile& profile, std::vector<Hint>& to) {
@@ -107,11 +112,9 @@ void add_if_much(const Row& row, const Totals& totals, const Profile& profile, s
   const uint64_t whole = profile::program_periods(profile);
   const double part = share(totals.periods, whole);
   if (part < row.least || totals.periods < kFewest) return;
-  const char* const learn =
-      profile.calls.allocated > 0 ? "" : " `oriel run --alloc=sampled` tells what is allocated where.";
   to.push_back({row.key, part,
                 fmt::format(fmt::runtime(row.text), percent(totals.periods, whole), time_of(totals.periods, profile),
-                            by_text(totals.most_by, profile), learn),
+                            by_text(totals.most_by, profile), learn_what_is_allocated(profile)),
                 command_of(row.key, totals.most_by, profile)});
 }
 
@@ -198,6 +201,8 @@ std::vector<Hint> hints(const Profile& profile) {
   add_large_objects(profile, all);
   add_induced(profile, all);
   std::ranges::stable_sort(all, std::greater<>(), &Hint::share);
+  if (const std::string sentence = heap_growth_sentence(profile); !sentence.empty())
+    all.insert(all.begin(), {"heap-growth", 0, sentence + learn_what_is_allocated(profile), "oriel report gc"});
   all.resize(std::min(all.size(), kMost));
   return all;
 }

@@ -75,6 +75,29 @@ class Answers(harness.OrielTest):
     def test_a_loop_that_misses_the_cache_is_named_with_its_line(self):
         self.assert_own_code_is_hot("cache-misses", "Picture.Brightness()", "the line that misses")
 
+    def summary_of(self, name):
+        self.record("dotnet", ANSWERS, name)
+        summary = self.report("summary")
+        return summary, {hint["hint"]: hint["text"] for hint in summary["hints"]}
+
+    def test_what_is_kept_for_good_is_told_by_a_heap_that_grows(self):
+        for name, method in (("event-leak", "Pages.Open()"), ("cache", "Prices.Look()")):
+            with self.subTest(name):
+                summary, hints = self.summary_of(name)
+                self.assertEqual(summary["hints"][0]["hint"], "heap-growth", summary["gc"]["heap"])
+                self.assertRegex(hints["heap-growth"], r"^The heap grew from [\d.]+ MB to \d[\d.]* [MG]B over \d+ full")
+                self.assertIn(method, [row["name"] for row in summary["top_own"]])
+
+    def test_a_heap_that_is_filled_once_is_no_leak(self):
+        summary, hints = self.summary_of("filled-once")
+        self.assertNotIn("heap-growth", hints)
+        self.assertGreater(summary["gc"]["heap"]["last"]["total"], 50_000_000)
+
+    def test_collections_by_hand_are_told(self):
+        summary, hints = self.summary_of("induced")
+        self.assertIn("were asked for by GC.Collect", hints["induced-gc"])
+        self.assertEqual(summary["top_own"][0]["name"], "Cleaner.Run()")
+
     def test_large_objects_are_told_by_the_collections_that_they_cause(self):
         self.record("dotnet", ANSWERS, "large-objects")
         summary = self.report("summary")

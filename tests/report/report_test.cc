@@ -216,6 +216,25 @@ TEST(Exceptions, ShowWhatTheySayAndTheOneThatEndedTheProgram) {
   EXPECT_EQ(exceptions["types"][0]["messages"].size(), 2u);
 }
 
+TEST(Gc, ShowsTheHeapAndALeak) {
+  profile::Profile profile = testing::shop_profile();
+  for (uint64_t i = 0; i < profile.collections.size(); ++i) {
+    profile.collections[i].generation = 2;
+    profile.collections[i].heap = profile::HeapSizes{{0, 0, uint64_t{20'000'000} << (2 * i), 1000, 0, 0}};
+  }
+  for (const unsigned width : {80u, 100u, 160u}) {
+    report::Options options;
+    options.width = width;
+    const std::string text = text_of("gc", profile, options);
+    EXPECT_THAT(text, HasSubstr("heap after collections"));
+    EXPECT_THAT(text, HasSubstr("The heap grew from 20.0 MB to 320 MB over 3 full"));
+  }
+  EXPECT_THAT(text_of("summary", profile), HasSubstr("Heap        320 MB after the last of 3 full collections"));
+  EXPECT_EQ(json_of("summary", profile)["hints"][0]["hint"], "heap-growth");
+  EXPECT_EQ(json_of("gc", profile)["all"][2]["heap"]["gen2"], 320'000'000);
+  EXPECT_EQ(json_of("gc", profile)["heap"]["full"]["goes_on"], true);
+}
+
 TEST(Report, NoLineRunsOverAtAnyWidth) {
   Profile profile = testing::shop_profile();
   profile.functions[1].name = "Very.Long.Namespace.Of.Things<System.Collections.Generic.List<System.Int32>>.Method" +

@@ -19,6 +19,10 @@ var work = new Dictionary<string, Func<long>>
     ["large-objects"] = Thumbnails.Render,
     ["logging"] = Checkout.Run,
     ["cache-misses"] = Picture.Brightness,
+    ["event-leak"] = Pages.Open,
+    ["cache"] = Prices.Look,
+    ["induced"] = Cleaner.Run,
+    ["filled-once"] = Table.Fill,
     ["start"] = Rules.CountFitting,
 }[args[0]];
 long sum = 0;
@@ -40,6 +44,71 @@ static class Routes
     {
         var pattern = new Regex("^/shop/(?<category>[a-z]+)/(?<id>\\d+)(/|\\?.*)?$");
         return pattern.IsMatch("/shop/tea/4711") ? 1 : 0;
+    }
+}
+
+// Each page that is opened listens to the clock, which keeps it for good.
+static class Pages
+{
+    static event Action? Ticked;
+
+    sealed class Page
+    {
+        readonly byte[] text = new byte[20_000];
+        public Page() => Ticked += Update;
+        void Update() => text[0]++;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static long Open()
+    {
+        for (int i = 0; i < 20; i++) GC.KeepAlive(new Page());
+        Thread.Sleep(1);
+        return 1;
+    }
+}
+
+// A cache that nothing is ever taken out of.
+static class Prices
+{
+    static readonly Dictionary<long, byte[]> Known = [];
+    static long asked;
+
+    public static long Look()
+    {
+        for (int i = 0; i < 300; i++) Known[asked++] = new byte[1000];
+        Thread.Sleep(1);
+        return Known.Count;
+    }
+}
+
+// Collecting by hand after each piece of work.
+static class Cleaner
+{
+    static readonly List<object> Kept = Enumerable.Range(0, 200_000).Select(i => (object)new int[4]).ToList();
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static long Run()
+    {
+        long sum = Kept.Count;
+        for (int i = 0; i < 1000; i++) sum += new byte[100].Length;
+        GC.Collect();
+        return sum;
+    }
+}
+
+// Much memory at the start that stays: no leak.
+static class Table
+{
+    static readonly List<byte[]> Rows = [];
+
+    public static long Fill()
+    {
+        while (Rows.Count < 200_000) Rows.Add(new byte[500]);
+        long sum = 0;
+        for (int i = 0; i < 2000; i++) sum += new byte[1000].Length;
+        if (Environment.TickCount64 % 10 == 0) GC.Collect();
+        return sum;
     }
 }
 
