@@ -83,6 +83,9 @@ def cases(folder):
     waiting = program("waiting", "1000", "6000")
     for option in ("--sample-real=100", "--sample-real"):
         yield f"real time, {option}", "waiting", waiting, oriel(folder, option), {}
+    yield "10,000 exceptions a second (default)", "throwing", program("throwing", "20000", "48000"), oriel(folder), {}
+    yield "nothing but exceptions (default)", "throwing", program("throwing", "300000", "1"), oriel(folder), {}
+    yield "collections (default)", "collecting", program("collecting", "40"), oriel(folder), {}
     for name, peer in (("dotnet-trace", dotnet_trace(folder)), ("perf, 999 Hz", perf(folder))):
         if peer is None:
             print(f"{name}: not installed, left out", file=sys.stderr)

@@ -10,12 +10,53 @@ switch (args.ElementAtOrDefault(0))
     case "allocate": Steady.Run(int.Parse(args[1]), int.Parse(args[2]), 1, Steady.Allocate); break;
     case "call": Steady.Run(int.Parse(args[1]), int.Parse(args[2]), 1, Steady.Call); break;
     case "call-2": Steady.Run(int.Parse(args[1]), int.Parse(args[2]), 2, Steady.Call); break;
+    case "throwing": Throwing.Run(int.Parse(args[1]), int.Parse(args[2])); break;
+    case "collecting": Collecting.Run(int.Parse(args[1])); break;
     case "deep": Deep.Run(int.Parse(args[1]), int.Parse(args[2])); break;
     default:
-        Console.Error.WriteLine("usage: Programs hello | busy THREADS MILLIONS | waiting THREADS MILLIONS | shares ROUNDS | deep FRAMES MILLIONS | allocate|call|call-2 MILLIONS SETTLE-MS");
+        Console.Error.WriteLine("usage: Programs hello | busy THREADS MILLIONS | waiting THREADS MILLIONS | shares ROUNDS | deep FRAMES MILLIONS | throwing COUNT STEPS | collecting MILLIONS | allocate|call|call-2 MILLIONS SETTLE-MS");
         return 2;
 }
 return 0;
+
+// Exceptions as a program's way to tell of what happens often, with work between them.
+static class Throwing
+{
+    public static void Run(int count, int steps)
+    {
+        ulong state = 88172645463325252;
+        int caught = 0;
+        for (int i = 0; i < count; i++)
+        {
+            state = Busy.Work(state, steps);
+            try { Check(i); }
+            catch (FormatException) { caught++; }
+        }
+        Console.WriteLine($"{state} {caught}");
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static void Check(int number) => throw new FormatException($"number {number % 7} is none");
+}
+
+// Many collections of a heap of some 200 MB, in which a part of what is allocated lives on for a while.
+static class Collecting
+{
+    public static void Run(int millions)
+    {
+        var kept = new object[1_000_000];
+        var young = new object[1 << 14];
+        for (int i = 0; i < kept.Length; i++) kept[i] = new byte[150];
+        for (long i = 0; i < millions * 1_000_000L; i++)
+        {
+            var made = new byte[100];
+            young[i & (young.Length - 1)] = made;
+            if (i % 64 == 0) kept[i / 64 % kept.Length] = made;
+        }
+        GC.KeepAlive(young);
+        Console.WriteLine(GC.CollectionCount(0));
+    }
+}
 
 // Threads that only wait, and one that computes.
 static class Waiting
