@@ -135,6 +135,22 @@ TEST_F(EltHooksTest, OfOneGuestAreTheRuntimesOwnWithItsMapper) {
   EXPECT_EQ(mapped(5), 7u);
 }
 
+TEST_F(EltHooksTest, AMapperOfTheFirstKindLeavesThatOfTheSecond) {
+  fast(1, kHook, kHook, 7);
+  start();
+  EXPECT_EQ(info(1).SetFunctionIDMapper(nullptr), kOk);
+  EXPECT_EQ(mapped(5), 7u);
+}
+
+TEST_F(EltHooksTest, AMapperOfTheFirstKindLeavesThatOfTheSecondOfSeveral) {
+  fast(1, kHook, kHook, 7);
+  fast(0, kHook, kHook, 8);
+  start();
+  const uintptr_t before = mapped(5);
+  EXPECT_EQ(info(1).SetFunctionIDMapper(nullptr), kOk);
+  EXPECT_EQ(mapped(5), before) << "lists of the same are the same";
+}
+
 TEST_F(EltHooksTest, OfOneGuestAreSharedWhereAnotherWantsInfo) {
   fast(1, kHook, nullptr, 7);
   info(0).SetEventMask(kEnableFunctionArgs);

@@ -62,24 +62,31 @@ std::optional<HResult> EltHooks::refuses(const Guest& guest, const EventMask& wa
   return fits ? std::nullopt : std::optional(kInconsistentWithFlags);
 }
 
-HResult EltHooks::set_mapper(Guest& guest, void* mapper) { return set_mapper(guest, {mapper, nullptr, nullptr}); }
-HResult EltHooks::set_mapper2(Guest& guest, void* mapper, void* client) {
-  return set_mapper(guest, {nullptr, mapper, client});
-}
-
-HResult EltHooks::set_mapper(Guest& guest, const Mapper& mapper) {
+HResult EltHooks::set_mapper(Guest& guest, void* mapper) {
   if (guest.only_hears()) return kInvalidArgument;
   const std::lock_guard guard(lock_);
-  mappers_[guest.number()] = mapper;
+  mappers_[guest.number()].first = mapper;
+  return mapper_changed(guest);
+}
+
+HResult EltHooks::set_mapper2(Guest& guest, void* mapper, void* client) {
+  if (guest.only_hears()) return kInvalidArgument;
+  const std::lock_guard guard(lock_);
+  mappers_[guest.number()].second = mapper;
+  mappers_[guest.number()].client = client;
+  return mapper_changed(guest);
+}
+
+HResult EltHooks::mapper_changed(Guest& guest) {
   if (stage_ == Stage::kStarting) hooks_[guest.number()].guest = &guest;
   if (stage_ != Stage::kOfOne) return kOk;
   if (only_ == nullptr) only_ = &guest;
-  return only_ == &guest ? tell_mapper(mapper) : kOk;
+  return only_ == &guest ? tell_mapper(mappers_[guest.number()]) : kOk;
 }
 
 HResult EltHooks::tell_mapper(const Mapper& mapper) {
-  return mapper.second != nullptr ? runtime_.SetFunctionIDMapper2(mapper.second, mapper.client)
-                                  : runtime_.SetFunctionIDMapper(mapper.first);
+  const HResult result = runtime_.SetFunctionIDMapper2(mapper.second, mapper.client);
+  return failed(result) ? result : runtime_.SetFunctionIDMapper(mapper.first);
 }
 
 HResult EltHooks::tell_hooks(HookKind kind, void* enter, void* leave, void* tail_call) {

@@ -66,6 +66,7 @@ class EltHooks {
   uintptr_t map(FunctionID function, Bool* hook);
 
  private:
+  // A guest may have set both; the second is asked as long as there is one.
   struct Mapper {
     void* first = nullptr;
     void* second = nullptr;
@@ -80,7 +81,7 @@ class EltHooks {
     auto operator<=>(const Wanted&) const = default;
   };
 
-  HResult set_mapper(Guest& guest, const Mapper& mapper);
+  HResult mapper_changed(Guest& guest);
   HResult tell_mapper(const Mapper& mapper);
   HResult tell_hooks(HookKind kind, void* enter, void* leave, void* tail_call);
   void give_all_to(const Guest& guest);
