@@ -210,9 +210,7 @@ void exceptions_json(const Profile& profile, const Options&, Json& json) {
 
 extern const Report kExceptionsReport = {
     .name = "exceptions",
-    .help =
-        "exceptions by type: what they say, who throws and catches them, what that takes; the one that ended the "
-        "program",
+    .help = "exceptions by type: messages, throwers and catchers, cost; which ended it all",
     .text = write_exceptions,
     .json = exceptions_json,
 };

@@ -227,7 +227,7 @@ void gc_json(const Profile& profile, const Options&, Json& json) {
 
 extern const Report kGcReport = {
     .name = "gc",
-    .help = "garbage collections by generation, the heap's size after each, and each with its pause",
+    .help = "garbage collections by generation, each with its pause and the heap after it",
     .text = write_gc,
     .json = gc_json,
 };

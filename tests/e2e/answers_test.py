@@ -123,7 +123,7 @@ class Answers(harness.OrielTest):
                                  ("DOTNET_ReadyToRun", "0", "ready-to-run-off")):
             with self.subTest(name):
                 program = "json-options" if key == "ready-to-run-off" else "start"
-                self.record("dotnet", ANSWERS, program, options=["--sample=1000"], env={name: value})
+                self.record("dotnet", ANSWERS, program, "500", options=["--sample=1000"], env={name: value})
                 summary = self.report("summary")
                 self.assertEqual(summary["properties"]["runtime.settings"], f"{name}={value}")
                 hint = next((hint for hint in summary["hints"] if hint["hint"] == key), None)

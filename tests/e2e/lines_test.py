@@ -27,7 +27,7 @@ def program(folder=FOLDER, name="lines.dll"):
 class Lines(harness.OrielTest):
     def hottest(self, method, log="run.oriel"):
         """The place where most of a method's own samples are, and what the report says of the method."""
-        found = self.report("lines", method, log=log)["methods"][0]
+        found = max(self.report("lines", method, log=log)["methods"], key=lambda row: row["self"])
         return max(found["lines"], key=lambda line: line["self"]), found
 
     def assert_hot_lines(self):
@@ -35,7 +35,7 @@ class Lines(harness.OrielTest):
             hottest, found = self.hottest(method)
             self.assertEqual(hottest.get("line"), line_with(comment), found)
             self.assertEqual(os.path.basename(hottest["file"]), "Program.cs")
-            self.assertGreater(hottest["self"], 0.8 * found["self"], found)
+            self.assertGreater(hottest["self"], 0.6 * found["self"], found)
 
     def test_hot_lines(self):
         self.record(*program())

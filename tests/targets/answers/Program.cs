@@ -1,4 +1,4 @@
-// Programs with one known fault each: answers NAME. A profiler's first screen is to name it.
+// Programs with one known fault each: answers NAME [MS]. A profiler's first screen is to name it.
 using System.Collections;
 using System.Runtime.CompilerServices;
 using System.Text.Json;
@@ -26,7 +26,8 @@ var work = new Dictionary<string, Func<long>>
     ["start"] = Rules.CountFitting,
 }[args[0]];
 long sum = 0;
-for (var start = Environment.TickCount64; Environment.TickCount64 - start < 1500;) sum += work();
+int ms = args.Length > 1 ? int.Parse(args[1]) : 1500;
+for (var start = Environment.TickCount64; Environment.TickCount64 - start < ms;) sum += work();
 Console.WriteLine(sum >= 0 ? "done" : "");
 
 // A pattern with nested repeats, which backtracks in ways that double with each letter.
