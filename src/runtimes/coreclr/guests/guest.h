@@ -106,8 +106,20 @@ class Guest {
   void tell_that_it_left();
 
  private:
-  // One can be raised for each object that is made.
-  static constexpr bool is_timed(CallbackSlot slot) { return slot != CallbackSlot::kObjectAllocated; }
+  // Those that are raised for each object, reference or call into native code are more often than they are long.
+  static constexpr bool is_timed(CallbackSlot slot) {
+    switch (slot) {
+      case CallbackSlot::kObjectAllocated:
+      case CallbackSlot::kObjectReferences:
+      case CallbackSlot::kHandleCreated:
+      case CallbackSlot::kHandleDestroyed:
+      case CallbackSlot::kManagedToUnmanagedTransition:
+      case CallbackSlot::kUnmanagedToManagedTransition:
+        return false;
+      default:
+        return true;
+    }
+  }
 
   class Timed {
    public:
