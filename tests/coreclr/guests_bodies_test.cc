@@ -1,9 +1,13 @@
 // Bodies and versions of several profilers, at the moments at which one comes in the way of another.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <functional>
 #include <memory>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -34,6 +38,12 @@ struct BodyRuntime {
   HResult answer(SlotTag<Slot>, Arguments...) {
     return kOk;
   }
+  // All functions are instantiations of one method.
+  HResult answer(SlotTag<InfoSlot::kGetFunctionInfo>, FunctionID, ClassID*, ModuleID* module, Token* token) {
+    *module = kKey.module;
+    *token = kKey.token;
+    return kOk;
+  }
   HResult answer(SlotTag<InfoSlot::kGetModuleMetaData>, ModuleID, uint32_t, const Guid&, IUnknown**) { return kFail; }
   HResult answer(SlotTag<InfoSlot::kGetILFunctionBody>, ModuleID, Token, const uint8_t** at, uint32_t* size) {
     if (while_asked_for_body) std::exchange(while_asked_for_body, {})();
@@ -58,6 +68,7 @@ struct BodyRuntime {
 struct BodyProfiler {
   const void* const* slots = callback_slots<BodyProfiler>();
   std::function<void(FunctionControl&)> version;
+  std::function<void()> compiled;
 
   HResult query(const Guid&, void** object) {
     *object = this;
@@ -67,6 +78,10 @@ struct BodyProfiler {
   uint32_t release() { return 1; }
   template <CallbackSlot Slot, typename... Arguments>
   HResult answer(SlotTag<Slot>, Arguments...) {
+    return kOk;
+  }
+  HResult answer(SlotTag<CallbackSlot::kJITCompilationStarted>, FunctionID, Bool) {
+    if (compiled) compiled();
     return kOk;
   }
   HResult answer(SlotTag<CallbackSlot::kGetReJITParameters>, ModuleID, Token, void* control) {
@@ -131,6 +146,67 @@ TEST_F(GuestsBodies, ADefaultBodyMadeWhileAVersionIsMadeIsThatVersion) {
   profilers[1].version = [&](FunctionControl& control) { control.SetILFunctionBody(sizeof kLongest, kLongest); };
   EXPECT_EQ(made_version(), std::vector<uint8_t>(std::begin(kLongest), std::end(kLongest)));
   EXPECT_EQ(shown_to(0), kLonger) << "the default stays";
+}
+
+TEST_F(GuestsBodies, AVersionThatAnotherWasShownStaysThere) {
+  for (const uint32_t guest : {0u, 1u}) request(guest);
+  const uint8_t* seen = nullptr;
+  profilers[0].version = [&](FunctionControl& control) { control.SetILFunctionBody(sizeof kLonger, kLonger); };
+  profilers[1].version = [&](FunctionControl& control) {
+    seen = shown_to(1);
+    control.SetILFunctionBody(sizeof kLongest, kLongest);
+  };
+  EXPECT_EQ(made_version(), std::vector<uint8_t>(std::begin(kLongest), std::end(kLongest)));
+  ASSERT_NE(seen, nullptr);
+  EXPECT_TRUE(std::equal(std::begin(kLonger), std::end(kLonger), seen));
+}
+
+TEST_F(GuestsBodies, OrielTakesNoVersionOfAnotherForTheMethodsOwn) {
+  request(0);
+  const uint8_t* seen = nullptr;
+  profilers[0].version = [&](FunctionControl& control) { control.SetILFunctionBody(sizeof kLonger, kLonger); };
+  profilers[2].version = [&](FunctionControl&) { seen = shown_to(2); };
+  EXPECT_EQ(made_version(), std::vector<uint8_t>(std::begin(kLonger), std::end(kLonger)));
+  EXPECT_EQ(seen, kPlain);
+}
+
+TEST(MethodTurns, AreOneThreadsAtATime) {
+  MethodTurns turns;
+  constexpr MethodKey kOther = {1, 0x06000002};
+  int in_it = 0, most = 0, rounds = 0;
+  const auto take_turns = [&] {
+    for (int i = 0; i < 2000; ++i) {
+      const MethodTurns::Turn turn(turns, kKey);
+      const MethodTurns::Turn again(turns, kKey);
+      EXPECT_TRUE(turns.is_mine(kKey));
+      EXPECT_FALSE(turns.is_mine(kOther));
+      most = std::max(most, ++in_it);
+      ++rounds;
+      --in_it;
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) threads.emplace_back(take_turns);
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(most, 1);
+  EXPECT_EQ(rounds, 8000);
+  EXPECT_FALSE(turns.is_mine(kKey));
+}
+
+TEST_F(GuestsBodies, TwoCompilationsOfOneMethodAreToldOneAfterTheOther) {
+  std::atomic<int> told{0};
+  std::atomic<bool> overlapped{false};
+  const auto compiled = [&] {
+    if (++told > 1) overlapped = true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    --told;
+  };
+  profilers[0].compiled = compiled;
+  guests[0]->set_mask({kMonitorJitCompilation, 0});
+  std::thread other([&] { board.interface()->JITCompilationStarted(2, 1); });
+  board.interface()->JITCompilationStarted(1, 1);
+  other.join();
+  EXPECT_FALSE(overlapped);
 }
 
 TEST_F(GuestsBodies, ARequestThatARevertOfAnotherOvertakesIsMadeAgain) {

@@ -24,6 +24,13 @@ std::span<const uint8_t> RejitBase::of(const MethodKey& key) {
   return base ? base->body_ : std::span<const uint8_t>();
 }
 
+std::span<const uint8_t> RejitBase::show(const MethodKey& key) {
+  RejitBase* const base = find(key);
+  if (base == nullptr || base->body_.empty()) return {};
+  base->was_shown_ = true;
+  return base->body_;
+}
+
 void RejitBase::replace(const MethodKey& key, std::span<const uint8_t> body) {
   if (RejitBase* base = find(key)) base->body_ = body;
 }

@@ -11,22 +11,34 @@ std::optional<std::span<const uint8_t>> DefaultBodies::shown(const MethodKey& ke
 void DefaultBodies::made_by_guest(const MethodKey& key, std::span<const uint8_t> before, const MadeBody& made) {
   const std::lock_guard guard(lock_);
   shown_[key] = made.body;
-  UncheckedBodies& unchecked = unchecked_[key];
-  if (unchecked.made.empty()) unchecked.before = before;
-  unchecked.made.push_back(made);
-  unchecked_count_.store(unchecked_.size(), std::memory_order_release);
+  UnsettledBodies& unsettled = unsettled_[key];
+  if (unsettled.made.empty()) unsettled.before = before;
+  unsettled.made.push_back(made);
+  unsettled_count_.store(unsettled_.size(), std::memory_order_release);
 }
 
-UncheckedBodies DefaultBodies::take_unchecked(const MethodKey& key) {
+std::optional<UnsettledBodies> DefaultBodies::unsettled(const MethodKey& key) {
   const std::lock_guard guard(lock_);
-  auto taken = unchecked_.extract(key);
-  unchecked_count_.store(unchecked_.size(), std::memory_order_release);
-  return taken ? std::move(taken.mapped()) : UncheckedBodies();
+  const auto found = unsettled_.find(key);
+  return found == unsettled_.end() ? std::nullopt : std::optional(found->second);
 }
 
-void DefaultBodies::set(const MethodKey& key, std::span<const uint8_t> body) {
+void DefaultBodies::looked_at(const MethodKey& key, size_t looked_at, size_t sound) {
   const std::lock_guard guard(lock_);
-  shown_[key] = body;
+  const auto found = unsettled_.find(key);
+  if (found == unsettled_.end()) return;
+  UnsettledBodies& unsettled = found->second;
+  std::vector<MadeBody>& made = unsettled.made;
+  if (sound < looked_at && looked_at == made.size()) shown_[key] = sound == 0 ? unsettled.before : made[sound - 1].body;
+  made.erase(made.begin() + static_cast<ptrdiff_t>(sound), made.begin() + static_cast<ptrdiff_t>(looked_at));
+  unsettled.sound = sound;
+}
+
+bool DefaultBodies::settled(const MethodKey& key) {
+  const std::lock_guard guard(lock_);
+  const bool was_there = unsettled_.erase(key) != 0;
+  unsettled_count_.store(unsettled_.size(), std::memory_order_release);
+  return was_there;
 }
 
 void DefaultBodies::before_own(const MethodKey& key) {
@@ -42,8 +54,8 @@ void DefaultBodies::module_unloading(ModuleID module) {
   const std::lock_guard guard(lock_);
   const auto is_of_module = [&](const auto& entry) { return entry.first.module == module; };
   std::erase_if(shown_, is_of_module);
-  std::erase_if(unchecked_, is_of_module);
-  unchecked_count_.store(unchecked_.size(), std::memory_order_release);
+  std::erase_if(unsettled_, is_of_module);
+  unsettled_count_.store(unsettled_.size(), std::memory_order_release);
 }
 
 }  // namespace oriel::coreclr

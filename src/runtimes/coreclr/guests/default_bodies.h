@@ -22,10 +22,11 @@ struct MadeBody {
   std::span<const uint8_t> body;
 };
 
-// What guests made of a method since it was last looked at, and what it was before that.
-struct UncheckedBodies {
+// What guests made of a method since it was settled, and what it was before that.
+struct UnsettledBodies {
   std::span<const uint8_t> before;
   std::vector<MadeBody> made;
+  size_t sound = 0;  // so many of them, the first, are known to be
 };
 
 class DefaultBodies {
@@ -37,11 +38,14 @@ class DefaultBodies {
   std::optional<std::span<const uint8_t>> shown(const MethodKey& key);
   // A guest made it of `before`, which is what was shown. Bodies live as long as their module.
   void made_by_guest(const MethodKey& key, std::span<const uint8_t> before, const MadeBody& made);
-  // What is yet to be checked of the method, which is then no more; nothing of `made` if all is.
-  UncheckedBodies take_unchecked(const MethodKey& key);
-  bool has_unchecked() const { return unchecked_count_.load(std::memory_order_acquire) != 0; }
-  // This is what guests made, after all.
-  void set(const MethodKey& key, std::span<const uint8_t> body);
+  // What is yet to be settled of the method; nullopt: nothing.
+  std::optional<UnsettledBodies> unsettled(const MethodKey& key);
+  // Of any method.
+  bool has_unsettled() const { return unsettled_count_.load(std::memory_order_acquire) != 0; }
+  // Of the first `looked_at` bodies, `sound` are; those after them are taken back, if they are shown.
+  void looked_at(const MethodKey& key, size_t looked_at, size_t sound);
+  // Nothing of the method is to be settled any more. Was there anything?
+  bool settled(const MethodKey& key);
   // Oriel is about to replace the runtime's body: what it is now stays what is shown.
   void before_own(const MethodKey& key);
   void module_unloading(ModuleID module);
@@ -50,8 +54,8 @@ class DefaultBodies {
   ProfilerInfo& runtime_;
   std::mutex lock_;
   std::unordered_map<MethodKey, std::span<const uint8_t>, MethodKeyHash> shown_;
-  std::unordered_map<MethodKey, UncheckedBodies, MethodKeyHash> unchecked_;
-  std::atomic<size_t> unchecked_count_{0};
+  std::unordered_map<MethodKey, UnsettledBodies, MethodKeyHash> unsettled_;
+  std::atomic<size_t> unsettled_count_{0};
 };
 
 }  // namespace oriel::coreclr

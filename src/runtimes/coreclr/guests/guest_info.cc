@@ -5,6 +5,7 @@
 #include "il/encoded_size.h"
 #include "runtimes/coreclr/guests/checked_body.h"
 #include "runtimes/coreclr/guests/detach.h"
+#include "runtimes/coreclr/guests/settle.h"
 #include "runtimes/coreclr/rejit_base.h"
 
 namespace oriel::coreclr {
@@ -76,7 +77,9 @@ HResult GuestInfo::answer(SlotTag<InfoSlot::kSetEventMask2>, uint32_t low, uint3
 HResult GuestInfo::answer(SlotTag<InfoSlot::kGetILFunctionBody>, ModuleID module, Token method, const uint8_t** body,
                           uint32_t* size) {
   const auto made_so_far = [&] { return house_.bodies.shown({module, method}).value_or(std::span<const uint8_t>()); };
-  std::span<const uint8_t> shown = RejitBase::of({module, method});
+  // Oriel's own goes on top of others' versions in its place, and what it knows of a method is none of these.
+  std::span<const uint8_t> shown = guest_.is_oriel() ? std::span<const uint8_t>() : RejitBase::show({module, method});
+  if (shown.empty() && !guest_.is_oriel()) drop_unsound(house_, {module, method});
   if (shown.empty()) shown = made_so_far();
   if (shown.empty()) {
     const HResult result = house_.runtime->GetILFunctionBody(module, method, body, size);

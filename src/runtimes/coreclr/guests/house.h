@@ -15,7 +15,9 @@
 #include "runtimes/coreclr/guests/guest.h"
 #include "runtimes/coreclr/guests/il_maps.h"
 #include "runtimes/coreclr/guests/mask_union.h"
+#include "runtimes/coreclr/guests/method_turns.h"
 #include "runtimes/coreclr/guests/rejit_layers.h"
+#include "runtimes/coreclr/guests/shown_versions.h"
 
 namespace oriel::coreclr {
 
@@ -49,10 +51,12 @@ struct House {
 
   const ComPtr<ProfilerInfo> runtime;
   MaskUnion masks;
+  MethodTurns turns;
   DefaultBodies bodies;
   IlMaps il_maps;
   ChangedMethods changed;
   RejitLayers rejits;
+  ShownVersions shown_versions;
   EltHooks hooks;
   EventSessions events;
   // A guest made a method's default body anew: Oriel puts its own on top again. Empty: Oriel is not there.

@@ -1,5 +1,6 @@
 #include "runtimes/coreclr/guests/make_version.h"
 
+#include <utility>
 #include <vector>
 
 #include "runtimes/coreclr/guests/captured_version.h"
@@ -23,7 +24,7 @@ class Version {
   void ask(Guest& guest) {
     versions_.emplace_back(new CapturedVersion);
     CapturedVersion& version = *versions_.back().get();
-    const uint8_t* before = so_far_.body().data();
+    const std::span<const uint8_t> before = so_far_.body();
     const HResult result =
         guest.call<CallbackSlot::kGetReJITParameters>(key_.module, key_.token, static_cast<void*>(&version));
     version.close();
@@ -31,24 +32,18 @@ class Version {
       guest.call<CallbackSlot::kReJITError>(key_.module, key_.token, FunctionID{0}, result);
       return;
     }
-    flags_ |= version.flags();
     // It may as well have made the default body anew, of which this version then is.
-    const bool made_default = version.body().empty() && so_far_.body().data() != before;
-    if (version.body().empty() && !made_default) return;
+    const bool made_default = version.body().empty() && so_far_.body().data() != before.data();
+    if (version.body().empty() && !made_default) {
+      flags_ |= version.flags();
+      return;
+    }
     if (!made_default) so_far_.set(version.body());
-    made_.push_back({&guest, so_far_.body()});
+    const MadeBody made = {&guest, so_far_.body()};
+    if (!guest.is_oriel() && !is_sound(before, made)) return so_far_.set(before);
+    flags_ |= version.flags();
+    made_.push_back(made);
     maps_.push_back(&version.map());
-  }
-
-  // Leaves out what the runtime would reject, and what is on top of it.
-  void drop_unsound() {
-    if (made_.empty()) return;
-    ProfilerInfo& runtime = *house_.runtime.get();
-    const std::span<const uint8_t> before = base_.empty() ? body_of(runtime, key_) : base_;
-    const size_t sound = count_sound(runtime, key_, before, made_);
-    made_.resize(sound);
-    maps_.resize(sound);
-    so_far_.set(sound == 0 ? base_ : made_.back().body);
   }
 
   void give_to(FunctionControl& control) {
@@ -63,7 +58,18 @@ class Version {
     if (!map.empty()) control.SetILInstrumentedCodeMap(static_cast<uint32_t>(map.size()), map.data());
   }
 
+  // The bodies that others were shown are to stay.
+  void keep_shown() {
+    if (so_far_.was_shown()) house_.shown_versions.keep(key_.module, std::move(versions_));
+  }
+
  private:
+  // Could the runtime compile it? If not, that is said, and those after the guest go on with what there was before.
+  bool is_sound(std::span<const uint8_t> before, const MadeBody& made) {
+    ProfilerInfo& runtime = *house_.runtime.get();
+    return count_sound(runtime, key_, before.empty() ? body_of(runtime, key_) : before, {&made, 1}) == 1;
+  }
+
   House& house_;
   const MethodKey key_;
   const std::span<const uint8_t> base_;  // empty: what the metadata has
@@ -79,16 +85,17 @@ void make_unsettled(House& house, uint32_t asked, const MethodKey& key, Function
   const std::span<Guest* const> guests = house.guests();
   for (Guest* guest : guests)
     if (!guest->is_oriel() && (asked & guest->bit()) != 0) version.ask(*guest);
-  version.drop_unsound();
   // Oriel is always asked: what its probes are on may be compiled anew for others.
   for (Guest* guest : guests)
     if (guest->is_oriel()) version.ask(*guest);
   version.give_to(control);
+  version.keep_shown();
 }
 
 }  // namespace
 
 void make_version(House& house, uint32_t asked, const MethodKey& key, FunctionControl& control) {
+  const MethodTurns::Turn turn(house.turns, key);
   settle(house, key);
   make_unsettled(house, asked, key, control);
   // One that was asked may have made the default body anew.

@@ -88,8 +88,11 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kJITCompilationStarted>, Funct
       guest->call<CallbackSlot::kJITCompilationStarted>(function, safe);
   };
   const auto own = std::ranges::find_if(guests, &Guest::is_oriel);
+  const std::optional<MethodKey> key = key_of(function);
+  std::optional<MethodTurns::Turn> turn;
+  if (key) turn.emplace(house_->turns, *key);
   std::for_each(guests.begin(), own, tell);
-  settle(*house_, function);
+  if (key) settle(*house_, *key);
   std::for_each(own, guests.end(), tell);
   return kOk;
 }
@@ -111,6 +114,7 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kModuleUnloadFinished>, Module
   house_->il_maps.module_unloading(module);
   house_->changed.module_unloading(module);
   house_->rejits.module_unloading(module);
+  house_->shown_versions.module_unloading(module);
   return kOk;
 }
 
