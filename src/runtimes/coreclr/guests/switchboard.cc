@@ -120,30 +120,45 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kModuleUnloadFinished>, Module
 
 HResult Switchboard::answer(SlotTag<CallbackSlot::kGarbageCollectionStarted>, int32_t count, Bool* generations,
                             uint32_t reason) {
-  walked_enough_.store(0, std::memory_order_relaxed);
-  for (Guest* guest : house_->guests())
+  let_go_of_walkers();
+  uint32_t walkers = 0;
+  for (Guest* guest : house_->guests()) {
     if (guest->hears(CallbackSlot::kGarbageCollectionStarted))
       guest->call<CallbackSlot::kGarbageCollectionStarted>(count, generations, reason);
+    if (!guest->hears(CallbackSlot::kObjectReferences)) continue;
+    guest->hold();
+    walkers |= guest->bit();
+  }
+  walkers_.store(walkers, std::memory_order_relaxed);
   return kOk;
 }
 
-// One that answers that it failed hears of no more objects of this collection; the runtime goes on as long as others
-// do.
+HResult Switchboard::answer(SlotTag<CallbackSlot::kGarbageCollectionFinished>) {
+  let_go_of_walkers();
+  for (Guest* guest : house_->guests())
+    if (guest->hears(CallbackSlot::kGarbageCollectionFinished)) guest->call<CallbackSlot::kGarbageCollectionFinished>();
+  return kOk;
+}
+
+void Switchboard::let_go_of_walkers() {
+  const uint32_t walkers = walkers_.exchange(0, std::memory_order_relaxed);
+  walked_enough_.store(0, std::memory_order_relaxed);
+  for (Guest* guest : house_->guests())
+    if ((walkers & guest->bit()) != 0) guest->let_go();
+}
+
+// Who hears of a collection's objects is settled as it begins. One that answers that it failed hears of no more objects
+// of this collection; the runtime goes on as long as others do.
 HResult Switchboard::answer(SlotTag<CallbackSlot::kObjectReferences>, ObjectID object, ClassID klass, uint32_t count,
                             ObjectID* references) {
+  const uint32_t walkers = walkers_.load(std::memory_order_relaxed);
   uint32_t enough = walked_enough_.load(std::memory_order_relaxed);
-  bool any = false, going_on = false;
   for (Guest* guest : house_->guests()) {
-    if (!guest->hears(CallbackSlot::kObjectReferences)) continue;
-    any = true;
-    if ((enough & guest->bit()) != 0) continue;
-    if (failed(guest->call<CallbackSlot::kObjectReferences>(object, klass, count, references)))
-      enough |= guest->bit();
-    else
-      going_on = true;
+    if ((walkers & ~enough & guest->bit()) == 0) continue;
+    if (failed(guest->call_held<CallbackSlot::kObjectReferences>(object, klass, count, references)))
+      walked_enough_.store(enough |= guest->bit(), std::memory_order_relaxed);
   }
-  walked_enough_.store(enough, std::memory_order_relaxed);
-  return any && !going_on ? kFail : kOk;
+  return walkers != 0 && (walkers & ~enough) == 0 ? kFail : kOk;
 }
 
 // Of these the runtime calls the later slot first, and the earlier one with the same only where that went well: both

@@ -50,6 +50,7 @@ class Switchboard {
   HResult answer(SlotTag<CallbackSlot::kObjectAllocated>, ObjectID object, ClassID klass);
 
   HResult answer(SlotTag<CallbackSlot::kGarbageCollectionStarted>, int32_t count, Bool* generations, uint32_t reason);
+  HResult answer(SlotTag<CallbackSlot::kGarbageCollectionFinished>);
   HResult answer(SlotTag<CallbackSlot::kObjectReferences>, ObjectID object, ClassID klass, uint32_t count,
                  ObjectID* references);
   HResult answer(SlotTag<CallbackSlot::kMovedReferences2>, uint32_t count, ObjectID* from, ObjectID* to, size_t* sizes);
@@ -81,10 +82,12 @@ class Switchboard {
   void tell_askers(const MethodKey& key, Arguments... arguments);
   std::optional<MethodKey> key_of(FunctionID function);
   uint32_t bits_for(ObjectID object);
+  void let_go_of_walkers();
 
   const void* const* const slots_ = callback_slots<Switchboard>();  // first, as the vtable's pointer
   std::atomic<uint32_t> references_{1};
   const std::vector<GuestSpec> wanted_;
+  std::atomic<uint32_t> walkers_{0};        // bits of the guests that are held as they hear of a collection's objects
   std::atomic<uint32_t> walked_enough_{0};  // bits of the guests that stopped this collection's walk through the heap
   House* house_ = nullptr;                  // from Initialize on; the runtime calls nothing else before
 };
