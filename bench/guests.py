@@ -5,10 +5,11 @@ and medians:
   start   a program that does nothing: wall time of one profiler under Oriel's engine, under `oriel run` that records
           nothing, and under a default `oriel run`, each against the profiler alone, and Oriel without it against nothing
   steady  the C# compiler with a profiler that hears all that it can
+  heap    a program whose collections a profiler follows object by object
   jit     what three profilers that each change all methods add to the processor time that the JIT takes for a part of the
           frameworks' methods, all three under Oriel, against the sum of what each adds alone
 
-usage: bench/guests.py [--runs N] [--build FOLDER] [start|steady|jit]…
+usage: bench/guests.py [--runs N] [--build FOLDER] [start|steady|heap|jit]…
        after: cmake --preset release && cmake --build --preset release
 """
 import argparse
@@ -111,6 +112,19 @@ def steady(bench):
         row(name, one[0], times[0][0])
 
 
+def heap(bench):
+    counting = bench.guest("counting", 1)
+    walks = {"COUNTING_MASK": "80"}
+    command = ["dotnet", os.path.join(bench.build, "targets", "collections", "collections.dll"), "12"]
+    times = bench.measure(command, [([], {}), ([], {**bench.alone(counting), **walks}),
+                                    ([], {**bench.engine(counting), **walks}),
+                                    (bench.run("--no-sample", guests=[counting]), walks)])
+    title("heap, wall")
+    for name, one in zip(("plain", "profiler alone", "under the engine", "under oriel run that records nothing"), times,
+                         strict=True):
+        row(name, one[0], times[1][0])
+
+
 def jit(bench):
     three = [bench.guest("padding", number) for number in (1, 3, 5)]
     command = ["dotnet", os.path.join(bench.build, "targets", "prepare", "prepare.dll"), "0/16"]
@@ -131,7 +145,7 @@ def jit(bench):
 
 
 def main():
-    parts = {"start": start, "steady": steady, "jit": jit}
+    parts = {"start": start, "steady": steady, "heap": heap, "jit": jit}
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=7, help="counted runs of each (default 7)")
     parser.add_argument("--build", default=os.path.join(ROOT, "build", "release"), help="another build folder")
