@@ -61,6 +61,9 @@ GuestSpec in_environment(const Environment& environment) {
 void take_over(const Environment& environment, Guests& guests) {
   const GuestSpec there = in_environment(environment);
   if (there.clsid.empty()) return;
+  if (there.path.find('\n') != there.path.npos)
+    return say(
+        fmt::format("{}, which CORECLR_PROFILER names, is left out: its path has an end of line in it", there.clsid));
   if (const Status status = try_guest(there); !status)
     return say(fmt::format("{}, which CORECLR_PROFILER names, is left out: {}", there.clsid, status.message()));
   std::erase_if(guests.specs, [&](const GuestSpec& guest) { return guest.clsid == there.clsid; });

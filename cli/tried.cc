@@ -1,5 +1,6 @@
 #include "tried.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/wait.h>
@@ -30,7 +31,8 @@ bool read_all(int fd, std::chrono::steady_clock::time_point until, std::string& 
 
 Status tried_in_child(const std::function<std::string()>& inspect, std::chrono::seconds patience) {
   int ends[2];
-  if (pipe(ends) != 0) return Status::ok();
+  // What the library starts as it is loaded is not waited for.
+  if (pipe2(ends, O_CLOEXEC) != 0) return Status::ok();
   const pid_t child = fork();
   if (child == 0) {
     close(ends[0]);

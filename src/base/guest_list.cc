@@ -20,7 +20,6 @@ std::string in_capitals(std::string_view text) {
   return result;
 }
 
-// `text` has neither blanks before it nor after.
 Result<GuestSpec> parse_guest(std::string_view text, size_t line, size_t column) {
   const size_t valid = like_clsid(text);
   if (valid < kClsidShape.size()) return error_at(line, column + valid, "this is no class id");
@@ -30,17 +29,16 @@ Result<GuestSpec> parse_guest(std::string_view text, size_t line, size_t column)
   return GuestSpec{in_capitals(text.substr(0, valid)), std::string(path)};
 }
 
-}  // namespace
-
-Result<std::vector<GuestSpec>> parse_guests(std::string_view text) {
+// `blanks`: what is nothing where a row begins and ends.
+Result<std::vector<GuestSpec>> parse_rows(std::string_view text, std::string_view blanks) {
   std::vector<GuestSpec> guests;
   for (size_t line = 1; !text.empty(); ++line) {
     const size_t end = std::min(text.find('\n'), text.size());
     std::string_view row = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
-    const size_t begin = row.find_first_not_of(kBlanks);
+    const size_t begin = row.find_first_not_of(blanks);
     if (begin == row.npos || row[begin] == '#') continue;
-    row = row.substr(0, row.find_last_not_of(kBlanks) + 1);
+    row = row.substr(0, row.find_last_not_of(blanks) + 1);
     Result<GuestSpec> guest = parse_guest(row.substr(begin), line, begin + 1);
     if (!guest) return guest.status();
     const auto same = [&](const GuestSpec& other) { return other.clsid == guest->clsid; };
@@ -49,6 +47,11 @@ Result<std::vector<GuestSpec>> parse_guests(std::string_view text) {
   }
   return guests;
 }
+
+}  // namespace
+
+Result<std::vector<GuestSpec>> parse_guests(std::string_view text) { return parse_rows(text, kBlanks); }
+Result<std::vector<GuestSpec>> guests_of(std::string_view text) { return parse_rows(text, ""); }
 
 std::string guests_text(const std::vector<GuestSpec>& guests) {
   std::string text;

@@ -19,8 +19,11 @@ struct GuestSpec {
 // from 1, and says how to write it.
 Result<std::vector<GuestSpec>> parse_guests(std::string_view text);
 
-// The text of which parse_guests makes these.
+// The text of which guests_of makes these, whose paths have no end of line in them.
 std::string guests_text(const std::vector<GuestSpec>& guests);
+
+// What guests_text wrote: as parse_guests, but paths may begin or end with blanks.
+Result<std::vector<GuestSpec>> guests_of(std::string_view text);
 
 // The same class id written as in a GuestSpec; "" if it is none. The braces may lack.
 std::string canonical_clsid(std::string_view text);

@@ -14,6 +14,13 @@ TEST(GuestList, ReadsWhatItWrites) {
   EXPECT_EQ(*read, guests);
 }
 
+TEST(GuestList, KeepsBlanksOfPathsThatItWrote) {
+  const std::vector<GuestSpec> guests = {{kId, "/opt/a.so "}};
+  const auto read = guests_of(guests_text(guests));
+  ASSERT_TRUE(read) << read.message();
+  EXPECT_EQ(*read, guests);
+}
+
 TEST(GuestList, LeavesOutWhatIsNothing) {
   const auto read = parse_guests("# ours\r\n\n  {5b0c1e5e-0000-4000-8000-00000000000a}=/opt/with blank.so \r\n");
   ASSERT_TRUE(read) << read.message();
