@@ -21,7 +21,10 @@ void ready_for_exceptions() {
   _Unwind_Backtrace([](_Unwind_Context*, void*) { return _URC_NORMAL_STOP; }, nullptr);
 }
 
-Result<LoadedGuest> loaded_or_fault(const GuestSpec& spec) try { return load_guest(spec); } catch (...) {
+Result<LoadedGuest> loaded_or_fault(const GuestSpec& spec) try {
+  ready_for_exceptions();
+  return load_guest(spec);
+} catch (...) {
   return Status::error("it threw an exception when it was made");
 }
 
@@ -40,24 +43,22 @@ void does_not_come(Guest& guest, const Status& fault) {
 
 }  // namespace
 
-// One that cannot be there is among them all the same, for whoever asks who was to be.
-Guest& Reception::enter(const GuestSpec& spec, Guest::Kind kind, Status& fault) {
-  ready_for_exceptions();
-  Result<LoadedGuest> loaded = loaded_or_fault(spec);
-  fault = loaded ? Status::ok() : loaded.status();
+Guest& Reception::enter(const GuestSpec& spec, Guest::Kind kind, LoadedGuest loaded) {
   const auto number = static_cast<uint32_t>(house_.guests().size());
-  auto* guest = new Guest(name_of(spec), number, loaded ? std::move(*loaded) : LoadedGuest{}, kind);
+  auto* guest = new Guest(name_of(spec), number, std::move(loaded), kind);
   house_.add(*guest);
   return *guest;
 }
 
+// One that cannot be there is among them all the same, for whoever asks who was to be.
 bool Reception::start(const GuestSpec& spec) {
   if (house_.guests().size() + 1 == kMostGuests) {
     warn(("the profiler " + name_of(spec) + ": there are too many; it is left out").c_str());
     return false;
   }
-  Status fault = Status::ok();
-  Guest& guest = enter(spec, Guest::Kind::kAtStart, fault);
+  Result<LoadedGuest> loaded = loaded_or_fault(spec);
+  const Status fault = loaded ? Status::ok() : loaded.status();
+  Guest& guest = enter(spec, Guest::Kind::kAtStart, loaded ? std::move(*loaded) : LoadedGuest{});
   if (fault && guest.version() > 0) return initialize(guest);
   does_not_come(guest, fault);
   return false;
@@ -102,23 +103,37 @@ Status Reception::add(const std::string& description) {
   const Result<std::vector<GuestSpec>> specs = parse_guests(description);
   if (!specs) return specs.status();
   if (specs->size() != 1) return Status::error("name one profiler, as {CLSID}=PATH");
-  const std::string name = name_of(specs->front());
+  const GuestSpec& spec = specs->front();
+  if (Status fault = begin_to_add(spec); !fault) return fault;
+  Status fault = load_and_attach(spec);
   const std::lock_guard guard(adding_);
-  const std::span<Guest* const> there = house_.guests();
-  if (there.size() == kMostGuests) return Status::error("there are too many profilers in this process");
-  const std::string& clsid = specs->front().clsid;
-  if (std::ranges::any_of(there,
-                          [&](const Guest* guest) { return guest->name().ends_with(clsid) && !guest->is_out(); }))
-    return Status::error("the profiler " + name + " is there already");
-  // Before it asks for anything.
-  house_.only.store(nullptr, std::memory_order_release);
-  Status fault = Status::ok();
-  Guest& guest = enter(specs->front(), Guest::Kind::kAttached, fault);
-  if (fault && guest.version() == 0) fault = Status::error("it does not want to be in this process");
-  if (fault) fault = attach(guest);
-  if (fault) return fault;
-  guest.retire();
-  return Status::error("the profiler " + name + ": " + fault.message() + "; it is left out");
+  being_added_.erase(spec.clsid);
+  return fault ? fault : Status::error("the profiler " + name_of(spec) + ": " + fault.message() + "; it is left out");
+}
+
+Status Reception::begin_to_add(const GuestSpec& spec) {
+  const std::lock_guard guard(adding_);
+  const auto is_it = [&](const Guest* guest) { return guest->name().ends_with(spec.clsid) && !guest->is_out(); };
+  if (std::ranges::any_of(house_.guests(), is_it) || !being_added_.insert(spec.clsid).second)
+    return Status::error("the profiler " + name_of(spec) + " is there already");
+  return Status::ok();
+}
+
+// One that cannot be loaded leaves no trace.
+Status Reception::load_and_attach(const GuestSpec& spec) {
+  Result<LoadedGuest> loaded = loaded_or_fault(spec);
+  if (!loaded) return loaded.status();
+  if (loaded->version == 0) return Status::error("it does not want to be in this process");
+  Guest* guest = nullptr;
+  {
+    const std::lock_guard guard(adding_);
+    if (house_.guests().size() == kMostGuests) return Status::error("there are too many profilers in this process");
+    house_.only.store(nullptr, std::memory_order_release);  // before it asks for anything
+    guest = &enter(spec, Guest::Kind::kAttached, std::move(*loaded));
+  }
+  Status fault = attach(*guest);
+  if (!fault) guest->retire();
+  return fault;
 }
 
 // As the runtime attaches the only profiler that it has.
@@ -128,8 +143,9 @@ Status Reception::attach(Guest& guest) {
   ask_if_it_only_hears(guest);
   auto* info = new GuestInfo(house_, guest);
   guest.set_starting(true);
-  const HResult result =
-      guest.call<CallbackSlot::kInitializeForAttach>(static_cast<IUnknown*>(info->interface()), nullptr, 0u);
+  uint8_t no_data = 0;  // of no bytes, but there
+  const HResult result = guest.call<CallbackSlot::kInitializeForAttach>(static_cast<IUnknown*>(info->interface()),
+                                                                        static_cast<void*>(&no_data), 0u);
   guest.set_starting(false);
   if (failed(result)) return Status::error("InitializeForAttach answered " + hresult_text(result));
   guest.call<CallbackSlot::kProfilerAttachComplete>();

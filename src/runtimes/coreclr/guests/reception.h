@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,12 +26,15 @@ class Reception final : public Company {
   Status add(const std::string& description) override;
 
  private:
-  Guest& enter(const GuestSpec& spec, Guest::Kind kind, Status& fault);
+  Guest& enter(const GuestSpec& spec, Guest::Kind kind, LoadedGuest loaded);
   bool initialize(Guest& guest);
+  Status begin_to_add(const GuestSpec& spec);
+  Status load_and_attach(const GuestSpec& spec);
   Status attach(Guest& guest);
 
   House& house_;
-  std::mutex adding_;  // one after the other
+  std::mutex adding_;                  // the next, and who enters late; no guest is called under it
+  std::set<std::string> being_added_;  // class ids
 };
 
 }  // namespace oriel::coreclr
