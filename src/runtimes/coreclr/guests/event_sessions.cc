@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace oriel::coreclr {
 namespace {
@@ -48,11 +49,12 @@ HResult EventSessions::start(const Guest& guest, uint32_t count, EventPipeProvid
     provisional = starting.number = next_provisional_--;
     starting.began = now_;
     sessions_.push_back(std::move(starting));
+    sessions_changed();
   }
   const HResult result = runtime_.EventPipeStartSession(count, providers, rundown, session);
   const std::lock_guard guard(lock_);
   if (failed(result))
-    std::erase_if(sessions_, [&](const Session& one) { return one.number == provisional; });
+    std::erase_if(sessions_, [&](const Session& one) { return one.number == provisional; }), sessions_changed();
   else if (Session* started = find(provisional))
     started->number = *session;
   return result;
@@ -79,7 +81,28 @@ HResult EventSessions::stop(uint64_t session) {
     found->ending = false;
   else
     std::erase_if(sessions_, [&](const Session& one) { return one.number == session; });
+  sessions_changed();
   return result;
+}
+
+bool EventSessions::has_any_of(const Guest& guest) {
+  const std::lock_guard guard(lock_);
+  return std::ranges::any_of(sessions_, [&](const Session& one) { return one.guest == guest.bit(); });
+}
+
+void EventSessions::leave_out(const Guest& guest) {
+  std::vector<uint64_t> numbers;
+  {
+    const std::lock_guard guard(lock_);
+    for (const Session& one : sessions_)
+      if (one.guest == guest.bit()) numbers.push_back(one.number);
+  }
+  for (const uint64_t number : numbers) stop(number);
+}
+
+// Under lock_.
+void EventSessions::sessions_changed() {
+  only_asker_.store(sessions_.size() == 1 ? sessions_.front().guest : 0, std::memory_order_release);
 }
 
 EventSessions::Session* EventSessions::find(uint64_t number) {
@@ -108,15 +131,18 @@ bool EventSessions::Session::wants(const Provider& provider, const EventKind& ki
 
 // In whatever order the runtime serves the sessions: what it tells is the same for all of them.
 uint32_t EventSessions::next_asker(const DeliveredEvent& event) {
-  const Provider provider = provider_of(event.provider);
+  if (const uint32_t only = only_asker_.load(std::memory_order_acquire); only != 0) return only;
+  const std::shared_ptr<const Provider> provider = provider_of(event.provider);
   EventKind kind = event.kind;
   if (kind.keywords != UINT64_MAX) kind.keywords &= ~kKeywordsOfSessions;
+  constexpr size_t kMost = 64;
+  uint32_t wanting[kMost];
+  size_t count = 0;
   const std::lock_guard guard(lock_);
-  std::vector<uint32_t> wanting;
   for (const Session& session : sessions_)
-    if (session.wants(provider, kind)) wanting.push_back(session.guest);
-  if (wanting.size() < 2) return wanting.empty() ? 0 : wanting.front();
-  return wanting[next_of({std::this_thread::get_id(), event.provider, event.number, event.fields}, wanting.size())];
+    if (count < kMost && session.wants(*provider, kind)) wanting[count++] = session.guest;
+  if (count < 2) return count == 0 ? 0 : wanting[0];
+  return wanting[next_of({std::this_thread::get_id(), event.provider, event.number, event.fields}, count)];
 }
 
 // An event that is raised again and again may look the same each time. As it gets as many calls each time, it does not
@@ -135,24 +161,28 @@ void EventSessions::provider_created(uintptr_t provider) {
     const std::lock_guard guard(lock_);
     providers_.erase(provider);
   }
-  provider_of(provider);
+  Provider made = *provider_of(provider);
   const std::lock_guard guard(lock_);
-  providers_[provider].made = ++now_;
+  made.made = ++now_;
+  providers_[provider] = std::make_shared<const Provider>(std::move(made));
 }
 
-EventSessions::Provider EventSessions::provider_of(uintptr_t provider) {
+// One of no name if the runtime tells none.
+std::shared_ptr<const EventSessions::Provider> EventSessions::provider_of(uintptr_t provider) {
   {
     const std::lock_guard guard(lock_);
     if (const auto known = providers_.find(provider); known != providers_.end()) return known->second;
   }
+  const auto unknown = std::make_shared<const Provider>();
   uint32_t length = 0;
   runtime_.EventPipeGetProviderInfo(provider, 0, &length, nullptr);  // fails, as there is no room, but tells the length
-  if (length == 0) return {};
+  if (length == 0) return unknown;
   std::u16string name(++length, u'\0');  // it wants room for one more than it tells
-  if (failed(runtime_.EventPipeGetProviderInfo(provider, length, &length, name.data()))) return {};
+  if (failed(runtime_.EventPipeGetProviderInfo(provider, length, &length, name.data()))) return unknown;
   name.resize(name.find(u'\0'));
+  auto known = std::make_shared<const Provider>(Provider{std::move(name)});
   const std::lock_guard guard(lock_);
-  return providers_[provider] = {name};
+  return providers_.try_emplace(provider, std::move(known)).first->second;
 }
 
 }  // namespace oriel::coreclr

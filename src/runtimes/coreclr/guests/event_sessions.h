@@ -2,9 +2,11 @@
 // for each session that an event is for, all of one event one after the other on its thread, with the same arguments.
 #pragma once
 
+#include <atomic>
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <string>
@@ -40,6 +42,10 @@ class EventSessions {
   HResult add(uint64_t session, const EventPipeProviderConfig& provider);
   HResult stop(uint64_t session);
 
+  // The guest is out: its sessions end. On a thread that may wait.
+  void leave_out(const Guest& guest);
+  bool has_any_of(const Guest& guest);
+
   // The bit of the guest that this call of the runtime is for: of several calls for an event each is for another
   // session. 0: nobody's.
   uint32_t next_asker(const DeliveredEvent& event);
@@ -48,7 +54,8 @@ class EventSessions {
   void provider_created(uintptr_t provider);
 
  private:
-  // A provider that the runtime has, and the time when it was made, in numbers of providers: 0 before all sessions.
+  // A provider that the runtime has, which stays as it is, and the time when it was made, in numbers of providers: 0
+  // before all sessions.
   struct Provider {
     std::u16string name;
     uint64_t made = 0;
@@ -78,17 +85,19 @@ class EventSessions {
     const uint8_t* fields;
     auto operator<=>(const Delivery&) const = default;
   };
-  Provider provider_of(uintptr_t provider);
+  std::shared_ptr<const Provider> provider_of(uintptr_t provider);
+  void sessions_changed();
   Session* find(uint64_t number);
   size_t next_of(const Delivery& delivery, size_t sessions);
 
   ProfilerInfo& runtime_;
-  std::mutex lock_;  // all of the following; nobody is called under it
+  std::atomic<uint32_t> only_asker_{0};  // whose the session is where there is but one; else 0
+  std::mutex lock_;                      // all of the following; nobody is called under it
   std::vector<Session> sessions_;
   uint64_t next_provisional_ = UINT64_MAX;
-  uint64_t now_ = 0;                         // how many providers were made
-  std::map<uintptr_t, Provider> providers_;  // by the runtime's ids
-  std::map<Delivery, size_t> deliveries_;    // how many calls have come
+  uint64_t now_ = 0;                                                // how many providers were made
+  std::map<uintptr_t, std::shared_ptr<const Provider>> providers_;  // by the runtime's ids
+  std::map<Delivery, size_t> deliveries_;                           // how many calls have come
 };
 
 }  // namespace oriel::coreclr
