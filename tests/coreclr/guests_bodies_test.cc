@@ -25,7 +25,7 @@ constexpr MethodKey kKey = {1, 0x06000001};
 struct BodyRuntime {
   const void* const* slots = info_slots<BodyRuntime>();
   const uint8_t* body = kPlain;
-  unsigned requests = 0;
+  unsigned requests = 0, reverts = 0;
   std::function<void()> while_asked_for_body, while_reverting;
 
   HResult query(const Guid&, void** object) {
@@ -60,6 +60,7 @@ struct BodyRuntime {
     return kOk;
   }
   HResult answer(SlotTag<InfoSlot::kRequestRevert>, uint32_t, ModuleID*, Token*, HResult*) {
+    ++reverts;
     if (while_reverting) std::exchange(while_reverting, {})();
     return kOk;
   }
@@ -168,6 +169,19 @@ TEST_F(GuestsBodies, OrielTakesNoVersionOfAnotherForTheMethodsOwn) {
   profilers[2].version = [&](FunctionControl&) { seen = shown_to(2); };
   EXPECT_EQ(made_version(), std::vector<uint8_t>(std::begin(kLonger), std::end(kLonger)));
   EXPECT_EQ(seen, kPlain);
+}
+
+TEST_F(GuestsBodies, OfOneThatIsOutAreMadeWithoutIt) {
+  for (const uint32_t guest : {0u, 1u}) request(guest);
+  EXPECT_TRUE(house.rejits.has_any_of(*guests[0]));
+  house.rejits.leave_out(*guests[0]);
+  EXPECT_FALSE(house.rejits.has_any_of(*guests[0]));
+  EXPECT_EQ(house.rejits.askers(kKey), guests[1]->bit());
+  EXPECT_EQ(runtime.requests, 3u) << "made again without the first's";
+  EXPECT_EQ(runtime.reverts, 0u);
+  house.rejits.leave_out(*guests[1]);
+  EXPECT_EQ(runtime.requests, 3u);
+  EXPECT_EQ(runtime.reverts, 1u) << "nobody remains";
 }
 
 TEST(MethodTurns, AreOneThreadsAtATime) {

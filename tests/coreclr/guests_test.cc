@@ -477,6 +477,7 @@ TEST_F(GuestsEvents, ThatAGuestRaisesInOneAreOnesOfTheirOwn) {
 TEST_F(GuestsEvents, AreForWhoAskedForTheirKeywordsAndLevel) {
   const Guest& guest = *guests[0];
   start(guest, u"Source", 6, 3);
+  start(*guests[1], u"Else", 1, 1);
   EXPECT_EQ(next(2, 3), guest.bit());
   EXPECT_EQ(next(1, 3), 0u);
   EXPECT_EQ(next(2, 4), 0u);
@@ -490,6 +491,7 @@ TEST_F(GuestsEvents, AreForWhoAskedForTheirKeywordsAndLevel) {
 
 TEST_F(GuestsEvents, OfNoKeywordAreAllThatOneHearsWhoAskedForNone) {
   start(*guests[0], u"Source", 0, 5);
+  start(*guests[1], u"Else", 1, 1);
   EXPECT_EQ(next(1, 3), 0u);
   EXPECT_EQ(next(0, 3), guests[0]->bit());
 }
@@ -507,10 +509,26 @@ TEST_F(GuestsEvents, OfAProviderThatIsAddedAreHeardOnceItIsMadeAnew) {
 
 TEST_F(GuestsEvents, OfAllProvidersAreThoseOfTheOnesThatThereAre) {
   start(*guests[0], u"*", UINT64_MAX, 5);
+  start(*guests[1], u"Else", 1, 1);
   EXPECT_EQ(next(1, 5), guests[0]->bit());
   house.events.provider_created(1);
   EXPECT_EQ(next(1, 5), 0u);
   EXPECT_EQ(next(1, 5, 2), guests[0]->bit());
+}
+
+TEST_F(GuestsEvents, OfTheOnlySessionAreAllThatTheRuntimeTells) {
+  start(*guests[1], u"Source", 1, 5);
+  EXPECT_EQ(next(1, 4), guests[1]->bit());
+  EXPECT_EQ(next(2, 4, 2), guests[1]->bit()) << "nobody else can have asked for it";
+}
+
+TEST_F(GuestsEvents, EndWithTheirGuest) {
+  for (int i = 0; i < 2; ++i) start(*guests[0], u"Source", 1, 5);
+  start(*guests[1], u"Source", 1, 5);
+  EXPECT_TRUE(house.events.has_any_of(*guests[0]));
+  house.events.leave_out(*guests[0]);
+  EXPECT_FALSE(house.events.has_any_of(*guests[0]));
+  EXPECT_EQ(askers(1, 4), guests[1]->bit());
 }
 
 TEST_F(GuestsEvents, EndWithTheSession) {

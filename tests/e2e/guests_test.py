@@ -1,6 +1,7 @@
 """Other profilers, unmodified, beside Oriel: tests/guests has them, tests/targets/guests the program."""
 import itertools
 import os
+import shutil
 
 from harness import BUILD, OrielTest, main
 from other_profilers import alone, clsid, guest, library
@@ -156,6 +157,12 @@ class Takeover(OrielTest):
         self.assertEqual(beside.out, there.out)
         self.assertEqual(there.out.count(clsid(5)), 2)
 
+    def test_its_path_may_be_any_but_one_with_an_end_of_line(self):
+        for name, out in (("blank .so ", "5\n"), ("two\nlines.so", "0\n")):
+            path = shutil.copy(library("rewriting"), self.path(name))
+            result = self.record("dotnet", PROGRAM, "value", env={**alone("rewriting", 5), "CORECLR_PROFILER_PATH": path})
+            self.assertEqual((result.code, result.out), (0, out), result.err)
+            self.assertIn("runs beside Oriel" if out == "5\n" else "its path has an end of line", result.own_lines()[0])
 
     def test_one_that_the_runtime_could_not_load_either_is_left_out(self):
         env = {"CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": clsid(5), "CORECLR_PROFILER_PATH": "/nowhere.so"}

@@ -42,6 +42,7 @@ struct House {
     guest.tell_when_out([this, &guest] {
       hooks.leave_out(guest);
       masks.remove(guest);
+      if (left) left(guest);
     });
     const std::lock_guard guard(adding);
     auto* all = new std::vector<Guest*>(guests().begin(), guests().end());
@@ -59,6 +60,8 @@ struct House {
   ShownVersions shown_versions;
   EltHooks hooks;
   EventSessions events;
+  // A guest was left out, or left. Set before guests are there; empty: nothing remains to be done.
+  std::function<void(const Guest&)> left;
   // A guest made a method's default body anew: Oriel puts its own on top again. Empty: Oriel is not there.
   std::function<void(const MethodKey&)> default_changed;
   std::atomic<ProfilerCallback*> only{nullptr};  // Oriel, while there never was another

@@ -13,7 +13,7 @@ namespace oriel::coreclr {
 HResult make_profiler(const Guid& id, void** object) {
   mend_starts_of_children();
   const char* const wanted = std::getenv("ORIEL_GUESTS");
-  Result<std::vector<GuestSpec>> guests = parse_guests(wanted ? wanted : "");
+  Result<std::vector<GuestSpec>> guests = guests_of(wanted ? wanted : "");
   if (!guests) warn(("ORIEL_GUESTS, " + guests.message() + "; no other profiler is loaded").c_str());
   return (new Switchboard(guests ? std::move(*guests) : std::vector<GuestSpec>()))->query(id, object);
 }

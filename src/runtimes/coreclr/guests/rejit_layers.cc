@@ -1,5 +1,7 @@
 #include "runtimes/coreclr/guests/rejit_layers.h"
 
+#include <algorithm>
+
 namespace oriel::coreclr {
 
 HResult RejitLayers::request(const Guest& guest, std::optional<uint32_t> flags, uint32_t count, ModuleID* modules,
@@ -58,6 +60,30 @@ HResult RejitLayers::revert(const Guest& guest, uint32_t count, ModuleID* module
   for (size_t i = 0; results != nullptr && i < each.size(); ++i) results[gone.at[i]] = each[i];
   request_again(asked_for_since(gone));
   return failed(result) ? result : reverted;
+}
+
+bool RejitLayers::has_any_of(const Guest& guest) {
+  const std::lock_guard guard(lock_);
+  return std::ranges::any_of(methods_, [&](const auto& entry) { return (entry.second.askers & guest.bit()) != 0; });
+}
+
+void RejitLayers::leave_out(const Guest& guest) {
+  Several gone, kept;
+  {
+    const std::lock_guard guard(lock_);
+    for (auto& [key, method] : methods_) {
+      if ((method.askers & guest.bit()) == 0) continue;
+      method.askers &= ~guest.bit();
+      (method.askers != 0 ? kept : gone).add(key.module, key.token, 0);
+    }
+    asked_for_inliners_ &= ~guest.bit();
+    asked_with_inliners_ &= ~guest.bit();
+  }
+  request_again(kept);
+  if (gone.at.empty()) return;
+  std::vector<HResult> each(gone.at.size());
+  runtime_.RequestRevert(static_cast<uint32_t>(gone.at.size()), gone.modules.data(), gone.methods.data(), each.data());
+  request_again(asked_for_since(gone));
 }
 
 // Another thread's request may have come to the runtime before the revert that knew nothing of it.

@@ -24,6 +24,10 @@ class RejitLayers {
   // Where others' changes remain, the method is compiled anew without the guest's; else it goes back to its default.
   HResult revert(const Guest& guest, uint32_t count, ModuleID* modules, Token* methods, HResult* results);
 
+  // The guest is out: what it asked for is made anew without it, or reverted. On a thread that may wait.
+  void leave_out(const Guest& guest);
+  bool has_any_of(const Guest& guest);
+
   // Bits of the guests that asked for the method and did not take it back.
   uint32_t askers(const MethodKey& key);
   // Bits of the guests that want to be asked for the bodies of methods that only have such inlined.

@@ -7,6 +7,7 @@
 
 #include "engine/engine.h"
 #include "runtimes/coreclr/guests/guest_environment.h"
+#include "runtimes/coreclr/guests/leave.h"
 #include "runtimes/coreclr/guests/make_version.h"
 #include "runtimes/coreclr/guests/reception.h"
 #include "runtimes/coreclr/guests/settle.h"
@@ -46,6 +47,7 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kInitialize>, IUnknown* info) 
   ComPtr<ProfilerInfo> newest = newest_info(*info);
   if (!newest) return kCancelActivation;
   house_ = new House(std::move(newest));
+  house_->left = [house = house_](const Guest& guest) { see_out(*house, guest); };
   auto& reception = *new Reception(*house_);
   if (!wanted_.empty()) give_guests_their_environment(*house_->runtime.get(), wanted_);
   bool any = false;
