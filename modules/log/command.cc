@@ -55,6 +55,10 @@ constexpr modules::Option kOptions[] = {
      .help =
          "Log how long each collection took to mark (and from which roots), plan, move objects and sweep; the runtime "
          "takes some 25 ms once to begin telling that"},
+    {.name = "--locks",
+     .takes = "locks",
+     .help = "Log waits for locks from the start: else from the first one on that a sample meets, as the runtime takes "
+             "some 30 ms once to begin telling of them"},
     {.name = "--no-messages",
      .takes = "no-messages",
      .help = "Leave out the messages of exceptions, of which the log else has the first three different ones of each "

@@ -71,6 +71,8 @@ void add_tick(const Options& options, log::Intro& intro) {
 
 constexpr size_t kMostAtOnce = 100'000;  // events of one thread in one drain
 
+EventSet with(EventSet events, uint32_t number) { return events.set(number); }
+
 const char* mode_name(oriel_sample_mode mode) {
   if (mode == ORIEL_SAMPLE_NONE) return "none";
   return mode == ORIEL_SAMPLE_REAL ? "real" : "process";
@@ -80,7 +82,7 @@ const char* mode_name(oriel_sample_mode mode) {
 
 LogFile::LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, const Options& options)
     : writer_(std::move(writer)),
-      logged_(options.events),
+      logged_(options.locks_when_seen ? with(options.events, oriel_event_monitor_acquired) : options.events),
       look_period_ns_(1'000'000'000 /
                       (options.sample_mode == ORIEL_SAMPLE_REAL ? options.hz : std::min(options.hz, ORIEL_WAIT_LOOKS))),
       recorder_(recorder),
@@ -97,6 +99,8 @@ log::Intro intro_of(const Options& options) {
   intro.properties.insert(intro.properties.end(), {{log::property::kSamplingMode, mode_name(options.sample_mode)},
                                                    {log::property::kSamplingHz, std::to_string(options.hz)},
                                                    {log::property::kEvents, event_groups(options.events)}});
+  if (options.locks_when_seen || options.events[oriel_event_monitor_acquired])
+    intro.properties.emplace_back(log::property::kLocks, options.locks_when_seen ? "seen" : "start");
   if (logs_exception_stacks(options)) intro.properties.emplace_back(log::property::kExceptionsStacks, "yes");
   if (options.sample_mode == ORIEL_SAMPLE_PROCESS_AND_WAITS)
     intro.properties.emplace_back(log::property::kSamplingWaits, std::to_string(ORIEL_WAIT_LOOKS));

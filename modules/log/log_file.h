@@ -40,6 +40,8 @@ class LogFile {
   Status flush();
   // Whether any call was among it.
   bool has_calls() const { return calls_.method() != 0; }
+  // Whether a sample met a thread that waited for a lock.
+  bool saw_lock_wait() const { return stacks_.saw_lock_wait(); }
   // Writes the end of the log and closes it; nothing may follow.
   Status finish();
 

@@ -35,6 +35,7 @@ struct Module {
   bool given_up = false;
   modules::Worker writer;
   // The writer's own.
+  bool awaits_locks = false;
   milliseconds pause{20};
   std::chrono::steady_clock::time_point flushed = std::chrono::steady_clock::now();
 };
@@ -58,10 +59,18 @@ milliseconds next_pause(milliseconds pause, unsigned fullest_percent) {
   return fullest_percent < 10 ? std::min(pause + milliseconds(5), kDrainAtMost) : pause;
 }
 
+// The runtime takes its time to tell of locks, which a program without waits for them need not pay.
+void hear_of_locks_when_seen() {
+  if (!module->awaits_locks || !module->file->saw_lock_wait()) return;
+  module->awaits_locks = false;
+  listen_to_locks(module->handle);
+}
+
 // Takes what the threads have left; tells when to come again.
 Result<milliseconds> write_some() {
   const bool urgent = module->profiler.recorder.urgent.exchange(false);
   module->pause = next_pause(module->pause, module->file->drain());
+  hear_of_locks_when_seen();
   if (urgent || module->file->wants_flush() || std::chrono::steady_clock::now() - module->flushed >= kFlushEvery) {
     if (Status status = module->file->flush(); !status) return status;
     module->flushed = std::chrono::steady_clock::now();
@@ -203,6 +212,7 @@ Status start(const std::string& args) {
   module->options.events.set(oriel_event_process_abort);  // how a program ends is told whatever else is chosen
   module->options.out = modules::expand_for_process(module->options.out);
   module->pid = getpid();
+  module->awaits_locks = module->options.locks_when_seen;
   const bool sampling = module->options.sample_mode != ORIEL_SAMPLE_NONE;
   if (sampling && !module->profiler.recorder.rings.reserve()) {
     return Status::error("log: no address space for sample buffers (2 MB); raise the limit (ulimit -v)");
@@ -219,7 +229,7 @@ Status start(const std::string& args) {
 
   const bool stacks = has_stacks(module->options);
   module->profiler.recorder.exception_stacks = logs_exception_stacks(module->options);
-  if (stacks || module->profiler.recorder.exception_stacks) prepare_walks();
+  if (stacks || module->profiler.recorder.exception_stacks || module->awaits_locks) prepare_walks();
   listen(module->handle, heard(module->options, stacks));
   if (module->options.allocation_stacks && module->options.allocations) listen_with_stacks(module->handle);
   if (watcher) watch_suspensions(watcher);

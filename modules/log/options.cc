@@ -27,6 +27,7 @@ enum Row : size_t {
   kAllocStacks,
   kInlining,
   kGcPhases,
+  kLocks,
   kNoMessages,
   kOut
 };
@@ -45,6 +46,7 @@ constexpr Argument kTable[] = {
     {.name = "alloc-stacks", .kind = ArgumentKind::kFlag},
     {.name = "inlining", .kind = ArgumentKind::kChoice, .words = "keep|block"},
     {.name = "gc-phases", .kind = ArgumentKind::kFlag},
+    {.name = "locks", .kind = ArgumentKind::kFlag},
     {.name = "no-messages", .kind = ArgumentKind::kFlag},
     {.name = "out", .kind = ArgumentKind::kFile},
 };
@@ -116,6 +118,10 @@ Status set_events(const Arguments& given, Options& options) {
   } else {
     for (const std::string_view group : kByDefault) add_group(group, options.events);
   }
+  if (given.given(kLocks)) add_group("locks", options.events);
+  const bool samples_waits =
+      options.sample_mode == ORIEL_SAMPLE_PROCESS_AND_WAITS || options.sample_mode == ORIEL_SAMPLE_REAL;
+  options.locks_when_seen = samples_waits && !given.given(kEvents) && !has_group(options.events, "locks");
   if (given.given(kNoMessages)) options.events.reset(oriel_event_exception_message);
   return Status::ok();
 }

@@ -21,6 +21,7 @@ struct Options {
   oriel_sample_mode sample_mode = ORIEL_SAMPLE_PROCESS_AND_WAITS;
   uint32_t hz = 250;
   EventSet events;                            // what is logged, those of calls and allocations too if they are wanted
+  bool locks_when_seen = false;               // waits for locks, from the first one on that a sample meets
   std::optional<MethodPatterns> calls;        // the methods whose calls are logged; none: no calls
   std::optional<MethodPatterns> allocations;  // the methods in whose code allocations are logged; none: no allocations
   bool allocations_chosen = false;            // by patterns of the user's
@@ -31,8 +32,8 @@ struct Options {
 };
 
 // sample=process|cpu|real|none, hz=N, events=GROUP+…, calls[=PATTERNS] with trivial, alloc[=exact] with
-// alloc-in=PATTERNS (default: all code) or alloc=sampled, alloc-stacks, no-messages, inlining=keep|block, out=PATH (in
-// the working directory).
+// alloc-in=PATTERNS (default: all code) or alloc=sampled, alloc-stacks, locks, no-messages, inlining=keep|block,
+// out=PATH (in the working directory).
 extern const std::span<const modules::Argument> kArguments;
 
 // What arguments of this table mean together. The message names those that do not fit.

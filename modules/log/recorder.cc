@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <concepts>
+#include <type_traits>
 
 #include "base/clock.h"
 #include "call_buffer.h"
@@ -90,8 +91,22 @@ void have_stack_of_next_throw() {
   if (EventBuffer* const buffer = thread_event_buffer()) buffer->throw_stack_due = 0;
 }
 
+template <uint32_t number>
+using Number = std::integral_constant<uint32_t, number>;
+
+template <uint32_t number, typename... Fields>
+bool is_logged(Number<number>, Fields...) {
+  return true;
+}
+// A program may wait for locks all the time, for some microseconds each.
+bool is_logged(Number<oriel_event_monitor_acquired>, oriel_class*, const void*, oriel_thread*, uint64_t waited) {
+  constexpr uint64_t kMixing = 0x9e3779b97f4a7c15;
+  return waited >= log::kWholeLockWait || (oriel_clock() * kMixing >> 32) % log::kWholeLockWait < waited;
+}
+
 #define ORIEL_RECORD(number, name, stack, fields)                                                             \
   void on_##name(oriel_profiler* profiler ORIEL_SEQ(ORIEL_PARAM, fields)) {                                   \
+    if (!is_logged(Number<number>() ORIEL_SEQ(ORIEL_ARG, fields))) return;                                    \
     record_with(stack_of_##stack<number>(profiler->recorder), profiler, number ORIEL_SEQ(ORIEL_ARG, fields)); \
     if constexpr (number == oriel_event_exception_throw) hurry_writer(profiler->recorder);                    \
     if constexpr (number == oriel_event_exception_message) have_stack_of_next_throw();                        \
@@ -138,6 +153,10 @@ void on_method_exception_leave(oriel_profiler* profiler, oriel_method* method, o
 }
 void on_gc_allocation(oriel_profiler* profiler, oriel_class* klass, uint64_t size, oriel_object*, oriel_method* site) {
   if (is_chosen_site(profiler, site)) log_allocation(oriel_class_id(klass), size, site);
+}
+// What is logged of a wait for a lock stands in its end.
+void on_monitor_contention(oriel_profiler* profiler, oriel_class* klass, const void* lock, oriel_thread* owner) {
+  record_with({}, profiler, oriel_event_monitor_contention, klass, lock, owner);
 }
 void on_gc_allocation_with_stack(oriel_profiler* profiler, oriel_class* klass, uint64_t size, oriel_object*,
                                  oriel_method* site) {
@@ -242,6 +261,10 @@ void listen(oriel_profiler_handle profiler, const EventSet& events) {
   if (events[number]) oriel_profiler_set_##name##_callback(profiler, on_##name);
 #include "oriel/events.def"
 #undef ORIEL_EVENT
+}
+
+void listen_to_locks(oriel_profiler_handle profiler) {
+  oriel_profiler_set_monitor_acquired_callback(profiler, on_monitor_acquired);
 }
 
 void listen_with_stacks(oriel_profiler_handle profiler) {

@@ -33,6 +33,8 @@ struct Recorder {
 
 // Makes `profiler` listen to the events whose numbers are set.
 void listen(oriel_profiler_handle profiler, const EventSet& events);
+// And to the ends of waits for locks. Any thread.
+void listen_to_locks(oriel_profiler_handle profiler);
 // As to allocations that are logged one by one: each with its stack.
 void listen_with_stacks(oriel_profiler_handle profiler);
 // Has the methods that `recorder` of `profiler` wants instrumented.

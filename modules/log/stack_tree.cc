@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "module/lock_entry.h"
+
 namespace oriel::logging {
 
 NameTable::Frame StackTree::frame_at(uintptr_t address, uint64_t when) {
@@ -22,13 +24,26 @@ uint64_t StackTree::child(uint64_t parent, const NameTable::Frame& frame, bool t
 }
 
 uint64_t StackTree::kernel_node(uint64_t leaf, const SampleView& sample) {
-  if (sample.waits) return child(leaf, names_.waiting(), false);
+  if (sample.waits) {
+    const uint64_t before = nodes_;
+    const uint64_t node = child(leaf, names_.waiting(), false);
+    if (!saw_lock_wait_ && nodes_ != before) saw_lock_wait_ = waits_for_lock(sample);
+    return node;
+  }
   if (sample.frame_count == 0) return leaf;
   const uintptr_t address = sample.frames[0];
   const auto [entry, added] = below_leaves_.try_emplace(address);
   if (added) entry->second = names_.kernel_below(address, sample.counter);
   if (entry->second) return child(leaf, *entry->second, false);
   return sample.in_page_fault ? child(leaf, names_.page_fault(), false) : leaf;
+}
+
+bool StackTree::waits_for_lock(const SampleView& sample) {
+  for (size_t i = 0; i < sample.frame_count; ++i) {
+    const NameTable::Frame frame = frame_at(sample.frames[i] - (i > 0 ? 1 : 0), sample.counter);
+    if (frame.kind == log::FrameKind::kManaged) return modules::is_lock_entry(oriel_method_by_id(frame.id));
+  }
+  return false;
 }
 
 uint64_t StackTree::node_of(const SampleView& sample) {

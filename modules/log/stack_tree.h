@@ -35,6 +35,9 @@ class StackTree {
   // While code is being freed within what is drained, an address may mean two things.
   void remember_addresses(bool remember) { remember_ = remember; }
 
+  // Whether a sample was of a thread that waited for a lock.
+  bool saw_lock_wait() const { return saw_lock_wait_; }
+
   // Nodes made since the last call.
   std::vector<log::StackNode> take_new_nodes();
 
@@ -66,9 +69,11 @@ class StackTree {
   // The node below a leaf whose thread waits or is in the kernel, else the leaf.
   uint64_t kernel_node(uint64_t leaf, const SampleView& sample);
   NameTable::Frame frame_at(uintptr_t address, uint64_t when);
+  bool waits_for_lock(const SampleView& sample);
 
   NameTable& names_;
   bool remember_ = true;
+  bool saw_lock_wait_ = false;
   std::unordered_map<uintptr_t, NameTable::Frame> frames_;
   std::unordered_map<uintptr_t, std::optional<NameTable::Frame>> below_leaves_;
   std::unordered_map<AddressKey, uint64_t, Hash> by_address_;  // what the next one says, found without resolving

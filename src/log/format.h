@@ -11,6 +11,9 @@
 
 namespace oriel::log {
 
+// Of waits for locks that are shorter, in nanoseconds, a log has each with the chance that is its part of this.
+inline constexpr uint64_t kWholeLockWait = 1'000'000;
+
 inline constexpr uint64_t kVersion1 = 1;
 inline constexpr uint64_t kVersion2 = 2;  // what the writer writes
 

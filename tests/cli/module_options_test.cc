@@ -78,10 +78,10 @@ TEST(ModuleOptions, AModulesTextJoinsItsOptions) {
   EXPECT_EQ(
       loaded({}, "nonsense=1"),
       "log: unknown argument 'nonsense'; known: sample, hz, events, calls, trivial, alloc, alloc-in, alloc-stacks, "
-      "inlining, gc-phases, no-messages, out");
+      "inlining, gc-phases, locks, no-messages, out");
   EXPECT_EQ(loaded({}, "events=tea"),
             "log: there are no events called 'tea'; known: runtime, loads, classes, jit, threads, phases, gc, "
-            "exceptions, unwind, messages, all, none");
+            "exceptions, unwind, messages, contentions, locks, all, none");
   EXPECT_EQ(loaded({}, "hz=99,out=/tmp/x,y.oriel"),
             "--module log:out=/tmp/x,y.oriel: oriel run names this file itself; write -o /tmp/x,y.oriel");
 }

@@ -93,6 +93,16 @@ TEST(Options, SampleCpuTimeAloneWhereWaitsAreNotWanted) {
   EXPECT_EQ(parse_options("sample=cpu")->sample_mode, ORIEL_SAMPLE_PROCESS);
 }
 
+TEST(Options, LocksAreAwaitedWhereWaitsAreSampledAndNothingElseIsSaid) {
+  EXPECT_TRUE(parse_options("")->locks_when_seen);
+  EXPECT_TRUE(parse_options("sample=real")->locks_when_seen);
+  EXPECT_FALSE(parse_options("")->events[oriel_event_monitor_acquired]);
+  EXPECT_FALSE(parse_options("sample=cpu")->locks_when_seen);
+  EXPECT_FALSE(parse_options("events=gc")->locks_when_seen);
+  EXPECT_FALSE(parse_options("locks")->locks_when_seen);
+  EXPECT_TRUE(parse_options("locks,sample=cpu")->events[oriel_event_monitor_acquired]);
+}
+
 TEST(Options, EachMistakeNamesItselfAndWhatIsKnown) {
   EXPECT_EQ(parse_options("sample=often").message(), "log: sample=often is unknown; use process, cpu, real or none");
   EXPECT_EQ(parse_options("hz=0").message(),

@@ -35,10 +35,7 @@ Adapter::Adapter(ComPtr<ProfilerInfo> info, Company& company)
       instrumenter_(names(), [this] { set_mask(); }),
       exception_clauses_(*info_.get(), instrumenter_.sites),
       object_fields_(*info_.get(), modules_),
-      allocation_sampling_(*info_.get(), kAllocationSamplingKeyword,
-                           "this runtime does not sample allocations (.NET 10 does); ask for exact ones"),
-      gc_phases_(*info_.get(), kGcKeyword,
-                 "this runtime does not tell the phases of collections (.NET 5 and later do)") {}
+      runtime_events_(*info_.get()) {}
 
 // By which CoreCLR's PAL makes a thread look up for a suspension. Its handler of faults masks it while on the alternate
 // stack.
@@ -54,8 +51,7 @@ void Adapter::apply(const RuntimeNeeds& needs) {
   if (!needs.filters) instrumenter_.heard.stop();
   set_mask();
   if (needs.filters) instrumenter_.heard.start();
-  allocation_sampling_.turn(needs.events[oriel_event_gc_allocation_sampled]);
-  gc_phases_.turn(needs.events[oriel_event_gc_marked] || needs.events[oriel_event_gc_phases]);
+  runtime_events_.apply(needs.events);
   // What runs already: until it is done, as one that failed for want of memory is tried again.
   if (running && needs.filter_generation != refiltered_) instrumenter_.refilter.run();
   refiltered_ = needs.filter_generation;

@@ -76,10 +76,9 @@ class Adapter final : public Runtime {
   Instrumenter instrumenter_;
   ExceptionClauses exception_clauses_;
   ObjectFields object_fields_;
-  EventPipeSession allocation_sampling_;  // apply's, as the next two
-  EventPipeSession gc_phases_;
-  uint32_t refiltered_ = 0;  // the generation of filters that all methods were asked about
-  std::mutex mask_lock_;     // guards the next three
+  RuntimeEvents runtime_events_;  // apply's, as the next
+  uint32_t refiltered_ = 0;       // the generation of filters that all methods were asked about
+  std::mutex mask_lock_;          // guards the next three
   RuntimeNeeds needs_;
   EventMask in_force_;
   EventMask ever_in_force_;

@@ -32,10 +32,19 @@ struct Compilations {
   uint32_t depth;
 };
 
+// The wait for a lock that a thread is in. A class may be unloaded only after its last object, which is locked.
+struct LockWait {
+  oriel_class* klass = nullptr;  // nullptr: a System.Threading.Lock
+  uint64_t lock = 0;
+  oriel_thread* owner = nullptr;
+  bool began = false;
+};
+
 struct OfThread {
   ExceptionsInFlight exceptions{};
   Unwinding unwinding{};
   Compilations compilations{};
+  LockWait lock_wait;
   GcState::Suspension ending;  // that the thread is ending
   // Of methods, how often the thread is in them; they stay in it when they are left, as they are likely to be entered
   // again.

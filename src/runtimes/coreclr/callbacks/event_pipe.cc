@@ -1,11 +1,14 @@
 #include "runtimes/coreclr/callbacks/event_pipe.h"
 
 #include <cmath>
-#include <cstring>
+#include <iterator>
+#include <utility>
 
 #include "base/kept_errno.h"
 #include "engine/engine.h"
 #include "runtimes/coreclr/callbacks/callback.h"
+#include "runtimes/coreclr/callbacks/contention.h"
+#include "runtimes/coreclr/callbacks/event_fields.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -14,20 +17,15 @@ constexpr uint32_t kInformational = 4;
 // Each byte allocated is a sample with this chance, so that the gaps are of random length around it.
 constexpr double kMeanBytes = 100 * 1024;
 
-template <typename T>
-bool read(std::span<const uint8_t>& bytes, T& value) {
-  if (bytes.size() < sizeof(T)) return false;
-  std::memcpy(&value, bytes.data(), sizeof(T));
-  bytes = bytes.subspan(sizeof(T));
-  return true;
-}
-
-bool skip_text(std::span<const uint8_t>& bytes) {
-  for (uint16_t unit = 1; unit != 0;) {
-    if (!read(bytes, unit)) return false;
-  }
-  return true;
-}
+constexpr RuntimeEvents::Row kRows[] = {
+    {0x80000000000, oriel_event_gc_allocation_sampled, oriel_event_gc_allocation_sampled,
+     "this runtime does not sample allocations (.NET 10 does); ask for exact ones"},
+    {0x1, oriel_event_gc_marked, oriel_event_gc_phases,
+     "this runtime does not tell the phases of collections (.NET 5 and later do)"},
+    {0x4000, oriel_event_monitor_contention, oriel_event_monitor_acquired,
+     "this runtime does not tell of waits for locks (.NET 5 and later do)"},
+};
+static_assert(std::size(kRows) == RuntimeEvents::kSessions);
 
 // By the runtime's numbers.
 constexpr oriel_gc_roots kRoots[] = {
@@ -45,19 +43,26 @@ constexpr oriel_gc_roots kRoots[] = {
 
 }  // namespace
 
-void EventPipeSession::turn(bool on) {
-  if (on == on_) return;
+RuntimeEvents::RuntimeEvents(ProfilerInfo& info) : info_(info) {}
+
+void RuntimeEvents::apply(const std::bitset<oriel_event_number_end>& wanted) {
+  for (size_t i = 0; i < std::size(kRows); ++i) {
+    bool on = false;
+    for (uint32_t number = kRows[i].first; number <= kRows[i].last; ++number) on |= wanted[number];
+    turn(kRows[i], sessions_[i], on);
+  }
+}
+
+void RuntimeEvents::turn(const Row& row, Session& session, bool on) {
+  if (on == session.on) return;
   if (!on) {
-    info_.EventPipeStopSession(session_);
-    on_ = false;
+    info_.EventPipeStopSession(session.id);
+    session.on = false;
     return;
   }
-  EventPipeProviderConfig provider{u"Microsoft-Windows-DotNETRuntime", keywords_, kInformational, nullptr};
-  on_ = succeeded(info_.EventPipeStartSession(1, &provider, 0, &session_));
-  if (!on_ && !said_refused_) {
-    said_refused_ = true;
-    warn(refused_);
-  }
+  EventPipeProviderConfig provider{u"Microsoft-Windows-DotNETRuntime", row.keywords, kInformational, nullptr};
+  session.on = succeeded(info_.EventPipeStartSession(1, &provider, 0, &session.id));
+  if (!session.on && !std::exchange(session.said_refused, true)) warn(row.refused);
 }
 
 // AllocationSampled: kind (32 bits), runtime's number (16), class, its name, address, size (64), sampled byte (64).
@@ -141,11 +146,13 @@ void collected(std::span<const uint8_t> fields) {
 HResult Callback::EventPipeEventDelivered(uintptr_t, uint32_t event, uint32_t version, uint32_t, const uint8_t*,
                                           uint32_t size, const uint8_t* fields, const Guid*, const Guid*, ThreadID,
                                           uint32_t, uintptr_t*) {
-  constexpr uint32_t kWithTimes = 4;
+  constexpr uint32_t kWithTimes = 4, kWithOwner = 2;
   const KeptErrno kept;
   return guarded([&] {
     if (fields == nullptr) return;
     if (event == kAllocationSampled) allocation_sampled({fields, size});
+    if (event == kContentionStart && version >= kWithOwner) contention_started({fields, size});
+    if (event == kContentionStop) contention_stopped({fields, size});
     if (event == kMarkWithType) marked({fields, size});
     if (event == kGlobalHeapHistory && version >= kWithTimes) collected({fields, size});
   });

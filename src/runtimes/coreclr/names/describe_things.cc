@@ -1,7 +1,5 @@
 // Names of domains, assemblies, modules and classes.
-#include <sys/uio.h>
-#include <unistd.h>
-
+#include "base/copy_memory.h"
 #include "engine/engine.h"
 #include "metadata/debug_directory.h"
 #include "runtimes/coreclr/com/wide_text.h"
@@ -22,13 +20,6 @@ uint32_t instance_size(ProfilerInfo& info, ClassID klass) {
   if (failed(info.GetBoxClassLayout(klass, &offset_in_box))) return size;
   const uint32_t boxed = (kWord + offset_in_box + size + kWord - 1) & ~(kWord - 1);  // an object's header, its class
   return boxed < kLeast ? kLeast : boxed;
-}
-
-// Through the system, which does not fault where a file that is mapped there was cut short since.
-bool copy_memory(const uint8_t* from, void* to, size_t size) {
-  const iovec local{to, size};
-  const iovec remote{const_cast<uint8_t*>(from), size};
-  return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == static_cast<ssize_t>(size);
 }
 
 void describe_pdb(const Names& names, oriel_image& image) {

@@ -1,0 +1,71 @@
+#include "runtimes/coreclr/callbacks/contention.h"
+
+#include <cmath>
+#include <utility>
+
+#include "base/copy_memory.h"
+#include "engine/engine.h"
+#include "runtimes/coreclr/callbacks/event_fields.h"
+#include "runtimes/coreclr/names/objects.h"
+#include "runtimes/coreclr/of_thread.h"
+
+namespace oriel::coreclr {
+
+// ContentionStart, version 2: flags (8 bits), runtime's number (16), lock, object, owner (64 each).
+std::optional<ContentionStart> read_contention_start(std::span<const uint8_t> fields) {
+  uint8_t flags = 0;
+  uint16_t runtime = 0;
+  uint64_t object = 0;
+  ContentionStart start;
+  if (!read(fields, flags) || !read(fields, runtime) || !read(fields, start.lock) || !read(fields, object) ||
+      !read(fields, start.owner)) {
+    return std::nullopt;
+  }
+  start.object = object;
+  return start;
+}
+
+// ContentionStop, version 1: flags (8 bits), runtime's number (16), nanoseconds (a double).
+std::optional<uint64_t> read_contention_stop(std::span<const uint8_t> fields) {
+  constexpr double kMost = 1e18;
+  uint8_t flags = 0;
+  uint16_t runtime = 0;
+  double ns = 0;
+  if (!read(fields, flags) || !read(fields, runtime) || !read(fields, ns)) return std::nullopt;
+  return ns > 0 && ns < kMost ? static_cast<uint64_t>(std::llround(ns)) : 0;
+}
+
+// Four bytes before an object tell of its lock. One that another thread waited for has more than fits there: they have
+// an index then, not a hash code.
+bool is_monitor(uintptr_t object) {
+  constexpr uint32_t kKind = 0x0c000000, kIndex = 0x08000000;
+  uint32_t header = 0;
+  if (object < sizeof header) return false;
+  return copy_memory(reinterpret_cast<const void*>(object - sizeof header), &header, sizeof header) &&
+         (header & kKind) == kIndex;
+}
+
+void contention_started(std::span<const uint8_t> fields) {
+  const auto start = read_contention_start(fields);
+  OfThread* const of_this = of_thread();
+  if (!start || of_this == nullptr) return;
+  LockWait& wait = of_this->lock_wait;
+  wait = {nullptr, start->lock, nullptr, true};
+  if (is_monitor(start->object)) {
+    const uintptr_t klass = object_facts(start->object).class_id;
+    oriel_class* const known = find_class(klass);
+    wait.klass = known != nullptr ? known : intern_class(klass);
+  }
+  if (start->owner != 0) wait.owner = oriel_thread_by_os_id(static_cast<uint32_t>(start->owner));
+  raise_monitor_contention(wait.klass, reinterpret_cast<const void*>(wait.lock), wait.owner);
+}
+
+void contention_stopped(std::span<const uint8_t> fields) {
+  const auto waited = read_contention_stop(fields);
+  OfThread* const of_this = of_thread_so_far();
+  if (!waited || of_this == nullptr || !of_this->lock_wait.began) return;
+  const LockWait wait = std::exchange(of_this->lock_wait, {});
+  raise_monitor_acquired(wait.klass, reinterpret_cast<const void*>(wait.lock), wait.owner, *waited);
+}
+
+}  // namespace oriel::coreclr
