@@ -83,6 +83,13 @@ def cases(folder):
     waiting = program("waiting", "1000", "6000")
     for option in ("--sample-real=100", "--sample-real"):
         yield f"real time, {option}", "waiting", waiting, oriel(folder, option), {}
+    few = program("waiting", "200", "6000")
+    for name, options in (("default", ()), ("--no-waits", ("--no-waits",)), ("--sample-real=100", ("--sample-real=100",))):
+        yield f"200 waiting threads, {name}", "waiting-200", few, oriel(folder, *options), {}
+    for name, rounds, steps in (("long", "2000", "400000"), ("short", "400000", "1000")):
+        contended = program("contended", "4", rounds, steps)
+        for options in ((), ("--locks",), ("--no-waits",)):
+            yield f"a lock held {name}, {' '.join(options) or 'default'}", f"contended-{name}", contended, oriel(folder, *options), {}
     yield "10,000 exceptions a second (default)", "throwing", program("throwing", "20000", "48000"), oriel(folder), {}
     yield "nothing but exceptions (default)", "throwing", program("throwing", "300000", "1"), oriel(folder), {}
     yield "collections (default)", "collecting", program("collecting", "40"), oriel(folder), {}

@@ -10,14 +10,42 @@ switch (args.ElementAtOrDefault(0))
     case "allocate": Steady.Run(int.Parse(args[1]), int.Parse(args[2]), 1, Steady.Allocate); break;
     case "call": Steady.Run(int.Parse(args[1]), int.Parse(args[2]), 1, Steady.Call); break;
     case "call-2": Steady.Run(int.Parse(args[1]), int.Parse(args[2]), 2, Steady.Call); break;
+    case "contended": Contended.Run(int.Parse(args[1]), int.Parse(args[2]), int.Parse(args[3])); break;
     case "throwing": Throwing.Run(int.Parse(args[1]), int.Parse(args[2])); break;
     case "collecting": Collecting.Run(int.Parse(args[1])); break;
     case "deep": Deep.Run(int.Parse(args[1]), int.Parse(args[2])); break;
     default:
-        Console.Error.WriteLine("usage: Programs hello | busy THREADS MILLIONS | waiting THREADS MILLIONS | shares ROUNDS | deep FRAMES MILLIONS | throwing COUNT STEPS | collecting MILLIONS | allocate|call|call-2 MILLIONS SETTLE-MS");
+        Console.Error.WriteLine("usage: Programs hello | busy THREADS MILLIONS | waiting THREADS MILLIONS | shares ROUNDS | deep FRAMES MILLIONS | contended THREADS ROUNDS STEPS | throwing COUNT STEPS | collecting MILLIONS | allocate|call|call-2 MILLIONS SETTLE-MS");
         return 2;
 }
 return 0;
+
+// Threads that take a lock in turn, with a quarter of the work outside of it.
+static class Contended
+{
+    static readonly object Gate = new();
+
+    public static void Run(int threads, int rounds, int steps)
+    {
+        ulong state = 88172645463325252;
+        var all = new Thread[threads];
+        for (int i = 0; i < threads; i++)
+        {
+            all[i] = new Thread(() =>
+            {
+                ulong own = 1;
+                for (int n = 0; n < rounds / threads; n++)
+                {
+                    lock (Gate) state = Busy.Work(state, steps);
+                    own = Busy.Work(own, steps / 4);
+                }
+            });
+            all[i].Start();
+        }
+        foreach (Thread thread in all) thread.Join();
+        Console.WriteLine($"{state}");
+    }
+}
 
 // Exceptions as a program's way to tell of what happens often, with work between them.
 static class Throwing

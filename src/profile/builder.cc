@@ -42,6 +42,7 @@ void Builder::on_event(const log::Event& event) {
   touch(thread, event.counter);
   const uint32_t stack = event.stack != 0 ? stacks_.node_of(event.stack) : 0;
   if (calls_.add(thread, event, stack) || sampled_allocations_.add(thread, event, stack)) return;
+  if (lock_waits_.add(thread, event, stack, threads_)) return;
   // In older logs an exception has none, and the events before it may have one.
   const uint32_t thrown_at = exceptions_have_stacks_ ? stack : 0;
   if (!collections_.add(thread, event) && !exceptions_.add(thread, event, thrown_at)) count(event);
@@ -155,6 +156,7 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
     call_graphs_.finish(names_, clock_, profile_.intro.clock.counter, costs, functions, profile_);
   sampled_allocations_.finish(names_, functions, profile_);
   finish_compiling(functions);
+  lock_waits_.finish(names_, clock_, functions, profile_);
   profile_.origins = names_.origins();
   profile_.unoptimized = names_.unoptimized();
   profile_.threads = threads_.finish(names_, clock_);

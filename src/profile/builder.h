@@ -11,6 +11,7 @@
 #include "profile/clock_map.h"
 #include "profile/collections.h"
 #include "profile/exception_counts.h"
+#include "profile/lock_waits.h"
 #include "profile/names.h"
 #include "profile/profile.h"
 #include "profile/sampled_allocations.h"
@@ -79,6 +80,7 @@ class Builder : public log::EventSink {
   Threads threads_;
   Collections collections_;
   ExceptionCounts exceptions_;
+  LockWaits lock_waits_;
   bool exceptions_have_stacks_ = false;
   struct CompilingRecord {
     uint32_t thread;

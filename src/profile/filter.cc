@@ -87,6 +87,10 @@ void apply(const Filter& filter, Profile& profile) {
   std::erase_if(profile.samples.change(),
                 [&](const Sample& sample) { return is_left_out(sample) || (!idle.empty() && idle[sample.node]); });
   std::erase_if(profile.waits, is_left_out);
+  std::erase_if(profile.lock_waits, [&](const LockWait& wait) {
+    return wait.end_ns < filter.from_ns || wait.end_ns - wait.ns > filter.to_ns || !threads[wait.thread] ||
+           (!nodes.empty() && !nodes[wait.node]);
+  });
   std::erase_if(profile.compiling, [&](const Compiling& one) {
     return one.ns < filter.from_ns || one.ns > filter.to_ns || !threads[one.thread] ||
            (!named.empty() && !named[one.function]);

@@ -155,6 +155,14 @@ class Merger {
     };
     for (const Sample& sample : part.samples) whole_.samples.push_back(moved_sample(sample));
     for (const Sample& wait : part.waits) whole_.waits.push_back(moved_sample(wait));
+    for (LockWait wait : part.lock_waits) {
+      wait.end_ns = moved(wait.end_ns);
+      wait.thread += first_thread_;
+      if (wait.owner != LockWait::kNobody) wait.owner += first_thread_;
+      wait.type = function_of_[wait.type];
+      wait.node = node_of_[wait.node];
+      whole_.lock_waits.push_back(wait);
+    }
     for (Compiling one : part.compiling) {
       one.ns = moved(one.ns);
       one.thread += first_thread_;

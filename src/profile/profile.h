@@ -171,6 +171,18 @@ struct Exceptions {  // of one class
   std::vector<Message> messages = {};  // the first different ones
 };
 
+// A thread's wait for a lock, as the runtime told it.
+struct LockWait {
+  static constexpr uint32_t kNobody = UINT32_MAX;
+  int64_t end_ns = 0;
+  int64_t ns = 0;
+  uint64_t lock = 0;         // different for locks of one process that are waited for at the time
+  uint32_t thread = 0;       // index into threads, as the next; who waited
+  uint32_t owner = kNobody;  // who had it as the wait began
+  uint32_t type = 0;         // of the object that is locked: index into functions
+  uint32_t node = 0;         // the stack: index into nodes
+};
+
 // The end of a process that its runtime aborted.
 struct Abort {
   enum class Cause { kException, kFailFast, kOther };
@@ -249,6 +261,7 @@ struct Profile {
   Samples samples;                      // in the file's order
   std::vector<Sample> waits;            // of threads that waited, at the node of what waits; likewise
   std::vector<Compiling> compiling;     // likewise
+  std::vector<LockWait> lock_waits;     // those that ended; of those shorter than 1 ms a part, by chance
   Places places;                        // of the nodes
   CallLog calls;                        // empty of a weighed profile
   std::vector<Collection> collections;  // by start

@@ -148,6 +148,8 @@ Key key_of(const WaitPlace& place, const Profile& profile) {
 
 }  // namespace
 
+bool is_pool_thread(const Thread& thread) { return thread.name.starts_with(".NET TP Worker"); }
+
 std::vector<bool> idle_nodes(const Profile& profile) {
   const StackReader reader(profile);
   const std::vector<bool> waiting = waiting_functions(profile);
@@ -189,6 +191,7 @@ Waits waits(const Profile& profile) {
     Sum& sum = sums[key_of(place, profile)];
     sum.row.place = place;
     sum.row.periods += wait.periods;
+    if (is_pool_thread(profile.threads[wait.thread])) sum.row.pool_periods += wait.periods;
     sum.threads.insert(wait.thread);
     if (!idle) threads.insert(wait.thread);
   }

@@ -27,6 +27,9 @@ enum class WaitFor : uint8_t {
 };
 inline constexpr size_t kWaitsFor = static_cast<size_t>(WaitFor::kSystem) + 1;
 
+// A worker of the thread pool.
+bool is_pool_thread(const Thread& thread);
+
 // What a stack tells of its wait.
 struct WaitPlace {
   WaitFor what = WaitFor::kIdle;
@@ -44,6 +47,7 @@ void part_waits(Profile& profile);
 struct WaitRow {
   WaitPlace place;
   uint64_t periods = 0;
+  uint64_t pool_periods = 0;  // of these, of threads of the pool
   uint32_t threads = 0;
 };
 

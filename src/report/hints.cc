@@ -16,6 +16,7 @@
 #include "report/start_hints.h"
 #include "report/text.h"
 #include "report/units.h"
+#include "report/wait_hints.h"
 
 namespace oriel::report {
 
@@ -203,6 +204,12 @@ std::vector<Hint> hints(const Profile& profile) {
   std::ranges::stable_sort(all, std::greater<>(), &Hint::share);
   if (const std::string sentence = heap_growth_sentence(profile); !sentence.empty())
     all.insert(all.begin(), {"heap-growth", 0, sentence + learn_what_is_allocated(profile), "oriel report gc"});
+  std::vector<Hint> waits;
+  add_wait_hints(profile, waits);
+  // Objects that wait for their finalizers are why the heap grows.
+  if (std::ranges::find(waits, "finalizers", &Hint::key) != waits.end())
+    std::erase_if(all, [](const Hint& hint) { return hint.key == "heap-growth"; });
+  all.insert(all.begin(), waits.begin(), waits.end());
   all.resize(std::min(all.size(), kMost));
   return all;
 }

@@ -62,10 +62,6 @@ std::string method_text(const ShownWait& wait, const Profile& profile, size_t wi
                             : fit_at_line(profile.functions[wait.function], wait.line.text, width);
 }
 
-int64_t ns_of(uint64_t periods, const Profile& profile) {
-  return profile.sampling_hz == 0 ? 0 : static_cast<int64_t>(periods * (1'000'000'000ull / profile.sampling_hz));
-}
-
 void write_head(const Waits& waits, const Profile& profile, const Options& options, std::ostream& out) {
   const double part = waited_share(waits.periods, waits, profile);
   if (waits.periods != 0)
@@ -142,6 +138,10 @@ void waits_json(const Profile& profile, const Options& options, Json& json) {
 
 }  // namespace
 
+int64_t ns_of(uint64_t periods, const Profile& profile) {
+  return profile.sampling_hz == 0 ? 0 : static_cast<int64_t>(periods * (1'000'000'000ull / profile.sampling_hz));
+}
+
 const char* wait_key(WaitFor what) { return kWords[static_cast<size_t>(what)].key; }
 
 double waited_share(uint64_t periods, const Waits& waits, const Profile& profile) {
@@ -164,6 +164,7 @@ std::vector<ShownWait> shown_waits(const Waits& waits, const Profile& profile, c
     sum.function = row.place.own == 0 ? 0 : own.function;
     if (line.file != 0) sum.line = {clean(lines.short_text(line)), lines.file(line.file).path, line.line};
     sum.periods += row.periods;
+    sum.pool_periods += row.pool_periods;
     sum.threads = std::max(sum.threads, row.threads);
   }
   std::vector<ShownWait> all;

@@ -18,12 +18,16 @@ struct ShownWait {
   uint32_t function = 0;  // own code; 0: none
   ShownLine line;         // text "": not known
   uint64_t periods = 0;
+  uint64_t pool_periods = 0;  // of these, of threads of the pool
   uint32_t threads = 0;
 };
 
 // Most first.
 std::vector<ShownWait> shown_waits(const profile::Waits& waits, const profile::Profile& profile,
                                    const Options& options);
+
+// Periods as time; 0 where the log does not tell how long one is.
+int64_t ns_of(uint64_t periods, const profile::Profile& profile);
 
 // "lock", "sleep", …: as in JSON.
 const char* wait_key(profile::WaitFor what);

@@ -90,5 +90,62 @@ class Waits(harness.OrielTest):
         self.assertEqual(own["name"], "Waits." + WAITS_FOR["sleep"][2])
 
 
+class Locks(harness.OrielTest):
+    def record_locks(self, name, *options):
+        result = self.oriel("run", *options, "-o", "run.oriel", "--", "dotnet", WAITS, name)
+        self.assertEqual(result.code, 0, result.err)
+        return int(result.out)
+
+    def locks(self):
+        return {lock["name"].removeprefix("Waits."): lock for lock in self.report("locks")["locks"]}
+
+    def test_are_told_by_who_waits_and_what_holds_them(self):
+        waited_ms = self.record_locks("lock", "--locks")
+        lock = self.locks()["Till.Pay()"]
+        self.assertEqual(lock["type"], "object")
+        self.assertIn(lock["line"], range(line_with("locks") - 1, line_with("locks") + 2))
+        self.assertAlmostEqual(lock["waited_ns"] / 1e6, waited_ms, delta=0.05 * waited_ms + 50)
+        self.assertEqual((lock["locks"], lock["threads"]), (1, 4))
+        self.assertGreater(lock["at_once"], 1.8)
+        self.assertEqual(lock["held"][0]["name"], "Waits.Till.Count()")
+        held = [holder["ns"] for holder in lock["held"]]
+        self.assertGreater(held[0], 0.8 * sum(held))
+
+    def test_are_told_without_being_asked_for_from_the_first_wait_that_is_seen(self):
+        waited_ms = self.record_locks("lock")
+        lock = self.locks()["Till.Pay()"]
+        self.assertGreater(lock["waited_ns"] / 1e6, 0.4 * waited_ms)
+        self.assertEqual(lock["held"][0]["name"], "Waits.Till.Count()")
+        text = " ".join(self.oriel("report", "run.oriel").out.split())
+        self.assertRegex(text, r"Hint Threads waited \d[\d.]* m?s for a lock in Waits\.Till\.Pay\(\) \(Program\.cs:\d+\), "
+                               r"\d\.\d of them at a time; meanwhile it was held in Waits\.Till\.Count\(\)")
+
+    def test_of_both_kinds_have_their_types(self):
+        waited_ms = self.record_locks("new-lock", "--locks")
+        locks = self.locks()
+        self.assertEqual(locks["Vault.Spend()"]["type"], "Waits.Coins")
+        self.assertEqual(locks["Vault.Enter()"]["type"], "System.Threading.Lock")
+        self.assertAlmostEqual(sum(lock["waited_ns"] for lock in locks.values()) / 1e6, waited_ms, delta=100)
+        holder = locks["Vault.Enter()"]["held"][0]
+        self.assertEqual((holder["name"], holder["line"]), ("Waits.Vault.Queue()", line_with("holds the door")))
+
+    def test_of_short_waits_are_as_many_as_the_runtime_counts(self):
+        contentions = self.record_locks("short-locks", "--locks")
+        lock = self.locks()["Ledger.Add()"]
+        self.assertGreater(contentions, 100)
+        self.assertAlmostEqual(lock["waits"], contentions, delta=0.25 * contentions)
+
+    def test_of_nobody_are_none(self):
+        self.record_locks("sleep", "--locks")
+        self.assertEqual(self.report("locks")["locks"], [])
+        self.assertIn("No thread waited for a lock", self.oriel("report", "locks", "run.oriel").out)
+
+    def test_threads_of_the_pool_that_wait_are_named(self):
+        self.record_locks("blocked-pool")
+        hint = next(hint for hint in self.report("summary")["hints"] if hint["hint"] == "pool-blocked")
+        self.assertRegex(hint["text"], r"Threads of the pool waited \d[\d.]* m?s for a task \(Wait, Result\) in "
+                                       r"Waits\.Kitchen\.Serve\(\) \(Program\.cs:\d+\), and the pool had to grow to \d+ threads")
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -10,6 +10,9 @@ static class Program {
     long waited = args[0] switch {
       "sleep" => Naps.Take(),
       "lock" => Till.Queue(),
+      "new-lock" => Vault.Queue(),
+      "short-locks" => Ledger.Write(),
+      "blocked-pool" => Kitchen.Cook(),
       "task" => Orders.Fetch(),
       "pool" => Orders.FetchAll(),
       "signal" => Mailbox.Receive(),
@@ -65,6 +68,95 @@ static class Till {
   static void Count() {
     for (var watch = Stopwatch.StartNew(); watch.ElapsedMilliseconds < 60;) {
     }
+  }
+}
+
+class Coins {
+  public int Count;
+}
+
+static class Vault {
+  static readonly Lock Door = new();
+  static readonly Coins Inside = new();
+
+  // One thread has the door, the other the coins, and each waits for what the other has until that is given back.
+  public static long Queue() {
+    long waited = 0;
+    using var taken = new Barrier(2);
+    var thief = new Thread(() => {
+      lock (Inside) {
+        taken.SignalAndWait();
+        Thread.Sleep(300);  // holds the coins
+        Inside.Count++;
+      }
+      taken.SignalAndWait();
+      Interlocked.Add(ref waited, Program.Timed(Enter));
+    });
+    thief.Start();
+    taken.SignalAndWait();
+    waited += Program.Timed(Spend);
+    lock (Door) {
+      taken.SignalAndWait();
+      Thread.Sleep(200);  // holds the door
+    }
+    thief.Join();
+    return waited;
+  }
+
+  static void Spend() {
+    lock (Inside) Inside.Count--;  // spends
+  }
+
+  static void Enter() {
+    lock (Door) Inside.Count = 0;  // enters
+  }
+}
+
+// Many short waits: tells how many the runtime counted.
+static class Ledger {
+  static readonly object Page = new();
+  static long sum;
+
+  public static long Write() {
+    long before = Monitor.LockContentionCount;
+    var clerks = new Thread[4];
+    var watch = Stopwatch.StartNew();
+    for (int i = 0; i < clerks.Length; i++) {
+      clerks[i] = new Thread(() => {
+        while (watch.ElapsedMilliseconds < 1500) Add();
+      });
+      clerks[i].Start();
+    }
+    foreach (Thread clerk in clerks) clerk.Join();
+    return Monitor.LockContentionCount - before;
+  }
+
+  static void Add() {
+    lock (Page) {
+      for (long until = Stopwatch.GetTimestamp() + Stopwatch.Frequency / 10_000; Stopwatch.GetTimestamp() < until;) sum++;
+      Thread.Yield();
+    }
+  }
+}
+
+// Work for the pool that waits for other work of the pool.
+static class Kitchen {
+  public static long Cook() => Program.Timed(() => {
+    using var done = new CountdownEvent(24);
+    for (int i = 0; i < done.InitialCount; i++) {
+      ThreadPool.QueueUserWorkItem(_ => {
+        Serve();
+        done.Signal();
+      });
+    }
+    done.Wait();
+  });
+
+  static void Serve() => Boil().Wait();  // blocks the pool
+
+  static async Task Boil() {
+    await Task.Delay(100);
+    await Task.Yield();
   }
 }
 

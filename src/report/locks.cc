@@ -1,0 +1,141 @@
+#include "report/locks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <tuple>
+
+#include "log/properties.h"
+#include "profile/recorded.h"
+#include "report/function_name.h"
+#include "report/json.h"
+#include "report/notes.h"
+#include "report/table.h"
+#include "report/text.h"
+#include "report/units.h"
+
+namespace oriel::report {
+
+using profile::Profile;
+
+namespace {
+
+constexpr size_t kRows = 20;
+constexpr size_t kHolders = 3;
+
+// Positions of one line are one.
+std::vector<ShownHolder> holders(const std::vector<profile::LockHolding>& held, ShownPlaces& places) {
+  std::map<std::tuple<uint32_t, std::string>, ShownHolder> sums;
+  for (const profile::LockHolding& holding : held) {
+    const ShownPlace place = places.of(holding.own);
+    ShownHolder& sum = sums.try_emplace({place.function, place.line.text}, ShownHolder{place}).first->second;
+    sum.ns += holding.held_ns;
+  }
+  std::vector<ShownHolder> all;
+  for (auto& [key, sum] : sums) all.push_back(std::move(sum));
+  std::ranges::stable_sort(all, std::greater<>(), &ShownHolder::ns);
+  return all;
+}
+
+std::string waiter_text(const ShownPlace& place, const Profile& profile, size_t width) {
+  return place.function == 0 ? cut_end("none of your code", width)
+                             : fit_at_line(profile.functions[place.function], place.line.text, width);
+}
+
+void add_rows(const ShownLock& lock, const Profile& profile, Table& table) {
+  constexpr size_t kTypeWidth = 24;
+  const profile::LockPlace& figures = lock.figures;
+  table.add({duration(figures.waited_ns), count(figures.waits), duration(figures.longest_ns),
+             fmt::format("{:.1f}", figures.at_once), fit_name(lock.type, kTypeWidth)},
+            [&](size_t width) { return waiter_text(lock.at, profile, width); });
+  int64_t all = 0;
+  for (const ShownHolder& holder : lock.held) all += holder.ns;
+  for (size_t i = 0; i < std::min(kHolders, lock.held.size()); ++i) {
+    const ShownHolder& holder = lock.held[i];
+    table.add({"", "", "", "", ""}, [&holder, &profile, all](size_t width) {
+      const std::string begin = fmt::format("  held {} in ", percent(positive(holder.ns), positive(all)));
+      return begin + fit_at_line(profile.functions[holder.at.function], holder.at.line.text,
+                                 width > begin.size() ? width - begin.size() : 1);
+    });
+  }
+}
+
+std::string why_none(const Profile& profile) {
+  const std::string* const since = profile::property(profile.intro, log::property::kLocks);
+  if (since == nullptr)
+    return "This log does not tell of waits for locks: it was written with --no-waits, or by an older version.";
+  if (*since == "seen") return "No thread was met waiting for a lock. `oriel run --locks` tells of short waits too.";
+  return "No thread waited for a lock.";
+}
+
+void write_head(const Profile& profile, const Options& options, std::ostream& out) {
+  const std::string* const since = profile::property(profile.intro, log::property::kLocks);
+  std::string text = "Waits for Monitor (lock) and System.Threading.Lock; at once: threads that wait together for one.";
+  if (since != nullptr && *since == "seen")
+    text += fmt::format(" Told since {}, when the first wait was met; `oriel run --locks` tells all.",
+                        moment(profile.lock_waits.front().end_ns - profile.lock_waits.front().ns));
+  write_note(text, options, out);
+}
+
+void write_locks(const Profile& profile, const Options& options, std::ostream& out) {
+  write_title("Locks", profile, options, out);
+  const std::vector<ShownLock> all = shown_locks(profile, options);
+  if (all.empty()) return write_note(why_none(profile), options, out);
+  write_head(profile, options, out);
+  out << '\n';
+  Table table({{"waited"}, {"waits"}, {"longest"}, {"at once"}, {"lock", Table::Align::kLeft}}, "waited in your code");
+  const size_t shown = std::min(rows(options, kRows), all.size());
+  for (size_t i = 0; i < shown; ++i) add_rows(all[i], profile, table);
+  table.write(out, options.width, 0, Style(options.color));
+  if (shown < all.size())
+    write_note(fmt::format("And {}; --limit shows more.", counted(all.size() - shown, "more place", "more places")),
+               options, out);
+}
+
+Json lock_json(const ShownLock& lock, const Profile& profile) {
+  const profile::LockPlace& figures = lock.figures;
+  Json json = {{"type", lock.type},          {"waited_ns", figures.waited_ns},
+               {"waits", figures.waits},     {"longest_ns", figures.longest_ns},
+               {"threads", figures.threads}, {"locks", figures.locks},
+               {"at_once", figures.at_once}, {"held", Json::array()}};
+  add_place(lock.at, profile, json);
+  for (const ShownHolder& holder : lock.held) {
+    Json held = {{"ns", holder.ns}};
+    add_place(holder.at, profile, held);
+    json["held"].push_back(std::move(held));
+  }
+  return json;
+}
+
+void locks_json(const Profile& profile, const Options& options, Json& json) {
+  json["locks"] = Json::array();
+  for (const ShownLock& lock : shown_locks(profile, options)) {
+    if (json["locks"].size() == rows(options, SIZE_MAX)) break;
+    json["locks"].push_back(lock_json(lock, profile));
+  }
+}
+
+}  // namespace
+
+std::vector<ShownLock> shown_locks(const Profile& profile, const Options& options) {
+  ShownPlaces places(profile, options);
+  std::vector<ShownLock> all;
+  for (profile::LockPlace& figures : profile::lock_places(profile)) {
+    ShownLock lock{clean(profile.functions[figures.type].name), places.of(figures.own), {}, {}};
+    lock.held = holders(figures.held, places);
+    lock.figures = std::move(figures);
+    all.push_back(std::move(lock));
+  }
+  return all;
+}
+
+extern const Report kLocksReport = {
+    .name = "locks",
+    .help = "locks that threads waited for: where, how long, and what held them",
+    .text = write_locks,
+    .json = locks_json,
+};
+
+}  // namespace oriel::report

@@ -1,0 +1,127 @@
+#include "report/wait_hints.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <string_view>
+
+#include "log/properties.h"
+#include "profile/category.h"
+#include "profile/recorded.h"
+#include "profile/waits.h"
+#include "report/locks.h"
+#include "report/more.h"
+#include "report/units.h"
+#include "report/waits.h"
+
+namespace oriel::report {
+
+using profile::Profile;
+using profile::WaitFor;
+
+namespace {
+
+constexpr double kLeast = 0.10;  // of the wall time, that threads wait for it
+
+bool is_much(int64_t ns, const Profile& profile) {
+  return profile.wall_ns > 0 && static_cast<double>(ns) >= kLeast * static_cast<double>(profile.wall_ns);
+}
+
+// What one thread at a time may do is where the others wait.
+std::optional<Hint> lock_hint(const Profile& profile) {
+  const std::vector<ShownLock> locks = shown_locks(profile, Options());
+  if (locks.empty() || !is_much(locks[0].figures.waited_ns, profile)) return std::nullopt;
+  const ShownLock& lock = locks[0];
+  constexpr double kQueue = 1.5;
+  std::string text = fmt::format("Threads waited {} for a lock", duration(lock.figures.waited_ns));
+  if (lock.type != "object") text += fmt::format(" ({})", lock.type);
+  if (lock.at.function != 0) text += " in " + place_text(lock.at, profile);
+  if (lock.figures.at_once >= kQueue) text += fmt::format(", {:.1f} of them at a time", lock.figures.at_once);
+  if (!lock.held.empty()) text += fmt::format("; meanwhile it was held in {}", place_text(lock.held[0].at, profile));
+  text += ". Do less while holding it, or have a lock for each part of what it guards.";
+  return Hint{"lock", 0, std::move(text), "oriel report locks"};
+}
+
+struct PoolThreads {
+  size_t count = 0;
+  uint64_t cores = 0;
+};
+
+// Of the process that has most of them.
+PoolThreads pool_threads(const Profile& profile) {
+  PoolThreads pool;
+  std::vector<size_t> by_process(profile.processes.size() + 1);
+  for (const profile::Thread& thread : profile.threads)
+    if (profile::is_pool_thread(thread)) ++by_process[std::min<size_t>(thread.process, by_process.size() - 1)];
+  pool.count = *std::ranges::max_element(by_process);
+  if (const std::string* cores = profile::property(profile.intro, log::property::kCores))
+    std::from_chars(cores->data(), cores->data() + cores->size(), pool.cores);
+  return pool;
+}
+
+// Pool threads that wait for tasks keep others' work from running, that of these tasks too.
+std::optional<Hint> blocked_pool_hint(const Profile& profile) {
+  const profile::Waits waits = profile::waits(profile);
+  const std::vector<ShownWait> shown = shown_waits(waits, profile, Options());
+  const auto blocks = [](const ShownWait& wait) {
+    return wait.pool_periods > 0 &&
+           (wait.what == WaitFor::kTask || wait.what == WaitFor::kSignal || wait.what == WaitFor::kSleep);
+  };
+  const auto most =
+      std::ranges::max_element(shown, {}, [&](const ShownWait& wait) { return blocks(wait) ? wait.pool_periods : 0; });
+  if (most == shown.end() || !blocks(*most) || !is_much(ns_of(most->pool_periods, profile), profile))
+    return std::nullopt;
+  std::string text = fmt::format("Threads of the pool waited {} for {} in {}", time_of(most->pool_periods, profile),
+                                 most->text, place_text({most->function, most->line}, profile));
+  const PoolThreads pool = pool_threads(profile);
+  if (pool.cores > 0 && pool.count > 2 * pool.cores)
+    text += fmt::format(", and the pool had to grow to {} threads, a few a second: work waits for a thread meanwhile",
+                        pool.count);
+  text += most->what == WaitFor::kSleep
+              ? ". Use await Task.Delay there."
+              : ". Use await there: a thread that waits in the pool is one less for all other work.";
+  return Hint{"pool-blocked", 0, std::move(text), "oriel report waits"};
+}
+
+// Objects that have a finalizer live until it has run, and the next after it.
+std::optional<Hint> finalizer_hint(const Profile& profile) {
+  const std::vector<uint32_t> own = profile::nearest_own_nodes(profile.nodes, profile);
+  std::map<uint32_t, uint64_t> by_node;
+  uint64_t sum = 0;
+  const auto add = [&](const profile::Sample& sample) {
+    if (profile.threads[sample.thread].name != ".NET Finalizer" || own[sample.node] == 0) return;
+    by_node[own[sample.node]] += sample.periods;
+    sum += sample.periods;
+  };
+  for (const profile::Sample& sample : profile.samples) add(sample);
+  if (profile.sampling_mode != "real")
+    for (const profile::Sample& wait : profile.waits) add(wait);
+  constexpr double kBusy = 0.3;
+  if (static_cast<double>(ns_of(sum, profile)) < kBusy * static_cast<double>(profile.wall_ns) || sum == 0)
+    return std::nullopt;
+  const auto most = std::ranges::max_element(by_node, {}, [](const auto& entry) { return entry.second; });
+  const ShownPlace place = ShownPlaces(profile, Options()).of(most->first);
+  return Hint{
+      "finalizers", 0,
+      fmt::format("Finalizers ran for {} of {}, most of it in {}: one after the other, on one thread, while "
+                  "their objects stay in memory. Dispose what is no longer needed (using) and have Dispose call "
+                  "GC.SuppressFinalize, or make them short.",
+                  time_of(sum, profile), duration(profile.wall_ns), place_text(place, profile)),
+      lines_command(profile.functions[place.function])};
+}
+
+}  // namespace
+
+void add_wait_hints(const Profile& profile, std::vector<Hint>& to) {
+  const auto add = [&](std::optional<Hint> hint) {
+    if (hint) to.push_back(std::move(*hint));
+  };
+  add(finalizer_hint(profile));
+  if (!profile.waits.empty()) add(blocked_pool_hint(profile));
+  if (!profile.lock_waits.empty()) add(lock_hint(profile));
+}
+
+}  // namespace oriel::report
