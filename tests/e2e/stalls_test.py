@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+"""Of programs that are slow for reasons that processor time alone does not tell, the first screen names what it is."""
+import os
+import unittest
+
+import harness
+
+STALLS = os.path.join(harness.BUILD, "targets", "stalls", "stalls.dll")
+SOURCE = os.path.join(harness.ROOT, "tests", "targets", "stalls", "Program.cs")
+
+
+def line_with(mark):
+    with open(SOURCE, encoding="utf-8") as source:
+        return next(number for number, line in enumerate(source, 1) if line.rstrip().endswith("// " + mark))
+
+
+class Stalls(harness.OrielTest):
+    def summary(self, name):
+        result = self.record("dotnet", STALLS, name)
+        self.assertEqual((result.code, result.out), (0, "done\n"), result.err)
+        return self.report("summary")
+
+    def assert_waits(self, summary, text, method, mark, least):
+        wait = summary["waited"]["waits"][0]
+        self.assertEqual((wait["text"], wait["name"]), (text, "Stalls." + method), summary["waited"])
+        self.assertIn(wait["line"], range(line_with(mark) - 1, line_with(mark) + 2))
+        self.assertGreater(wait["share"], least)
+
+    def assert_hot(self, summary, method, mark=None):
+        top = summary["top_own"][0]
+        self.assertEqual(top["name"], "Stalls." + method)
+        if mark is not None:
+            self.assertEqual(top["line"], line_with(mark))
+
+    def test_semaphore_of_one(self):
+        self.assert_waits(self.summary("semaphore"), "SemaphoreSlim.Wait", "Printer.Print()", "waits", 0.3)
+
+    def test_parts_of_different_size(self):
+        summary = self.summary("imbalance")
+        self.assert_waits(summary, "Parallel.For", "Shards.SumAll()", "joins", 0.4)
+        self.assertLess(summary["cpu"]["cores_busy"], 1.5)
+
+    def test_counters_in_one_cache_line(self):
+        self.assert_hot(self.summary("false-sharing"), "Tally.Count(int)", "shares")
+
+    def test_finalizers_that_do_not_keep_up(self):
+        summary = self.summary("finalizers")
+        hint = summary["hints"][0]
+        self.assertEqual(hint["hint"], "finalizers")
+        self.assertRegex(hint["text"], r"Finalizers ran for \d[\d.]* m?s of \d[\d.]* s, most of it in "
+                                       r"Stalls\.Handles\.Handle\.Close\(\) \(Program\.cs:%d\)" % line_with("closes"))
+        self.assertNotIn("heap-growth", [hint["hint"] for hint in summary["hints"]])
+
+    def test_pinned_buffers(self):
+        summary = self.summary("pinned")
+        self.assertIn("gc", [hint["hint"] for hint in summary["hints"]])
+        self.assert_hot(summary, "Buffers.Send()")
+
+    def test_timers(self):
+        self.assert_hot(self.summary("timers"), "Heartbeats.Pulse()", "beats")
+
+    def test_lines_forced_to_the_disk(self):
+        self.assert_hot(self.summary("flush"), "Journal.Write()")
+
+
+if __name__ == "__main__":
+    unittest.main()
