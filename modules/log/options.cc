@@ -56,6 +56,9 @@ static_assert(std::size(kTable) == kOut + 1);
 constexpr std::string_view kByDefault[] = {"runtime", "loads", "threads", "gc", "exceptions", "messages"};
 constexpr std::string_view kWithArguments[] = {"samples", "calls", "allocations"};
 
+// What collections cost more for, and what keeps the runtime from collecting beside the program: not among "all".
+constexpr std::string_view kOnlyByName[] = {"moves", "roots", "handles", "queued"};
+
 bool is_one_of(std::string_view group, std::span<const std::string_view> groups) {
   return std::ranges::find(groups, group) != groups.end();
 }
@@ -88,7 +91,7 @@ Status add_groups(std::string_view list, EventSet& events) {
     const std::string_view name = cut(list, '+');
     bool known = name == "all";
     for (const std::string_view group : groups) {
-      if (name != "all" && name != group) continue;
+      if (name != group && (name != "all" || is_one_of(group, kOnlyByName))) continue;
       add_group(group, events);
       known = true;
     }

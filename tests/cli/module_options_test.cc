@@ -80,8 +80,8 @@ TEST(ModuleOptions, AModulesTextJoinsItsOptions) {
       "log: unknown argument 'nonsense'; known: sample, hz, events, calls, trivial, alloc, alloc-in, alloc-stacks, "
       "inlining, gc-phases, locks, no-messages, out");
   EXPECT_EQ(loaded({}, "events=tea"),
-            "log: there are no events called 'tea'; known: runtime, loads, classes, jit, threads, phases, gc, "
-            "exceptions, unwind, messages, contentions, locks, all, none");
+            "log: there are no events called 'tea'; known: runtime, loads, classes, jit, threads, phases, gc, moves, "
+            "roots, handles, queued, finalizers, exceptions, unwind, messages, contentions, locks, all, none");
   EXPECT_EQ(loaded({}, "hz=99,out=/tmp/x,y.oriel"),
             "--module log:out=/tmp/x,y.oriel: oriel run names this file itself; write -o /tmp/x,y.oriel");
 }

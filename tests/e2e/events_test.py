@@ -48,6 +48,25 @@ class Events(harness.OrielTest):
         self.assertIn("heap after collections", self.oriel("report", "gc", "run.oriel").out)
         self.assertIn("\nHeap        ", self.oriel("report", "run.oriel").out)
 
+    def test_what_collections_find_and_move(self):
+        groups = "moves+roots+handles+queued+finalizers"
+        self.record(*program("found", 100), options=["--module", f"log:events=gc+{groups}"])
+        events = {}
+        for record in self.dump():
+            events.setdefault(record["kind"], []).append(record)
+        of_class = lambda name, kind: [event for event in events[name] if event.get("klass") == kind]
+        made = of_class("gc_handle_created", "Found.Held")
+        self.assertEqual(len(made), 100)
+        handles = {event["handle"] for event in made}
+        self.assertLessEqual(handles, {event["handle"] for event in events["gc_handle_deleted"]})
+        self.assertLessEqual(handles, {event.get("handle") for event in events["gc_root"] if event["roots"] == "handles"})
+        # The last one may still stand in a register as the collection begins.
+        self.assertGreaterEqual(len(of_class("gc_finalize_queued", "Found.Kept")), 99)
+        self.assertGreater(sum(event["size"] for event in events["gc_moves"]), 100_000)
+        self.assertIn("stacks", {event["roots"] for event in events["gc_root"]})
+        self.assertGreaterEqual(sum(event["count"] for event in events["gc_finalized"]), 99)
+        self.assertGreaterEqual(len(events["gc_finalizing"]), len(events["gc_finalized"]))
+
     def test_collections_by_generation(self):
         self.record(*program("gc", 7))
         report = self.report("gc")

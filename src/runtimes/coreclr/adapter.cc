@@ -63,6 +63,7 @@ void Adapter::set_mask() {
     const std::lock_guard guard(mask_lock_);
     EventMask wanted = event_mask(needs_) | standing_mask() | lasting_mask(ever_in_force_);
     if (instrumenter_.bodies.needs_exception_callbacks()) wanted = wanted | exception_mask();
+    wanted = without_late_gc(wanted);
     if (wanted == in_force_) return;
     if (failed(info_->SetEventMask2(wanted.low, wanted.high))) {
       warn("the runtime refused to turn events on or off; some will be missing, the program runs on");
@@ -74,6 +75,16 @@ void Adapter::set_mask() {
     ever_in_force_ = ever_in_force_ | wanted;
   }
   if (threads_are_new && started_.load(std::memory_order_relaxed)) attach_known_threads();
+}
+
+// The runtime takes this bit only from who has it as it starts.
+EventMask Adapter::without_late_gc(EventMask wanted) {
+  const bool late = started_.load(std::memory_order_relaxed) && (ever_in_force_.low & kMonitorGc) == 0;
+  if (!late || (wanted.low & kMonitorGc) == 0) return wanted;
+  if (!std::exchange(said_late_gc_, true))
+    warn("roots, handles and finalizable objects are told only to who asks before the program's code runs");
+  wanted.low &= ~kMonitorGc;
+  return wanted;
 }
 
 void Adapter::attach_known_threads() {

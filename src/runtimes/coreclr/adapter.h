@@ -66,6 +66,7 @@ class Adapter final : public Runtime {
   bool is_alive(FunctionID function);
   bool is_handed_out(uintptr_t address);
   void set_mask();
+  EventMask without_late_gc(EventMask wanted);
 
   Company& company_;
   ComPtr<ProfilerInfo> info_;
@@ -78,10 +79,11 @@ class Adapter final : public Runtime {
   ObjectFields object_fields_;
   RuntimeEvents runtime_events_;  // apply's, as the next
   uint32_t refiltered_ = 0;       // the generation of filters that all methods were asked about
-  std::mutex mask_lock_;          // guards the next three
+  std::mutex mask_lock_;          // guards the next four
   RuntimeNeeds needs_;
   EventMask in_force_;
   EventMask ever_in_force_;
+  bool said_late_gc_ = false;
   std::atomic<bool> started_{false};
   std::atomic<bool> code_map_wanted_{false};
 };

@@ -83,6 +83,14 @@ class Callback final : public ProfilerCallback {
   // callback_gc.cc
   HResult GarbageCollectionStarted(int32_t generations, Bool* collected, uint32_t reason) override;
   HResult GarbageCollectionFinished() override;
+  // callback_heap.cc
+  HResult MovedReferences2(uint32_t count, ObjectID* from, ObjectID* to, size_t* sizes) override;
+  HResult RootReferences2(uint32_t count, ObjectID* objects, uint32_t* kinds, uint32_t* flags, uintptr_t* ids) override;
+  HResult HandleCreated(uintptr_t handle, ObjectID object) override;
+  HResult HandleDestroyed(uintptr_t handle) override;
+  HResult FinalizeableObjectQueued(uint32_t flags, ObjectID object) override;
+
+  // callback_gc.cc: suspensions
   HResult RuntimeSuspendStarted(uint32_t reason) override;
   HResult RuntimeSuspendFinished() override;
   HResult RuntimeSuspendAborted() override;

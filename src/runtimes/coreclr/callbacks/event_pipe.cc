@@ -1,5 +1,6 @@
 #include "runtimes/coreclr/callbacks/event_pipe.h"
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <utility>
@@ -17,12 +18,15 @@ constexpr uint32_t kInformational = 4;
 // Each byte allocated is a sample with this chance, so that the gaps are of random length around it.
 constexpr double kMeanBytes = 100 * 1024;
 
-constexpr RuntimeEvents::Row kRows[] = {
-    {0x80000000000, oriel_event_gc_allocation_sampled, oriel_event_gc_allocation_sampled,
+const RuntimeEvents::Row kRows[] = {
+    {0x80000000000,
+     {oriel_event_gc_allocation_sampled},
      "this runtime does not sample allocations (.NET 10 does); ask for exact ones"},
-    {0x1, oriel_event_gc_marked, oriel_event_gc_phases,
+    {0x1,
+     {oriel_event_gc_marked, oriel_event_gc_phases, oriel_event_gc_finalizing, oriel_event_gc_finalized},
      "this runtime does not tell the phases of collections (.NET 5 and later do)"},
-    {0x4000, oriel_event_monitor_contention, oriel_event_monitor_acquired,
+    {0x4000,
+     {oriel_event_monitor_contention, oriel_event_monitor_acquired},
      "this runtime does not tell of waits for locks (.NET 5 and later do)"},
 };
 static_assert(std::size(kRows) == RuntimeEvents::kSessions);
@@ -47,8 +51,7 @@ RuntimeEvents::RuntimeEvents(ProfilerInfo& info) : info_(info) {}
 
 void RuntimeEvents::apply(const std::bitset<oriel_event_number_end>& wanted) {
   for (size_t i = 0; i < std::size(kRows); ++i) {
-    bool on = false;
-    for (uint32_t number = kRows[i].first; number <= kRows[i].last; ++number) on |= wanted[number];
+    const bool on = std::ranges::any_of(kRows[i].events, [&](uint32_t number) { return wanted[number]; });
     turn(kRows[i], sessions_[i], on);
   }
 }
@@ -134,6 +137,12 @@ void marked(std::span<const uint8_t> fields) {
   if (const auto done = read_marked(fields)) raise_gc_marked(done->heap, done->roots, done->promoted);
 }
 
+// On the finalizer thread. GCFinalizersEnd: count (32 bits).
+void finalized(std::span<const uint8_t> fields) {
+  uint32_t count = 0;
+  if (read(fields, count)) raise_gc_finalized(count);
+}
+
 void collected(std::span<const uint8_t> fields) {
   const auto took = read_phase_times(fields);
   if (!took) return;
@@ -151,6 +160,8 @@ HResult Callback::EventPipeEventDelivered(uintptr_t, uint32_t event, uint32_t ve
   return guarded([&] {
     if (fields == nullptr) return;
     if (event == kAllocationSampled) allocation_sampled({fields, size});
+    if (event == kFinalizersBegin) raise_gc_finalizing();
+    if (event == kFinalizersEnd) finalized({fields, size});
     if (event == kContentionStart && version >= kWithOwner) contention_started({fields, size});
     if (event == kContentionStop) contention_stopped({fields, size});
     if (event == kMarkWithType) marked({fields, size});

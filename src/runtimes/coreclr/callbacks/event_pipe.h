@@ -6,6 +6,7 @@
 #include <array>
 #include <bitset>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 
@@ -16,11 +17,11 @@ namespace oriel::coreclr {
 
 class RuntimeEvents {
  public:
-  // A kind: the runtime's keywords for it, our events that are made of it, by number, and what is said once where the
-  // runtime refuses it.
+  // A kind: the runtime's keywords for it, our events that are made of it, and what is said once where the runtime
+  // refuses it.
   struct Row {
     uint64_t keywords;
-    uint32_t first, last;
+    std::initializer_list<uint32_t> events;
     const char* refused;
   };
   static constexpr size_t kSessions = 3;
@@ -44,6 +45,8 @@ class RuntimeEvents {
 };
 
 // The events' numbers; what reads their fields tells nothing if they are not what they should be.
+inline constexpr uint32_t kFinalizersEnd = 13;
+inline constexpr uint32_t kFinalizersBegin = 14;
 inline constexpr uint32_t kContentionStart = 81;
 inline constexpr uint32_t kContentionStop = 91;
 inline constexpr uint32_t kMarkWithType = 202;
