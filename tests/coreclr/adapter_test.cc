@@ -90,7 +90,12 @@ TEST(EventMask, NeverHasBitsThatCannotBeChangedLater) {
   const EventMask mask = coreclr::event_mask(all);
   EXPECT_EQ(mask.low & coreclr::kMonitorImmutable, 0u);
   EXPECT_EQ(mask.high & coreclr::kHighMonitorImmutable, 0u);
-  EXPECT_EQ(mask.low & coreclr::kMonitorGc, 0u) << "would turn concurrent collections off";
+  EXPECT_NE(mask.low & coreclr::kMonitorGc, 0u);
+  for (const uint32_t event : {oriel_event_gc_root, oriel_event_gc_handle_created, oriel_event_gc_handle_deleted,
+                               oriel_event_gc_finalize_queued}) {
+    all.events.reset(event);
+  }
+  EXPECT_EQ(coreclr::event_mask(all).low & coreclr::kMonitorGc, 0u) << "would turn concurrent collections off";
 }
 
 TEST(EventMask, FiltersHearCompilationsAndUnloads) {

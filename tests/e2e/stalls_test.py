@@ -37,7 +37,7 @@ class Stalls(harness.OrielTest):
 
     def test_parts_of_different_size(self):
         summary = self.summary("imbalance")
-        self.assert_waits(summary, "Parallel.For", "Shards.SumAll()", "joins", 0.4)
+        self.assert_hot(summary, "Shards.Sum(int)")  # by whichever thread; the caller is one of them
         self.assertLess(summary["cpu"]["cores_busy"], 1.5)
 
     def test_counters_in_one_cache_line(self):
