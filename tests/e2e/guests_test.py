@@ -248,6 +248,13 @@ class BadGuests(OrielTest):
             self.assertIn("Marked.Value", told[0])
             self.assertIn("IL_0000: pop", told[0])
 
+    def test_what_is_no_body_is_told_and_not_taken(self):
+        result = self.record("dotnet", PROGRAM, "value", options=[*guest("bad", 7), *guest("rewriting", 9)])
+        self.assertEqual((result.code, result.out), (0, "9\n"), result.err)
+        told = [line for line in result.own_lines() if "libguest-bad.so" in line]
+        self.assertEqual(len(told), 1, result.err)
+        self.assertIn("Marked.Value that the runtime would reject: it does not begin with a body's header", told[0])
+
     def test_one_that_hangs_or_crashes_when_it_is_loaded_is_told_before_the_program_starts(self):
         for how, why in (("hang", "not loaded after 10 s"), ("crash", "")):
             result = self.oriel("run", *guest("bad", 1), "--", "dotnet", PROGRAM, "value", env={"BAD_LOAD": how})

@@ -20,23 +20,24 @@ class Bad final : public Guest {
     if (number_ == 2) throw std::runtime_error("not today");
     if (number_ == 4)
       for (int i = 0; i < 3; ++i) info_->Release();
-    return info_->SetEventMask(number_ == 5 ? kJit : kModuleLoads);
+    return info_->SetEventMask(number_ == 5 || number_ == 7 ? kJit : kModuleLoads);
   }
   clr::HRESULT ModuleLoadFinished(clr::Id, clr::HRESULT) override {
     if (number_ == 3) throw std::runtime_error("no modules, please");
     return clr::S_OK;
   }
-  // Takes a value from a stack that has none.
+  // Takes a value from a stack that has none; or gives what is no body.
   clr::HRESULT JITCompilationStarted(clr::Id function, clr::BOOL) override {
     constexpr uint8_t kTwoBytes = 2 << 2 | 2, kPop = 0x26, kReturn = 0x2a;
-    static const uint8_t broken[] = {kTwoBytes, kPop, kReturn};
+    static const uint8_t broken[] = {kTwoBytes, kPop, kReturn}, none[] = {0, kPop, kReturn};
     clr::Id klass = 0, module = 0;
     clr::Token token = 0;
     const uint8_t* body = nullptr;
     uint32_t size = 0;
     if (info_->GetFunctionInfo(function, &klass, &module, &token) < 0) return clr::S_OK;
     if (info_->GetILFunctionBody(module, token, &body, &size) < 0 || size == 0) return clr::S_OK;
-    return with_added(body, size, 1).empty() ? clr::S_OK : info_->SetILFunctionBody(module, token, broken);
+    return with_added(body, size, 1).empty() ? clr::S_OK
+                                             : info_->SetILFunctionBody(module, token, number_ == 5 ? broken : none);
   }
 };
 

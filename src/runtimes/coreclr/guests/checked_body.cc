@@ -49,7 +49,17 @@ Status check(const ModuleMetadata& metadata, const MethodKey& key, std::span<con
   return definition ? check_body(metadata, *definition, body) : Status::ok();
 }
 
+void say(const Guest& guest, const ModuleMetadata& metadata, const MethodKey& key, const std::string& fault) {
+  if (rejected.wanted() && is_new_fault(guest, key))
+    rejected.say("the profiler " + guest.name() + " made a body of " + name_of(metadata, key) +
+                 " that the runtime would reject: " + fault + "; the method keeps the one it had");
+}
+
 }  // namespace
+
+void say_no_body(ProfilerInfo& runtime, const Guest& guest, const MethodKey& key) {
+  say(guest, metadata_of(runtime, key.module), key, "it does not begin with a body's header, or its parts do not fit");
+}
 
 std::span<const uint8_t> body_of(ProfilerInfo& runtime, const MethodKey& key) {
   const uint8_t* body = nullptr;
@@ -67,9 +77,7 @@ size_t count_sound(ProfilerInfo& runtime, const MethodKey& key, std::span<const 
   for (size_t i = 0; i < made.size(); ++i) {
     const Status fault = check(metadata, key, made[i].body);
     if (fault) continue;
-    if (rejected.wanted() && is_new_fault(*made[i].guest, key))
-      rejected.say("the profiler " + made[i].guest->name() + " made a body of " + name_of(metadata, key) +
-                   " that the runtime would reject: " + fault.message() + "; the method keeps the one it had");
+    say(*made[i].guest, metadata, key, fault.message());
     return i;
   }
   return made.size();

@@ -20,4 +20,7 @@ std::span<const uint8_t> body_of(ProfilerInfo& runtime, const MethodKey& key);
 size_t count_sound(ProfilerInfo& runtime, const MethodKey& key, std::span<const uint8_t> before,
                    std::span<const MadeBody> made);
 
+// A guest gave what is no body at all, which the runtime is not shown: says so.
+void say_no_body(ProfilerInfo& runtime, const Guest& guest, const MethodKey& key);
+
 }  // namespace oriel::coreclr

@@ -99,7 +99,10 @@ HResult GuestInfo::answer(SlotTag<InfoSlot::kSetILFunctionBody>, ModuleID module
   if (guest_.is_oriel() || body == nullptr) return house_.runtime->SetILFunctionBody(module, method, body);
   constexpr size_t kAsLongAsItIs = size_t{1} << 30;
   const size_t size = il::encoded_size({body, kAsLongAsItIs});
-  if (size == 0) return kInvalidArgument;
+  if (size == 0) {
+    say_no_body(*house_.runtime.get(), guest_, key);
+    return kInvalidArgument;
+  }
   const std::span<const uint8_t> before = house_.bodies.shown(key).value_or(body_of(*house_.runtime.get(), key));
   const HResult result = house_.runtime->SetILFunctionBody(module, method, body);
   if (failed(result)) return result;
