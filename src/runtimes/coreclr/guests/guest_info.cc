@@ -103,7 +103,8 @@ HResult GuestInfo::answer(SlotTag<InfoSlot::kSetILFunctionBody>, ModuleID module
     say_no_body(*house_.runtime.get(), guest_, key);
     return kInvalidArgument;
   }
-  const std::span<const uint8_t> before = house_.bodies.shown(key).value_or(body_of(*house_.runtime.get(), key));
+  const auto shown = house_.bodies.shown(key);
+  const std::span<const uint8_t> before = shown ? *shown : body_of(*house_.runtime.get(), key);
   const HResult result = house_.runtime->SetILFunctionBody(module, method, body);
   if (failed(result)) return result;
   guest_.note_irreversible();

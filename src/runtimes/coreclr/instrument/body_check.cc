@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "il/body.h"
 #include "il/decode.h"
@@ -17,6 +18,23 @@ namespace oriel::coreclr {
 namespace {
 
 using il::OperandKind;
+
+// Signatures that a body's tokens have, each asked for once: the runtime takes longer to tell one than the check to
+// read it.
+class Signatures {
+ public:
+  explicit Signatures(const ModuleMetadata& metadata) : metadata_(metadata) {}
+
+  std::span<const uint8_t> of(Token token) {
+    const auto [known, added] = known_.try_emplace(token);
+    if (added) known->second = metadata_.signature_of(token);
+    return known->second;
+  }
+
+ private:
+  const ModuleMetadata& metadata_;
+  std::unordered_map<Token, std::span<const uint8_t>> known_;
+};
 
 bool is_of(Token token, std::initializer_list<Token> tables) {
   return std::find(tables.begin(), tables.end(), table_of(token)) != tables.end();
@@ -47,18 +65,18 @@ std::string wrong(Token token) {
 
 // Fields and methods of other types stand in one table, signatures of calls and of locals in another: what they are
 // their first byte tells (II.23.2).
-bool has_signature_for(const ModuleMetadata& metadata, OperandKind kind, Token token) {
+bool has_signature_for(Signatures& signatures, OperandKind kind, Token token) {
   constexpr uint8_t kKind = 0x0f, kField = 0x06, kVarargs = 0x05;
-  const std::span<const uint8_t> signature = metadata.signature_of(token);
+  const std::span<const uint8_t> signature = signatures.of(token);
   if (signature.empty()) return false;
   return kind == OperandKind::Field ? (signature[0] & kKind) == kField : (signature[0] & kKind) <= kVarargs;
 }
 
-bool can_stand(const ModuleMetadata& metadata, OperandKind kind, Token token) {
+bool can_stand(const ModuleMetadata& metadata, Signatures& signatures, OperandKind kind, Token token) {
   if (!fits(kind, token) || !metadata.has(token)) return false;
   const bool has_signature = kind == OperandKind::Method || kind == OperandKind::Signature ||
                              (kind == OperandKind::Field && table_of(token) == kMemberRefTable);
-  return !has_signature || has_signature_for(metadata, kind, token);
+  return !has_signature || has_signature_for(signatures, kind, token);
 }
 
 bool is_of_locals(const ModuleMetadata& metadata, Token token) {
@@ -68,13 +86,13 @@ bool is_of_locals(const ModuleMetadata& metadata, Token token) {
   return !signature.empty() && signature[0] == kLocals;
 }
 
-Status check_tokens(const ModuleMetadata& metadata, const il::Body& body) {
+Status check_tokens(const ModuleMetadata& metadata, Signatures& signatures, const il::Body& body) {
   if (body.locals_token != 0 && !is_of_locals(metadata, body.locals_token)) {
     return Status::error("header: " + wrong(body.locals_token));
   }
   for (const il::Instruction* at = body.first(); !at->is_end(); at = at->next()) {
     const OperandKind kind = at->info().operand;
-    if (!il::is_token(kind) || can_stand(metadata, kind, at->token())) continue;
+    if (!il::is_token(kind) || can_stand(metadata, signatures, kind, at->token())) continue;
     return il::error_at(*at, std::string(at->info().name) + ": " + wrong(at->token()));
   }
   for (const il::Clause& clause : body.clauses) {
@@ -85,8 +103,7 @@ Status check_tokens(const ModuleMetadata& metadata, const il::Body& body) {
   return Status::ok();
 }
 
-std::optional<il::StackEffect> call_effect(const ModuleMetadata& metadata, il::Opcode opcode, Token callee) {
-  const std::span<const uint8_t> signature = metadata.signature_of(callee);
+std::optional<il::StackEffect> call_effect(il::Opcode opcode, std::span<const uint8_t> signature) {
   if (signature.empty()) return std::nullopt;
   const Result<il::MethodShape> shape = il::read_method_shape(signature);
   if (!shape) return std::nullopt;
@@ -158,7 +175,7 @@ Result<BodyFacts> learn_facts(const ModuleMetadata& metadata, const MethodDefini
   if (!locals) return locals.status();
   known.locals = *locals;
   known.facts.call_effect = [&metadata](il::Opcode opcode, uint32_t token) {
-    return call_effect(metadata, opcode, token);
+    return call_effect(opcode, metadata.signature_of(token));
   };
   known.facts.returns_value = shape->returns_value;
   known.facts.argument_count = shape->arguments();
@@ -170,9 +187,13 @@ Status check_body(const ModuleMetadata& metadata, const MethodDefinition& defini
   Result<il::Body> body = il::decode(bytes);
   if (!body) return body.status();
   if (body->other_flags != 0) return Status::error("header: flags that mean nothing");
-  if (Status status = check_tokens(metadata, *body); !status) return status;
-  const Result<BodyFacts> known = learn_facts(metadata, definition, *body);
+  Signatures signatures(metadata);
+  if (Status status = check_tokens(metadata, signatures, *body); !status) return status;
+  Result<BodyFacts> known = learn_facts(metadata, definition, *body);
   if (!known) return known.status();
+  known->facts.call_effect = [&](il::Opcode opcode, uint32_t token) {
+    return call_effect(opcode, signatures.of(token));
+  };
   if (Status status = il::verify(*body, known->facts); !status) return status;
   return check_stack(*body, known->facts);
 }
