@@ -104,7 +104,7 @@ class Locks(harness.OrielTest):
         lock = self.locks()["Till.Pay()"]
         self.assertEqual(lock["type"], "object")
         self.assertIn(lock["line"], range(line_with("locks") - 1, line_with("locks") + 2))
-        self.assertAlmostEqual(lock["waited_ns"] / 1e6, waited_ms, delta=0.05 * waited_ms + 50)
+        self.assertAlmostEqual(lock["waited_ns"] / 1e6, waited_ms, delta=0.1 * waited_ms + 100)
         self.assertEqual((lock["locks"], lock["threads"]), (1, 4))
         self.assertGreater(lock["at_once"], 1.8)
         self.assertEqual(lock["held"][0]["name"], "Waits.Till.Count()")
@@ -125,7 +125,7 @@ class Locks(harness.OrielTest):
         locks = self.locks()
         self.assertEqual(locks["Vault.Spend()"]["type"], "Waits.Coins")
         self.assertEqual(locks["Vault.Enter()"]["type"], "System.Threading.Lock")
-        self.assertAlmostEqual(sum(lock["waited_ns"] for lock in locks.values()) / 1e6, waited_ms, delta=100)
+        self.assertAlmostEqual(sum(lock["waited_ns"] for lock in locks.values()) / 1e6, waited_ms, delta=200)
         holder = locks["Vault.Enter()"]["held"][0]
         self.assertEqual((holder["name"], holder["line"]), ("Waits.Vault.Queue()", line_with("holds the door")))
 
@@ -144,7 +144,9 @@ class Locks(harness.OrielTest):
         self.record_locks("blocked-pool")
         hint = next(hint for hint in self.report("summary")["hints"] if hint["hint"] == "pool-blocked")
         self.assertRegex(hint["text"], r"Threads of the pool waited \d[\d.]* m?s for a task \(Wait, Result\) in "
-                                       r"Waits\.Kitchen\.Serve\(\) \(Program\.cs:\d+\), and the pool had to grow to \d+ threads")
+                                       r"Waits\.Kitchen\.Serve\(\) \(Program\.cs:\d+\)")
+        if os.cpu_count() <= 2:
+            self.assertRegex(hint["text"], r"and the pool had to grow to \d+ threads")
 
 
 if __name__ == "__main__":
