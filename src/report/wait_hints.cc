@@ -75,7 +75,7 @@ std::optional<Hint> blocked_pool_hint(const Profile& profile) {
   if (most == shown.end() || !blocks(*most) || !is_much(ns_of(most->pool_periods, profile), profile))
     return std::nullopt;
   std::string text = fmt::format("Threads of the pool waited {} for {} in {}", time_of(most->pool_periods, profile),
-                                 most->text, place_text({most->function, most->line}, profile));
+                                 most->text, place_text(most->at, profile));
   const PoolThreads pool = pool_threads(profile);
   if (pool.cores > 0 && pool.count > 2 * pool.cores)
     text += fmt::format(", and the pool had to grow to {} threads, a few a second: work waits for a thread meanwhile",

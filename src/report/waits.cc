@@ -7,7 +7,6 @@
 #include <map>
 #include <tuple>
 
-#include "pdb/find.h"
 #include "profile/recorded.h"
 #include "report/function_name.h"
 #include "report/more.h"
@@ -58,8 +57,8 @@ std::string text_of(const profile::WaitPlace& place, const Profile& profile) {
 }
 
 std::string method_text(const ShownWait& wait, const Profile& profile, size_t width) {
-  return wait.function == 0 ? cut_end("threads without your code; a Main that waits for its async part", width)
-                            : fit_at_line(profile.functions[wait.function], wait.line.text, width);
+  return wait.at.function == 0 ? cut_end("threads without your code; a Main that waits for its async part", width)
+                               : fit_at_line(profile.functions[wait.at.function], wait.at.line.text, width);
 }
 
 void write_head(const Waits& waits, const Profile& profile, const Options& options, std::ostream& out) {
@@ -109,11 +108,7 @@ Json wait_json(const ShownWait& wait, const Waits& waits, const Profile& profile
                {"ns", ns_of(wait.periods, profile)},
                {"share", waited_share(wait.periods, waits, profile)},
                {"threads", wait.threads}};
-  if (wait.function != 0) add_function(json, profile.functions[wait.function]);
-  if (!wait.line.text.empty()) {
-    json["file"] = wait.line.path;
-    json["line"] = wait.line.line;
-  }
+  add_place(wait.at, profile, json);
   return json;
 }
 
@@ -150,19 +145,16 @@ double waited_share(uint64_t periods, const Waits& waits, const Profile& profile
 }
 
 std::vector<ShownWait> shown_waits(const Waits& waits, const Profile& profile, const Options& options) {
-  lines::Lines lines(profile, options.lines ? pdb::symbol_folders() : std::vector<std::string>());
-  using Key = std::tuple<WaitFor, std::string, uint32_t, uint32_t, uint32_t>;
+  ShownPlaces places(profile, options);
+  using Key = std::tuple<WaitFor, std::string, uint32_t, std::string, uint32_t>;
   std::map<Key, ShownWait> sums;
   for (const profile::WaitRow& row : waits.rows) {
-    const profile::Node& own = profile.nodes[row.place.own];
-    const lines::Line line =
-        options.lines && row.place.own != 0 && own.position != 0 ? lines.of(own.position) : lines::Line{};
+    const ShownPlace at = places.of(row.place.own);
     const std::string text = text_of(row.place, profile);
-    ShownWait& sum = sums[{row.place.what, text, own.function, line.file, line.line}];
+    ShownWait& sum = sums[{row.place.what, text, at.function, at.line.path, at.line.line}];
     sum.what = row.place.what;
     sum.text = text;
-    sum.function = row.place.own == 0 ? 0 : own.function;
-    if (line.file != 0) sum.line = {clean(lines.short_text(line)), lines.file(line.file).path, line.line};
+    sum.at = at;
     sum.periods += row.periods;
     sum.pool_periods += row.pool_periods;
     sum.threads = std::max(sum.threads, row.threads);
@@ -183,9 +175,8 @@ std::string waited_text(const Profile& profile) {
   std::vector<std::string> parts;
   for (const ShownWait& wait : shown_waits(waits, profile, options)) {
     if (parts.size() == kShown || waited_share(wait.periods, waits, profile) < kLeast) break;
-    const std::string at = wait.line.text.empty() ? "" : " (" + wait.line.text + ")";
-    parts.push_back(fmt::format("{} for {} in {}{}", time_of(wait.periods, profile), wait.text,
-                                fit_function(profile.functions[wait.function], 60), at));
+    parts.push_back(
+        fmt::format("{} for {} in {}", time_of(wait.periods, profile), wait.text, place_text(wait.at, profile)));
   }
   return fmt::format("{:.1f} % of the time of {}: {}", part * 100,
                      counted(waits.threads, "thread of your code", "threads of your code"), fmt::join(parts, ", "));

@@ -7,16 +7,15 @@
 #include "lines/lines.h"
 #include "profile/waits.h"
 #include "report/json.h"
-#include "report/shown_line.h"
+#include "report/shown_place.h"
 
 namespace oriel::report {
 
 // Waits of one own method's line for one thing.
 struct ShownWait {
   profile::WaitFor what = profile::WaitFor::kIdle;
-  std::string text;       // "lock", "Thread.Sleep"
-  uint32_t function = 0;  // own code; 0: none
-  ShownLine line;         // text "": not known
+  std::string text;  // "lock", "Thread.Sleep"
+  ShownPlace at;     // own code, if there is any
   uint64_t periods = 0;
   uint64_t pool_periods = 0;  // of these, of threads of the pool
   uint32_t threads = 0;

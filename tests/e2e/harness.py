@@ -45,6 +45,12 @@ class Result:
         return [line for line in self.err.splitlines() if line.startswith("oriel: ")]
 
 
+def line_with(source, mark):
+    """The number of the line that ends with this mark, a comment of C#."""
+    with open(source, encoding="utf-8") as file:
+        return next(number for number, line in enumerate(file, 1) if line.rstrip().endswith("// " + mark))
+
+
 class OrielTest(unittest.TestCase):
     """A test in a folder of its own, the working directory of what it runs."""
 

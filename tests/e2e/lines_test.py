@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Samples have lines: of methods, lambdas, local functions and async methods, with probes in them too, and where they
 cannot be known that is said."""
+import functools
 import gzip
 import json
 import os
@@ -10,14 +11,10 @@ import unittest
 import harness
 
 SOURCE = os.path.join(harness.ROOT, "tests", "targets", "lines", "Program.cs")
+line_with = functools.partial(harness.line_with, SOURCE)
 FOLDER = os.path.join(harness.BUILD, "targets", "lines")
 HOT = {"Burn": "burns", "lambda": "burns in a lambda", "Local": "burns in a local function",
        "InAsync": "burns in an async method"}
-
-
-def line_with(comment):
-    with open(SOURCE) as source:
-        return next(i for i, line in enumerate(source, 1) if line.rstrip().endswith("// " + comment))
 
 
 def program(folder=FOLDER, name="lines.dll"):

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Of programs that are slow for reasons that processor time alone does not tell, the first screen names what it is."""
+import functools
 import os
 import unittest
 
@@ -7,11 +8,7 @@ import harness
 
 STALLS = os.path.join(harness.BUILD, "targets", "stalls", "stalls.dll")
 SOURCE = os.path.join(harness.ROOT, "tests", "targets", "stalls", "Program.cs")
-
-
-def line_with(mark):
-    with open(SOURCE, encoding="utf-8") as source:
-        return next(number for number, line in enumerate(source, 1) if line.rstrip().endswith("// " + mark))
+line_with = functools.partial(harness.line_with, SOURCE)
 
 
 class Stalls(harness.OrielTest):

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Waits are told in the words of the program: for what, where, and for how long, as its own clock says."""
+import functools
 import os
 import unittest
 
@@ -7,6 +8,7 @@ import harness
 
 WAITS = os.path.join(harness.BUILD, "targets", "waits", "waits.dll")
 SOURCE = os.path.join(harness.ROOT, "tests", "targets", "waits", "Program.cs")
+line_with = functools.partial(harness.line_with, SOURCE)
 
 # By program: what it waits for, in words and as in JSON, the method, and the mark of the line.
 WAITS_FOR = {
@@ -20,11 +22,6 @@ WAITS_FOR = {
     "file": ("PipeStream.ReadByte", "file", "Pipe.Read.lambda#1()", "pipes"),
     "process": ("Process.WaitForExit", "process", "Child.Run.lambda#0()", "exits"),
 }
-
-
-def line_with(mark):
-    with open(SOURCE, encoding="utf-8") as source:
-        return next(number for number, line in enumerate(source, 1) if line.rstrip().endswith("// " + mark))
 
 
 class Waits(harness.OrielTest):

@@ -30,12 +30,8 @@ class Bad final : public Guest {
   clr::HRESULT JITCompilationStarted(clr::Id function, clr::BOOL) override {
     constexpr uint8_t kTwoBytes = 2 << 2 | 2, kPop = 0x26, kReturn = 0x2a;
     static const uint8_t broken[] = {kTwoBytes, kPop, kReturn}, none[] = {0, kPop, kReturn};
-    clr::Id klass = 0, module = 0;
-    clr::Token token = 0;
-    const uint8_t* body = nullptr;
-    uint32_t size = 0;
-    if (info_->GetFunctionInfo(function, &klass, &module, &token) < 0) return clr::S_OK;
-    if (info_->GetILFunctionBody(module, token, &body, &size) < 0 || size == 0) return clr::S_OK;
+    auto [module, token, body, size] = find(function);
+    if (size == 0) return clr::S_OK;
     return with_added(body, size, 1).empty() ? clr::S_OK
                                              : info_->SetILFunctionBody(module, token, number_ == 5 ? broken : none);
   }

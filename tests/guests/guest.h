@@ -38,6 +38,22 @@ class Guest : public clr::Callback {
  protected:
   virtual clr::HRESULT start() = 0;
 
+  // A method and its body as the runtime tells them.
+  struct Found {
+    clr::Id module = 0;
+    clr::Token token = 0;
+    const uint8_t* body = nullptr;
+    uint32_t size = 0;  // 0: none
+  };
+  Found find(clr::Id function) {
+    Found found;
+    clr::Id klass = 0;
+    if (info_->GetFunctionInfo(function, &klass, &found.module, &found.token) < 0 ||
+        info_->GetILFunctionBody(found.module, found.token, &found.body, &found.size) < 0)
+      found.size = 0;
+    return found;
+  }
+
   const Number number_;
   clr::Info* info_ = nullptr;
 

@@ -30,12 +30,8 @@ class Rejitting final : public Guest {
   }
 
   clr::HRESULT JITCompilationStarted(clr::Id function, clr::BOOL) override {
-    clr::Id klass = 0, module = 0;
-    clr::Token token = 0;
-    const uint8_t* body = nullptr;
-    uint32_t size = 0;
-    if (info_->GetFunctionInfo(function, &klass, &module, &token) < 0) return clr::S_OK;
-    if (info_->GetILFunctionBody(module, token, &body, &size) < 0 || size == 0) return clr::S_OK;
+    auto [module, token, body, size] = find(function);
+    if (size == 0) return clr::S_OK;
     if (with_added(body, size, number_).empty()) return clr::S_OK;
     const std::lock_guard guard(lock_);
     for (size_t i = 0; i < modules_.size(); ++i)

@@ -11,10 +11,7 @@ const void* address(uintptr_t value) { return reinterpret_cast<const void*>(valu
 
 // The class is asked about later. nullptr of no object.
 oriel_class* class_of_live(ObjectID object) {
-  if (object == 0) return nullptr;
-  const uintptr_t klass = object_facts(object).class_id;
-  oriel_class* const known = find_class(klass);
-  return known != nullptr ? known : intern_class(klass);
+  return object != 0 ? intern_class(object_facts(object).class_id) : nullptr;
 }
 
 // corprof.idl: COR_PRF_GC_ROOT_KIND.

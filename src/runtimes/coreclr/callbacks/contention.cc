@@ -51,11 +51,7 @@ void contention_started(std::span<const uint8_t> fields) {
   if (!start || of_this == nullptr) return;
   LockWait& wait = of_this->lock_wait;
   wait = {nullptr, start->lock, nullptr, true};
-  if (is_monitor(start->object)) {
-    const uintptr_t klass = object_facts(start->object).class_id;
-    oriel_class* const known = find_class(klass);
-    wait.klass = known != nullptr ? known : intern_class(klass);
-  }
+  if (is_monitor(start->object)) wait.klass = intern_class(object_facts(start->object).class_id);
   if (start->owner != 0) wait.owner = oriel_thread_by_os_id(static_cast<uint32_t>(start->owner));
   raise_monitor_contention(wait.klass, reinterpret_cast<const void*>(wait.lock), wait.owner);
 }

@@ -127,9 +127,7 @@ void allocation_sampled(std::span<const uint8_t> fields) {
   if (!is_wanted(oriel_event_gc_allocation_sampled)) return;
   const auto allocation = read_sampled_allocation(fields);
   if (!allocation) return;
-  oriel_class* known = find_class(allocation->klass);
-  raise_gc_allocation_sampled(known != nullptr ? known : intern_class(allocation->klass), allocation->size,
-                              allocation->represented);
+  raise_gc_allocation_sampled(intern_class(allocation->klass), allocation->size, allocation->represented);
 }
 
 // On a thread that collects.

@@ -61,13 +61,6 @@ void say_no_body(ProfilerInfo& runtime, const Guest& guest, const MethodKey& key
   say(guest, metadata_of(runtime, key.module), key, "it does not begin with a body's header, or its parts do not fit");
 }
 
-std::span<const uint8_t> body_of(ProfilerInfo& runtime, const MethodKey& key) {
-  const uint8_t* body = nullptr;
-  uint32_t size = 0;
-  if (failed(runtime.GetILFunctionBody(key.module, key.token, &body, &size)) || body == nullptr) return {};
-  return {body, size};
-}
-
 // Mostly all are sound if the last is, as it has what the others made.
 size_t count_sound(ProfilerInfo& runtime, const MethodKey& key, std::span<const uint8_t> before,
                    std::span<const MadeBody> made) {

@@ -11,9 +11,6 @@
 
 namespace oriel::coreclr {
 
-// The body that the runtime has of the method now; empty if there is none.
-std::span<const uint8_t> body_of(ProfilerInfo& runtime, const MethodKey& key);
-
 // How many of the bodies, each on top of the one before, the runtime could compile; whose is the first that it would
 // reject is said, with the method and the offset. One that no check of ours can judge is taken: that is so if `before`,
 // what the method had before them, would not pass either. Any thread that may ask for metadata.

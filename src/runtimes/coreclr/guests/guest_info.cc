@@ -6,6 +6,7 @@
 #include "runtimes/coreclr/guests/checked_body.h"
 #include "runtimes/coreclr/guests/detach.h"
 #include "runtimes/coreclr/guests/settle.h"
+#include "runtimes/coreclr/instrument/sites.h"
 #include "runtimes/coreclr/rejit_base.h"
 
 namespace oriel::coreclr {

@@ -52,11 +52,16 @@ HResult RejitLayers::revert(const Guest& guest, uint32_t count, ModuleID* module
     if (left.others && !left.had) continue;
     (left.others ? kept : gone).add(modules[i], methods[i], i);
   }
-  HResult result = request_again(kept);
+  return give_up(gone, kept, results);
+}
+
+HResult RejitLayers::give_up(const Several& gone, const Several& kept, HResult* results) {
+  const HResult result = request_again(kept);
   if (gone.at.empty()) return result;
   std::vector<HResult> each(gone.at.size());
-  const HResult reverted = runtime_.RequestRevert(static_cast<uint32_t>(gone.at.size()), gone.modules.data(),
-                                                  gone.methods.data(), each.data());
+  const HResult reverted =
+      runtime_.RequestRevert(static_cast<uint32_t>(gone.at.size()), const_cast<ModuleID*>(gone.modules.data()),
+                             const_cast<Token*>(gone.methods.data()), each.data());
   for (size_t i = 0; results != nullptr && i < each.size(); ++i) results[gone.at[i]] = each[i];
   request_again(asked_for_since(gone));
   return failed(result) ? result : reverted;
@@ -79,11 +84,7 @@ void RejitLayers::leave_out(const Guest& guest) {
     asked_for_inliners_ &= ~guest.bit();
     asked_with_inliners_ &= ~guest.bit();
   }
-  request_again(kept);
-  if (gone.at.empty()) return;
-  std::vector<HResult> each(gone.at.size());
-  runtime_.RequestRevert(static_cast<uint32_t>(gone.at.size()), gone.modules.data(), gone.methods.data(), each.data());
-  request_again(asked_for_since(gone));
+  give_up(gone, kept, nullptr);
 }
 
 // Another thread's request may have come to the runtime before the revert that knew nothing of it.

@@ -58,6 +58,9 @@ class RejitLayers {
     bool had = false;
   };
   Remaining take_back(const Guest& guest, const MethodKey& key);
+  // Compiles these anew without who gave them up, and those that nobody else asked for as they were; `results`, by
+  // Several::at, is of the latter, nullptr if nobody wants to know.
+  HResult give_up(const Several& gone, const Several& kept, HResult* results);
   HResult request_again(const Several& kept);
   Several asked_for_since(const Several& reverted);
 

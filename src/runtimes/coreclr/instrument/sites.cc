@@ -21,17 +21,12 @@ std::optional<SiteKey> key_of(ProfilerInfo& info, FunctionID function) {
   return key;
 }
 
-namespace {
-
-// As the metadata has it; empty if there is none.
 std::span<const uint8_t> body_of(ProfilerInfo& info, const SiteKey& key) {
   const uint8_t* body = nullptr;
   uint32_t size = 0;
-  if (failed(info.GetILFunctionBody(key.module, key.token, &body, &size))) return {};
+  if (failed(info.GetILFunctionBody(key.module, key.token, &body, &size)) || body == nullptr) return {};
   return {body, size};
 }
-
-}  // namespace
 
 WantedChanges wanted_of(const Site& site) {
   const WantedChanges wanted = site.wanted.load();

@@ -25,6 +25,8 @@ using SiteKey = MethodKey;
 // The methodDef that a function is of; nullopt for dynamic methods and whatever else has no place in metadata. Any
 // thread.
 std::optional<SiteKey> key_of(ProfilerInfo& info, FunctionID function);
+// The body that `info` tells of the method now; empty if there is none.
+std::span<const uint8_t> body_of(ProfilerInfo& info, const SiteKey& key);
 
 // Plain fields are constant once `asked`.
 struct Site {
