@@ -10,15 +10,19 @@ HResult RejitLayers::request(const Guest& guest, std::optional<uint32_t> flags, 
   std::vector<MethodKey> added;
   if (modules != nullptr && methods != nullptr) {
     const std::lock_guard guard(lock_);
+    if (flags && (*flags & kReJitInliningCallbacks)) {
+      asked_for_inliners_ |= guest.bit();
+      ++inliners_asked_;
+    }
     for (uint32_t i = 0; i < count; ++i) {
       Method& method = methods_[{modules[i], methods[i]}];
       if ((method.askers & guest.bit()) == 0) added.push_back({modules[i], methods[i]});
       method.askers |= guest.bit();
       method.with_inliners |= flags.has_value();
       method.flags |= flags.value_or(0);
+      method.requested_at = inliners_asked_;
     }
     if (flags) asked_with_inliners_ |= guest.bit();
-    if (flags && (*flags & kReJitInliningCallbacks)) asked_for_inliners_ |= guest.bit();
   }
   // Callers that are compiled anew lose versions that others made of them, unless these are asked again.
   const uint32_t with_callers =
@@ -107,7 +111,8 @@ HResult RejitLayers::request_again(const Several& kept) {
   {
     const std::lock_guard guard(lock_);
     for (size_t i = 0; i < kept.at.size(); ++i) {
-      const Method& method = methods_[{kept.modules[i], kept.methods[i]}];
+      Method& method = methods_[{kept.modules[i], kept.methods[i]}];
+      method.requested_at = inliners_asked_;
       flags |= method.flags;
       with_inliners |= method.with_inliners;
     }
@@ -126,9 +131,13 @@ uint32_t RejitLayers::askers(const MethodKey& key) {
   return found == methods_.end() ? 0 : found->second.askers;
 }
 
-uint32_t RejitLayers::asked_for_inliners() {
+uint32_t RejitLayers::to_ask(const MethodKey& key) {
   const std::lock_guard guard(lock_);
-  return asked_for_inliners_;
+  const auto found = methods_.find(key);
+  const bool was_requested = found != methods_.end() && found->second.requested_at == inliners_asked_;
+  if (found != methods_.end()) found->second.requested_at = 0;
+  if (was_requested || asked_for_inliners_ == 0) return found == methods_.end() ? 0 : found->second.askers;
+  return methods_[key].askers |= asked_for_inliners_;
 }
 
 uint32_t RejitLayers::asked_with_inliners() {

@@ -30,8 +30,9 @@ class RejitLayers {
 
   // Bits of the guests that asked for the method and did not take it back.
   uint32_t askers(const MethodKey& key);
-  // Bits of the guests that want to be asked for the bodies of methods that only have such inlined.
-  uint32_t asked_for_inliners();
+  // The runtime makes a version of the method: the bits of those that are to be asked for it. One that nobody requested
+  // comes of a method that it has inlined: who wants to be asked for such is one of its askers from then on.
+  uint32_t to_ask(const MethodKey& key);
   // Bits of the guests by whose requests methods may be compiled anew that have others inlined.
   uint32_t asked_with_inliners();
   void module_unloading(ModuleID module);
@@ -41,6 +42,8 @@ class RejitLayers {
     uint32_t askers = 0;
     uint32_t flags = 0;  // of any request so far: callers that inlined it are to be compiled anew
     bool with_inliners = false;
+    // The inliners_asked_ when it was requested last; 0: not since a version of it was made.
+    uint64_t requested_at = 0;
   };
   struct Several {
     void add(ModuleID module, Token method, uint32_t index) {
@@ -68,6 +71,7 @@ class RejitLayers {
   std::mutex lock_;  // the following; nobody is called under it
   std::unordered_map<MethodKey, Method, MethodKeyHash> methods_;
   uint32_t asked_for_inliners_ = 0;
+  uint64_t inliners_asked_ = 1;  // how often: each may make versions anew that were requested before
   uint32_t asked_with_inliners_ = 0;
 };
 

@@ -225,9 +225,7 @@ uint32_t Switchboard::bits_for(ObjectID object) {
 
 HResult Switchboard::answer(SlotTag<CallbackSlot::kGetReJITParameters>, ModuleID module, Token method, void* control) {
   const MethodKey key = {module, method};
-  uint32_t asked = house_->rejits.askers(key);
-  if (asked == 0) asked = house_->rejits.asked_for_inliners();
-  make_version(*house_, asked, key, *static_cast<FunctionControl*>(control));
+  make_version(*house_, house_->rejits.to_ask(key), key, *static_cast<FunctionControl*>(control));
   return kOk;
 }
 
