@@ -9,4 +9,7 @@ namespace oriel {
 // it could be read. Async-safe.
 bool copy_memory(const void* from, void* to, size_t size);
 
+// Is there a byte? Yes also where the system does not tell (a container may forbid to ask). Async-safe.
+bool is_readable(const void* byte);
+
 }  // namespace oriel

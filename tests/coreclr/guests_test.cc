@@ -158,6 +158,26 @@ TEST_F(Guests, HearEachCallbackThatTheyAskedForAndNoOther) {
   }
 }
 
+TEST_F(Guests, HearTogetherWhatIsSharedOut) {
+  for (const auto& guest : guests) guest->set_mask({UINT32_MAX, UINT32_MAX});
+  kCallbackCalls[static_cast<size_t>(CallbackSlot::kGarbageCollectionStarted)](
+      board.interface());  // who walks the heap
+  for (size_t i = 0; i < std::size(kCallbackCalls); ++i) {
+    const auto slot = static_cast<CallbackSlot>(i);
+    // New versions are for those who asked for them.
+    if (rule_of(slot).how != How::kCombined || slot == CallbackSlot::kGetReJITParameters) continue;
+    const std::array<unsigned, 2> before = {heard(0, slot), heard(1, slot)};
+    scratch[0] = 1;  // what the runtime would do
+    kCallbackCalls[i](board.interface());
+    for (uint32_t guest = 0; guest < 2; ++guest) {
+      // Of slots that came twice the runtime calls the later one for both.
+      const bool by_later = slot == CallbackSlot::kMovedReferences || slot == CallbackSlot::kSurvivingReferences ||
+                            slot == CallbackSlot::kRootReferences;
+      EXPECT_EQ(heard(guest, slot) - before[guest], by_later ? 0u : 1u) << name_of(slot);
+    }
+  }
+}
+
 TEST_F(Guests, HearWhatAnyOfItsBitsIsFor) {
   guests[1]->set_mask({0, kHighBasicGc});
   kCallbackCalls[static_cast<size_t>(CallbackSlot::kGarbageCollectionStarted)](board.interface());
@@ -269,6 +289,47 @@ TEST_F(Guests, AskTheRuntimeItselfWhereNothingIsToBeShared) {
     kInfoRules[i].call(second.interface());
     EXPECT_EQ(runtime.calls[i], 2u) << kInfoRules[i].name;
   }
+}
+
+// With nothing but noughts in what they ask: the other's presence changes no answer.
+TEST_F(Guests, GetTheSameAnswersAsOneAlone) {
+  House lonely{ComPtr<ProfilerInfo>(reinterpret_cast<ProfilerInfo*>(&runtime))};
+  Guest single("guest", 0, LoadedGuest{{}, 11}, Guest::Kind::kAtStart);
+  lonely.add(single);
+  GuestInfo alone(lonely, single), first(house, *guests[0]), second(house, *guests[1]);
+  for (const NamedInfoRule& rule : kInfoRules) {
+    if (rule.name == std::string("RequestProfilerDetach")) continue;  // as after it nothing is answered
+    std::ranges::fill(scratch, 0);
+    const HResult expected = rule.call(alone.interface());
+    for (GuestInfo* info : {&first, &second}) {
+      std::ranges::fill(scratch, 0);
+      EXPECT_EQ(rule.call(info->interface()), expected) << rule.name;
+    }
+  }
+}
+
+TEST_F(Guests, AskForTheInlinersThatOthersAskedForThemselves) {
+  GuestInfo first(house, *guests[0]), second(house, *guests[1]);
+  for (const auto& guest : guests) guest->set_mask({kEnableReJit, 0});
+  ModuleID module = 1;
+  Token inlined = 0x06000001, caller = 0x06000002;
+  HResult result = kOk;
+  const auto asked = [&](Token method) {
+    const std::array<unsigned, 2> before = {heard(0, CallbackSlot::kGetReJITParameters),
+                                            heard(1, CallbackSlot::kGetReJITParameters)};
+    board.interface()->GetReJITParameters(module, method, reinterpret_cast<FunctionControl*>(scratch));
+    return (heard(0, CallbackSlot::kGetReJITParameters) - before[0]) * 1 +
+           (heard(1, CallbackSlot::kGetReJITParameters) - before[1]) * 2;
+  };
+  first.interface()->RequestReJITWithInliners(kReJitInliningCallbacks, 1, &module, &inlined);
+  EXPECT_EQ(asked(inlined), 1u);
+  second.interface()->RequestReJIT(1, &module, &caller);
+  EXPECT_EQ(asked(caller), 2u) << "it asked for this one";
+  EXPECT_EQ(asked(caller), 3u) << "the runtime makes it anew as it has the other inlined";
+  second.interface()->RequestReJIT(1, &module, &caller);
+  EXPECT_EQ(asked(caller), 3u) << "what the first made of it stays";
+  first.interface()->RequestRevert(1, &module, &caller, &result);
+  EXPECT_EQ(asked(caller), 2u);
 }
 
 TEST_F(Guests, TheRuntimeGetsWhatAllAskedForAndEachSeesItsOwn) {

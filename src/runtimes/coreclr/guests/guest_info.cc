@@ -2,7 +2,10 @@
 
 #include <string>
 
+#include "base/copy_memory.h"
+#include "engine/messages.h"
 #include "il/encoded_size.h"
+#include "runtimes/coreclr/com/com_text.h"
 #include "runtimes/coreclr/guests/checked_body.h"
 #include "runtimes/coreclr/guests/detach.h"
 #include "runtimes/coreclr/guests/settle.h"
@@ -18,6 +21,19 @@ constexpr EventMask kToKeepBodies = {kMonitorModuleLoads, 0};
 constexpr EventMask kToCheckBodies = {kMonitorModuleLoads | kMonitorJitCompilation, 0};
 // What is asked of all providers depends on when each was made.
 constexpr EventMask kToKnowProviders = {0, kHighMonitorEventPipe};
+
+constinit FewWarnings refusals("more of what other profilers ask for is refused");
+
+// Of what a guest says is a body, which may be anything: nothing is read that is not there. 0: it is none.
+size_t body_size(const uint8_t* body) {
+  constexpr size_t kPage = 4096, kMost = size_t{1} << 26;
+  const size_t first = kPage - reinterpret_cast<uintptr_t>(body) % kPage;
+  for (size_t there = 0, next = first; there <= kMost && is_readable(body + there); next += kPage) {
+    there = next;
+    if (const size_t size = il::encoded_size({body, there}); size != 0) return size;
+  }
+  return 0;
+}
 
 // Of the interface that is asked for the bodies of new versions.
 constexpr int kHasVersions = version_of(CallbackSlot::kGetReJITParameters);
@@ -48,6 +64,13 @@ HResult GuestInfo::refusal(InfoSlot slot) const {
   if (slot == InfoSlot::kSetILFunctionBody) return house_.runtime->SetILFunctionBody(0, 0, nullptr);
   return asks || slot == InfoSlot::kRequestRevert || slot == InfoSlot::kSetILInstrumentedCodeMap ? kInvalidArgument
                                                                                                  : kOk;
+}
+
+void GuestInfo::refused(InfoSlot slot, HResult answer) {
+  if (guest_.is_out() || guest_.is_oriel()) return;
+  if (refusal_told_[static_cast<size_t>(slot)].exchange(true) || !refusals.wanted()) return;
+  refusals.say("the profiler " + guest_.name() + " is refused " + name_of(slot) +
+               ", as by the runtime: " + hresult_text(answer));
 }
 
 HResult GuestInfo::answer(SlotTag<InfoSlot::kGetEventMask>, uint32_t* low) {
@@ -98,8 +121,7 @@ HResult GuestInfo::answer(SlotTag<InfoSlot::kSetILFunctionBody>, ModuleID module
   house_.masks.need(guest_.is_oriel() ? kToKeepBodies : kToCheckBodies);
   if (guest_.is_oriel()) house_.bodies.before_own(key);
   if (guest_.is_oriel() || body == nullptr) return house_.runtime->SetILFunctionBody(module, method, body);
-  constexpr size_t kAsLongAsItIs = size_t{1} << 30;
-  const size_t size = il::encoded_size({body, kAsLongAsItIs});
+  const size_t size = body_size(body);
   if (size == 0) {
     say_no_body(*house_.runtime.get(), guest_, key);
     return kInvalidArgument;

@@ -1,6 +1,7 @@
 // The ICorProfilerInfo that a guest has: the runtime's, but where the process has several profilers to be just to.
 #pragma once
 
+#include <array>
 #include <atomic>
 
 #include "runtimes/coreclr/guests/house.h"
@@ -21,6 +22,28 @@ class GuestInfo {
 
   // A guest that is out asks in vain, and so does one for what its interface or what it said of itself does not allow.
   HResult refusal(InfoSlot slot) const;
+  // What the runtime would refuse a guest alone, or a profiler that is not alone: its user reads of it once.
+  static constexpr bool tells_refusals(InfoSlot slot) {
+    switch (slot) {
+      case InfoSlot::kSetEventMask:
+      case InfoSlot::kSetEventMask2:
+      case InfoSlot::kSetEnterLeaveFunctionHooks:
+      case InfoSlot::kSetEnterLeaveFunctionHooks2:
+      case InfoSlot::kSetEnterLeaveFunctionHooks3:
+      case InfoSlot::kSetEnterLeaveFunctionHooks3WithInfo:
+      case InfoSlot::kSetFunctionIDMapper:
+      case InfoSlot::kSetFunctionIDMapper2:
+      case InfoSlot::kRequestReJIT:
+      case InfoSlot::kRequestReJITWithInliners:
+      case InfoSlot::kRequestRevert:
+      case InfoSlot::kEventPipeStartSession:
+      case InfoSlot::kRequestProfilerDetach:
+        return true;
+      default:
+        return false;
+    }
+  }
+  void refused(InfoSlot slot, HResult answer);
 
   // What is not below goes to the runtime as it is.
   template <InfoSlot Slot, typename... Arguments>
@@ -78,6 +101,7 @@ class GuestInfo {
   House& house_;
   Guest& guest_;
   std::atomic<uint32_t> references_{1};
+  std::array<std::atomic<bool>, static_cast<size_t>(InfoSlot::kCount)> refusal_told_{};
 };
 
 }  // namespace oriel::coreclr

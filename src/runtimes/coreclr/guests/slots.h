@@ -77,12 +77,14 @@ constexpr int version_of(CallbackSlot slot) {
 
 // For people: "JITInlining".
 const char* name_of(CallbackSlot slot);
+const char* name_of(InfoSlot slot);
 
 // COM objects without a class of that interface: the vtable's slots, made from the table, each hand their arguments to
 // an overload of Self::answer. Self begins with the pointer to the vtable, and has QueryInterface, AddRef and Release
 // as query, add_reference and release. No exception leaves a slot: it answers that there is no memory. One that has
-// refusal(Slot) is asked that first: what is not kOk is the answer of any slot. One that has only() hands a call to
-// that straight, while there is such, of the slots that it says goes_straight of.
+// refusal(Slot) is asked that first: what is not kOk is the answer of any slot. One that has tells_refusals is told by
+// refused(Slot, answer) of each answer that is a failure, of the slots that it says that of. One that has only() hands
+// a call to that straight, while there is such, of the slots that it says goes_straight of.
 namespace slot_functions {
 
 inline constexpr HResult kOutOfMemory = static_cast<HResult>(0x8007000e);
@@ -93,16 +95,24 @@ template <typename Self, auto Slot, typename Interface, typename... Arguments>
 struct Entry<Self, Slot, HResult (Interface::*)(Arguments...)> {
   static HResult call(Self* self, Arguments... arguments) noexcept {
     try {
-      if constexpr (requires { self->refusal(Slot); }) {
-        if (const HResult refused = self->refusal(Slot); refused != kOk) return refused;
+      if constexpr (requires { requires Self::tells_refusals(Slot); }) {
+        const HResult answer = unless_refused(self, arguments...);
+        if (failed(answer)) self->refused(Slot, answer);
+        return answer;
       }
-      if constexpr (requires { requires Self::goes_straight(Slot); }) {
-        if (auto* only = self->only()) return (only->*MemberOf<Slot>::value)(arguments...);
-      }
-      return self->answer(SlotTag<Slot>{}, arguments...);
+      return unless_refused(self, arguments...);
     } catch (...) {
       return kOutOfMemory;
     }
+  }
+  static HResult unless_refused(Self* self, Arguments... arguments) {
+    if constexpr (requires { self->refusal(Slot); }) {
+      if (const HResult refused = self->refusal(Slot); refused != kOk) return refused;
+    }
+    if constexpr (requires { requires Self::goes_straight(Slot); }) {
+      if (auto* only = self->only()) return (only->*MemberOf<Slot>::value)(arguments...);
+    }
+    return self->answer(SlotTag<Slot>{}, arguments...);
   }
 };
 
