@@ -29,6 +29,12 @@ const std::string* property(const log::Intro& intro, std::string_view name) {
   return nullptr;
 }
 
+uint64_t counter_of(const Profile& profile, std::string_view name) {
+  const auto& all = profile.counters;
+  const auto found = std::find_if(all.begin(), all.end(), [name](const log::Counter& c) { return c.name == name; });
+  return found == all.end() ? 0 : found->count;
+}
+
 double fallback_rate(const log::Intro& intro) {
   const std::string* counter = property(intro, log::property::kCounter);
   constexpr double kUsualTimeStampCounter = 0.4;  // 2.5 GHz

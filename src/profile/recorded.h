@@ -14,6 +14,9 @@ namespace oriel::profile {
 // A property's value, or nullptr.
 const std::string* property(const log::Intro& intro, std::string_view name);
 
+// What the log counted under that name, 0 where it does not tell.
+uint64_t counter_of(const Profile& profile, std::string_view name);
+
 // Nanoseconds a count, guessed from the kind of counter: for logs that end before any time has passed in them.
 double fallback_rate(const log::Intro& intro);
 

@@ -14,6 +14,7 @@
 #include "report/call_sums.h"
 #include "report/function_name.h"
 #include "report/function_table.h"
+#include "report/guest_texts.h"
 #include "report/heap_text.h"
 #include "report/hints.h"
 #include "report/json.h"
@@ -28,6 +29,7 @@
 
 namespace oriel::report {
 
+using profile::counter_of;
 using profile::FunctionTotals;
 using profile::Profile;
 
@@ -84,53 +86,6 @@ std::string time_text(const Profile& profile) {
   if (const std::optional<double> busy = profile::cores_busy(profile))
     text += fmt::format(", {:.2f}{} cores busy", *busy, cores ? " of " + clean(*cores) : "");
   return text;
-}
-
-uint64_t counter_of(const Profile& profile, std::string_view name) {
-  const auto& all = profile.counters;
-  const auto found = std::find_if(all.begin(), all.end(), [name](const log::Counter& c) { return c.name == name; });
-  return found == all.end() ? 0 : found->count;
-}
-
-// "libagent.so {CLSID}: 12 methods changed, 3.4 ms in its callbacks, ICorProfilerCallback11, mask 0x24 0x8"
-std::string guest_text(const Profile& profile, const std::string& name, const std::string& beginning) {
-  std::string text = clean(name) + ": ";
-  if (counter_of(profile, log::counter::kGuestOut + name) > 0 || beginning == "left out") text += "left out, ";
-  text += counted(counter_of(profile, log::counter::kGuestMethods + name), "method", "methods") + " changed, ";
-  const uint64_t ns = counter_of(profile, log::counter::kGuestNs + name);
-  text += duration(static_cast<int64_t>(ns)) + " in its callbacks";
-  const size_t mask = beginning.find(' ');
-  if (!beginning.empty() && beginning != "left out")
-    text += fmt::format("; {}, mask {}", clean(beginning.substr(0, mask)), clean(beginning.substr(mask + 1)));
-  return text;
-}
-
-std::vector<std::string> parts_of(const Profile& profile, const char* name) {
-  constexpr std::string_view kComma = ", ";
-  const std::string* const list = profile::property(profile.intro, name);
-  std::vector<std::string> parts;
-  for (size_t at = 0; list != nullptr && at <= list->size();) {
-    const size_t end = std::min(list->find(kComma, at), list->size());
-    parts.push_back(list->substr(at, end - at));
-    at = end + kComma.size();
-  }
-  return parts;
-}
-
-// Those from the start in their order, then those that came later.
-std::vector<std::string> guest_texts(const Profile& profile) {
-  std::vector<std::string> names = parts_of(profile, log::property::kGuests);
-  std::vector<std::string> beginnings = parts_of(profile, log::property::kGuestsBegan);
-  constexpr std::string_view kMethods = log::counter::kGuestMethods;
-  for (const log::Counter& counter : profile.counters) {
-    if (!counter.name.starts_with(kMethods)) continue;
-    std::string name = counter.name.substr(kMethods.size());
-    if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
-  }
-  beginnings.resize(names.size());
-  std::vector<std::string> texts;
-  for (size_t i = 0; i < names.size(); ++i) texts.push_back(guest_text(profile, names[i], beginnings[i]));
-  return texts;
 }
 
 std::string memory_text(const Profile& profile) {
