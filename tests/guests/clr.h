@@ -114,104 +114,12 @@ struct FunctionControl : Unknown {
 };
 
 struct Callback : Unknown {
-  virtual HRESULT Initialize(Unknown*) { return S_OK; }
-  virtual HRESULT Shutdown() { return S_OK; }
-  virtual HRESULT AppDomainCreationStarted(Id) { return S_OK; }
-  virtual HRESULT AppDomainCreationFinished(Id, HRESULT) { return S_OK; }
-  virtual HRESULT AppDomainShutdownStarted(Id) { return S_OK; }
-  virtual HRESULT AppDomainShutdownFinished(Id, HRESULT) { return S_OK; }
-  virtual HRESULT AssemblyLoadStarted(Id) { return S_OK; }
-  virtual HRESULT AssemblyLoadFinished(Id, HRESULT) { return S_OK; }
-  virtual HRESULT AssemblyUnloadStarted(Id) { return S_OK; }
-  virtual HRESULT AssemblyUnloadFinished(Id, HRESULT) { return S_OK; }
-  virtual HRESULT ModuleLoadStarted(Id) { return S_OK; }
-  virtual HRESULT ModuleLoadFinished(Id, HRESULT) { return S_OK; }
-  virtual HRESULT ModuleUnloadStarted(Id) { return S_OK; }
-  virtual HRESULT ModuleUnloadFinished(Id, HRESULT) { return S_OK; }
-  virtual HRESULT ModuleAttachedToAssembly(Id, Id) { return S_OK; }
-  virtual HRESULT ClassLoadStarted(Id) { return S_OK; }
-  virtual HRESULT ClassLoadFinished(Id, HRESULT) { return S_OK; }
-  virtual HRESULT ClassUnloadStarted(Id) { return S_OK; }
-  virtual HRESULT ClassUnloadFinished(Id, HRESULT) { return S_OK; }
-  virtual HRESULT FunctionUnloadStarted(Id) { return S_OK; }
-  virtual HRESULT JITCompilationStarted(Id, BOOL) { return S_OK; }
-  virtual HRESULT JITCompilationFinished(Id, HRESULT, BOOL) { return S_OK; }
-  virtual HRESULT JITCachedFunctionSearchStarted(Id, BOOL*) { return S_OK; }
-  virtual HRESULT JITCachedFunctionSearchFinished(Id, uint32_t) { return S_OK; }
-  virtual HRESULT JITFunctionPitched(Id) { return S_OK; }
-  virtual HRESULT JITInlining(Id, Id, BOOL*) { return S_OK; }
-  virtual HRESULT ThreadCreated(Id) { return S_OK; }
-  virtual HRESULT ThreadDestroyed(Id) { return S_OK; }
-  virtual HRESULT ThreadAssignedToOSThread(Id, uint32_t) { return S_OK; }
-  virtual HRESULT RemotingClientInvocationStarted() { return S_OK; }
-  virtual HRESULT RemotingClientSendingMessage(GUID*, BOOL) { return S_OK; }
-  virtual HRESULT RemotingClientReceivingReply(GUID*, BOOL) { return S_OK; }
-  virtual HRESULT RemotingClientInvocationFinished() { return S_OK; }
-  virtual HRESULT RemotingServerReceivingMessage(GUID*, BOOL) { return S_OK; }
-  virtual HRESULT RemotingServerInvocationStarted() { return S_OK; }
-  virtual HRESULT RemotingServerInvocationReturned() { return S_OK; }
-  virtual HRESULT RemotingServerSendingReply(GUID*, BOOL) { return S_OK; }
-  virtual HRESULT UnmanagedToManagedTransition(Id, uint32_t) { return S_OK; }
-  virtual HRESULT ManagedToUnmanagedTransition(Id, uint32_t) { return S_OK; }
-  virtual HRESULT RuntimeSuspendStarted(uint32_t) { return S_OK; }
-  virtual HRESULT RuntimeSuspendFinished() { return S_OK; }
-  virtual HRESULT RuntimeSuspendAborted() { return S_OK; }
-  virtual HRESULT RuntimeResumeStarted() { return S_OK; }
-  virtual HRESULT RuntimeResumeFinished() { return S_OK; }
-  virtual HRESULT RuntimeThreadSuspended(Id) { return S_OK; }
-  virtual HRESULT RuntimeThreadResumed(Id) { return S_OK; }
-  virtual HRESULT MovedReferences(uint32_t, Id*, Id*, uint32_t*) { return S_OK; }
-  virtual HRESULT ObjectAllocated(Id, Id) { return S_OK; }
-  virtual HRESULT ObjectsAllocatedByClass(uint32_t, Id*, uint32_t*) { return S_OK; }
-  virtual HRESULT ObjectReferences(Id, Id, uint32_t, Id*) { return S_OK; }
-  virtual HRESULT RootReferences(uint32_t, Id*) { return S_OK; }
-  virtual HRESULT ExceptionThrown(Id) { return S_OK; }
-  virtual HRESULT ExceptionSearchFunctionEnter(Id) { return S_OK; }
-  virtual HRESULT ExceptionSearchFunctionLeave() { return S_OK; }
-  virtual HRESULT ExceptionSearchFilterEnter(Id) { return S_OK; }
-  virtual HRESULT ExceptionSearchFilterLeave() { return S_OK; }
-  virtual HRESULT ExceptionSearchCatcherFound(Id) { return S_OK; }
-  virtual HRESULT ExceptionOSHandlerEnter(Id) { return S_OK; }
-  virtual HRESULT ExceptionOSHandlerLeave(Id) { return S_OK; }
-  virtual HRESULT ExceptionUnwindFunctionEnter(Id) { return S_OK; }
-  virtual HRESULT ExceptionUnwindFunctionLeave() { return S_OK; }
-  virtual HRESULT ExceptionUnwindFinallyEnter(Id) { return S_OK; }
-  virtual HRESULT ExceptionUnwindFinallyLeave() { return S_OK; }
-  virtual HRESULT ExceptionCatcherEnter(Id, Id) { return S_OK; }
-  virtual HRESULT ExceptionCatcherLeave() { return S_OK; }
-  virtual HRESULT COMClassicVTableCreated(Id, const GUID&, void*, uint32_t) { return S_OK; }
-  virtual HRESULT COMClassicVTableDestroyed(Id, const GUID&, void*) { return S_OK; }
-  virtual HRESULT ExceptionCLRCatcherFound() { return S_OK; }
-  virtual HRESULT ExceptionCLRCatcherExecute() { return S_OK; }
-  virtual HRESULT ThreadNameChanged(Id, uint32_t, Wide*) { return S_OK; }
-  virtual HRESULT GarbageCollectionStarted(int32_t, BOOL*, uint32_t) { return S_OK; }
-  virtual HRESULT SurvivingReferences(uint32_t, Id*, uint32_t*) { return S_OK; }
-  virtual HRESULT GarbageCollectionFinished() { return S_OK; }
-  virtual HRESULT FinalizeableObjectQueued(uint32_t, Id) { return S_OK; }
-  virtual HRESULT RootReferences2(uint32_t, Id*, uint32_t*, uint32_t*, Id*) { return S_OK; }
-  virtual HRESULT HandleCreated(Id, Id) { return S_OK; }
-  virtual HRESULT HandleDestroyed(Id) { return S_OK; }
-  virtual HRESULT InitializeForAttach(Unknown*, void*, uint32_t) { return S_OK; }
-  virtual HRESULT ProfilerAttachComplete() { return S_OK; }
-  virtual HRESULT ProfilerDetachSucceeded() { return S_OK; }
-  virtual HRESULT ReJITCompilationStarted(Id, Id, BOOL) { return S_OK; }
-  virtual HRESULT GetReJITParameters(Id, Token, void*) { return S_OK; }
-  virtual HRESULT ReJITCompilationFinished(Id, Id, HRESULT, BOOL) { return S_OK; }
-  virtual HRESULT ReJITError(Id, Token, Id, HRESULT) { return S_OK; }
-  virtual HRESULT MovedReferences2(uint32_t, Id*, Id*, size_t*) { return S_OK; }
-  virtual HRESULT SurvivingReferences2(uint32_t, Id*, size_t*) { return S_OK; }
-  virtual HRESULT ConditionalWeakTableElementReferences(uint32_t, Id*, Id*, Id*) { return S_OK; }
-  virtual HRESULT GetAssemblyReferences(const Wide*, void*) { return S_OK; }
-  virtual HRESULT ModuleInMemorySymbolsUpdated(Id) { return S_OK; }
-  virtual HRESULT DynamicMethodJITCompilationStarted(Id, BOOL, const uint8_t*, uint32_t) { return S_OK; }
-  virtual HRESULT DynamicMethodJITCompilationFinished(Id, HRESULT, BOOL) { return S_OK; }
-  virtual HRESULT DynamicMethodUnloaded(Id) { return S_OK; }
-  virtual HRESULT EventPipeEventDelivered(Id, uint32_t, uint32_t, uint32_t, const uint8_t*, uint32_t, const uint8_t*,
-                                          const GUID*, const GUID*, Id, uint32_t, Id*) {
-    return S_OK;
-  }
-  virtual HRESULT EventPipeProviderCreated(Id) { return S_OK; }
-  virtual HRESULT LoadAsNotificationOnly(BOOL*) { return S_OK; }
+#define CALLBACK(name, arguments) \
+  virtual HRESULT name arguments { return S_OK; }
+#define LIFE CALLBACK
+#include "callbacks.def"
+#undef LIFE
+#undef CALLBACK
 
  protected:
   ~Callback() = default;

@@ -1,13 +1,14 @@
-// Counts what it is told, and writes it where COUNTING_FILE says, %n for its number, when the runtime shuts down.
+// Counts all that it is told, and writes it where COUNTING_FILE says, %n for its number, when the runtime shuts down.
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
-#include <map>
-#include <mutex>
 #include <string>
 
 #include "guest.h"
 
 namespace {
+
+using clr::BOOL, clr::GUID, clr::HRESULT, clr::Id, clr::Token, clr::Wide;
 
 class Counting final : public Guest {
  public:
@@ -20,48 +21,43 @@ class Counting final : public Guest {
                                 high ? static_cast<uint32_t>(std::strtoul(high, nullptr, 16)) : 0);
   }
 
-#define COUNTED(name, arguments) \
-  clr::HRESULT name arguments override { return count(#name); }
-  COUNTED(AppDomainCreationFinished, (clr::Id, clr::HRESULT))
-  COUNTED(AssemblyLoadFinished, (clr::Id, clr::HRESULT))
-  COUNTED(ModuleLoadFinished, (clr::Id, clr::HRESULT))
-  COUNTED(ModuleUnloadFinished, (clr::Id, clr::HRESULT))
-  COUNTED(ModuleAttachedToAssembly, (clr::Id, clr::Id))
-  COUNTED(ClassLoadFinished, (clr::Id, clr::HRESULT))
-  COUNTED(JITCompilationStarted, (clr::Id, clr::BOOL))
-  COUNTED(JITCompilationFinished, (clr::Id, clr::HRESULT, clr::BOOL))
-  COUNTED(JITInlining, (clr::Id, clr::Id, clr::BOOL*))
-  COUNTED(ReJITCompilationStarted, (clr::Id, clr::Id, clr::BOOL))
-  COUNTED(ThreadCreated, (clr::Id))
-  COUNTED(ThreadDestroyed, (clr::Id))
-  COUNTED(ThreadAssignedToOSThread, (clr::Id, uint32_t))
-  COUNTED(ThreadNameChanged, (clr::Id, uint32_t, clr::Wide*))
-  COUNTED(RuntimeSuspendStarted, (uint32_t))
-  COUNTED(ExceptionThrown, (clr::Id))
-  COUNTED(ExceptionCatcherEnter, (clr::Id, clr::Id))
-  COUNTED(GarbageCollectionStarted, (int32_t, clr::BOOL*, uint32_t))
-  COUNTED(GarbageCollectionFinished, ())
+#define LIFE(name, arguments)
+#define CALLBACK(name, arguments) \
+  HRESULT name arguments override { return count(k##name); }
+#include "callbacks.def"
+#undef CALLBACK
 
   clr::HRESULT Shutdown() override {
     std::string path = std::getenv("COUNTING_FILE") ? std::getenv("COUNTING_FILE") : "";
     if (const size_t at = path.find("%n"); at != path.npos) path.replace(at, 2, std::to_string(number_));
     FILE* file = path.empty() ? nullptr : std::fopen(path.c_str(), "w");
     if (file == nullptr) return clr::S_OK;
-    const std::lock_guard guard(lock_);
-    for (const auto& [name, times] : counts_) std::fprintf(file, "%s %u\n", name.c_str(), times);
+    for (int i = 0; i < kNumber; ++i)
+      if (counts_[i] != 0) std::fprintf(file, "%s %u\n", kNames[i], counts_[i].load());
     std::fclose(file);
     return clr::S_OK;
   }
 
  private:
-  clr::HRESULT count(const char* name) {
-    const std::lock_guard guard(lock_);
-    ++counts_[name];
+  enum Index {
+#define CALLBACK(name, arguments) k##name,
+#include "callbacks.def"
+#undef CALLBACK
+    kNumber
+  };
+  static constexpr const char* kNames[] = {
+#define CALLBACK(name, arguments) #name,
+#include "callbacks.def"
+#undef CALLBACK
+#undef LIFE
+  };
+
+  HRESULT count(Index index) {
+    counts_[index].fetch_add(1, std::memory_order_relaxed);
     return clr::S_OK;
   }
 
-  std::mutex lock_;
-  std::map<std::string, unsigned> counts_;
+  std::atomic<unsigned> counts_[kNumber]{};
 };
 
 }  // namespace
