@@ -1,12 +1,16 @@
-// Tokens for signatures that instrumented bodies need, made in the module's own metadata. A module's metadata is opened
-// for writing when the first of its methods is instrumented, not before: that is most of what instrumentation costs at
-// start-up elsewhere.
+// Tokens for signatures, types and methods that instrumented bodies need, made in the module's own metadata. A module's
+// metadata is opened for writing when the first of its methods is instrumented, not before: that is most of what
+// instrumentation costs at start-up elsewhere.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <mutex>
 #include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "base/status.h"
@@ -22,6 +26,9 @@ class EmitTokens {
   Result<Token> signature(ModuleID module, std::span<const uint8_t> bytes);
   // A typeSpec's.
   Result<Token> type_spec(ModuleID module, std::span<const uint8_t> type);
+  // A typeRef's, by its name with its namespace in a scope, and a memberRef's of a method.
+  Result<Token> type_ref(ModuleID module, Token scope, std::u16string_view name);
+  Result<Token> member_ref(ModuleID module, Token owner, std::u16string_view name, std::span<const uint8_t> signature);
   // The module is being unloaded.
   void forget(ModuleID module);
 
@@ -30,11 +37,13 @@ class EmitTokens {
     ComPtr<MetaDataEmit> emit;
     std::map<std::vector<uint8_t>, Token> signatures;
     std::map<std::vector<uint8_t>, Token> types;
+    std::map<std::pair<Token, std::u16string>, Token> type_refs;
+    std::map<std::tuple<Token, std::u16string, std::vector<uint8_t>>, Token> member_refs;
   };
 
-  using Make = HResult (MetaDataEmit::*)(const uint8_t*, uint32_t, Token*);
-  Result<Token> token_for(ModuleID module, std::span<const uint8_t> bytes,
-                          std::map<std::vector<uint8_t>, Token> Module::*, Make make);
+  // The token that `list` has for the key, or that `make` makes: make(emit, token) answers as the runtime.
+  template <typename Key>
+  Result<Token> token_for(ModuleID module, const Key& key, std::map<Key, Token> Module::*list, const auto& make);
 
   ProfilerInfo& info_;
   std::mutex lock_;  // the runtime's metadata calls nobody back
