@@ -200,6 +200,10 @@ enum {
   ORIEL_CALLS_FULL = 1 << 7,
   /* The method is compiled for itself even where the JIT compiler would have inlined it into its caller. */
   ORIEL_CALLS_BLOCK_INLINING = 1 << 8,
+  /* Of the method that a compiler made of an async one, the MoveNext of its state machine: async_resume, async_suspend
+   * and async_complete. Nothing of others, and of those whose builder is not AsyncTaskMethodBuilder or
+   * AsyncValueTaskMethodBuilder (async void, async iterators, pooled and custom builders). */
+  ORIEL_CALLS_ASYNC = 1 << 9,
   ORIEL_CALLS_ALL = ORIEL_CALLS_ENTER | ORIEL_CALLS_LEAVE | ORIEL_CALLS_TAIL_CALL | ORIEL_CALLS_EXCEPTION_LEAVE
 };
 

@@ -18,7 +18,7 @@ constinit std::atomic<bool> possible{false};
 constinit std::atomic<uint64_t> outcomes[ORIEL_INSTRUMENTATION_OUTCOMES];
 
 constexpr uint32_t kKnownCalls = ORIEL_CALLS_ALL | ORIEL_CALLS_ENTER_CONTEXT | ORIEL_CALLS_LEAVE_CONTEXT |
-                                 ORIEL_CALLS_FULL | ORIEL_CALLS_BLOCK_INLINING;
+                                 ORIEL_CALLS_FULL | ORIEL_CALLS_BLOCK_INLINING | ORIEL_CALLS_ASYNC;
 
 void filters_changed() {
   generation.fetch_add(1, std::memory_order_acq_rel);
@@ -69,7 +69,7 @@ uint32_t completed(uint32_t calls) {
   }
   if (calls & ORIEL_CALLS_ENTER_CONTEXT) calls |= ORIEL_CALLS_ENTER;
   if (calls & ORIEL_CALLS_LEAVE_CONTEXT) calls |= ORIEL_CALLS_LEAVE;
-  return (calls & ORIEL_CALLS_ALL) ? calls : uint32_t{ORIEL_CALLS_NONE};
+  return (calls & (ORIEL_CALLS_ALL | ORIEL_CALLS_ASYNC)) ? calls : uint32_t{ORIEL_CALLS_NONE};
 }
 
 }  // namespace

@@ -18,9 +18,10 @@ struct ProbeTarget {
 static_assert(sizeof(std::atomic<const void*>) == sizeof(void*));
 
 inline constexpr uint32_t kFirstProbe = oriel_event_method_enter;
-inline constexpr uint32_t kProbes = oriel_event_gc_allocation - kFirstProbe + 1;
+inline constexpr uint32_t kProbes = oriel_event_async_complete - kFirstProbe + 1;
 constexpr bool is_probe(uint32_t event_number) {
-  return event_number >= kFirstProbe && event_number < kFirstProbe + kProbes;
+  const bool comes_from_the_runtime = event_number == oriel_event_gc_allocation_sampled;
+  return event_number >= kFirstProbe && event_number < kFirstProbe + kProbes && !comes_from_the_runtime;
 }
 
 // The code of a target that was taken away: instrumented code may still be about to call it, with any arguments.

@@ -172,6 +172,8 @@ void Bodies::add_probes(Site& site, const ModuleMetadata& metadata, const Method
   if (wanted.calls & ORIEL_CALLS_EXCEPTION_LEAVE) {
     rewritten->has_tail_calls ? note_by_callback(site) : site.wrapped.store(true, std::memory_order_release);
   }
+  for (const Rewritten::AwaitSite& await : rewritten->awaits)
+    raise_async_site(site.method, await.il, await.awaited.c_str());
   built.bytes = std::move(rewritten->bytes);
   // To the offsets that a rewriter left, if one was there: its own changes are in no map.
   built.map = std::move(rewritten->map);

@@ -1,6 +1,8 @@
 #include "runtimes/coreclr/instrument/rewrite.h"
 
+#include <array>
 #include <optional>
+#include <utility>
 
 #include "engine/probes.h"
 #include "il/compressed.h"
@@ -10,6 +12,7 @@
 #include "il/signature.h"
 #include "il/verify.h"
 #include "runtimes/coreclr/instrument/allocation_sites.h"
+#include "runtimes/coreclr/instrument/async_code.h"
 #include "runtimes/coreclr/instrument/body_check.h"
 #include "runtimes/coreclr/instrument/call_layout.h"
 #include "runtimes/coreclr/instrument/probe_calls.h"
@@ -19,7 +22,7 @@ namespace {
 
 constexpr uint8_t kDefault = 0x00, kUnmanagedC = 0x01;
 constexpr auto kVoid = static_cast<uint8_t>(Element::kVoid), kNativeInt = static_cast<uint8_t>(Element::kIntPtr),
-               kObject = static_cast<uint8_t>(Element::kObject);
+               kObject = static_cast<uint8_t>(Element::kObject), kInt = static_cast<uint8_t>(Element::kI4);
 
 constexpr uint32_t kFinal = 0x20, kVirtual = 0x40, kAbstract = 0x400;  // of a methodDef's attributes
 
@@ -40,7 +43,10 @@ class Rewriter {
     known_ = std::move(*known);
     if (Status status = il::verify(*body, known_.facts); !status) return status;
     if (Status status = add_allocation_probes(*body); !status) return status;
-    if (request_.wanted.calls != ORIEL_CALLS_NONE) {
+    if ((request_.wanted.calls & ORIEL_CALLS_ASYNC) != 0) {
+      if (Status status = add_async_probes(*body); !status) return status;
+    }
+    if ((request_.wanted.calls & ORIEL_CALLS_ALL) != 0) {
       if (Status status = add_call_probes(*body); !status) return status;
     }
     if (!changed_) return Rewritten{};
@@ -97,6 +103,38 @@ class Rewriter {
       if (site.parameter != 0) probe.parameter_local = add_local(site.parameter_type);
       il::insert_allocation_probe(body, site.at, probe);
     }
+    changed_ = true;
+    return Status::ok();
+  }
+
+  Status add_async_probes(il::Body& body) {
+    const std::optional<AsyncMethod> found = find_async_method(body, metadata_);
+    if (!found) return Status::ok();
+    Result<AsyncTokens> made = make_async_tokens(*found, metadata_, request_.module, tokens_);
+    if (!made) return made.status();
+    il::AsyncProbes probes;
+    probes.resume = cell_of(oriel_event_async_resume);
+    probes.suspend = cell_of(oriel_event_async_suspend);
+    probes.complete = cell_of(oriel_event_async_complete);
+    probes.method = address_of(request_.method);
+    const std::pair<uint32_t*, std::vector<uint8_t>> signatures[] = {
+        {&probes.resume_signature, {kDefault, 3, kVoid, kNativeInt, kNativeInt, kInt}},
+        {&probes.suspend_signature, {kDefault, 5, kVoid, kNativeInt, kNativeInt, kInt, kInt, kInt}},
+        {&probes.complete_signature, {kDefault, 4, kVoid, kNativeInt, kNativeInt, kInt, kObject}}};
+    for (const auto& [token, bytes] : signatures) {
+      const Result<Token> signature = tokens_.signature(request_.module, bytes);
+      if (!signature) return signature.status();
+      *token = *signature;
+    }
+    probes.task = made->task;
+    probes.target_local = add_local(std::array{kNativeInt});
+    probes.task_local = add_local(std::array{kInt});
+    probes.exception_local = add_local(std::array{kObject});
+    probes.awaited_local = add_local(made->task_type);
+    if (!made->value_task_type.empty()) probes.task.value_task_local = add_local(made->value_task_type);
+    il::insert_async_probes(body, found->code, probes);
+    for (size_t i = 0; i < found->awaited.size(); ++i)
+      rewritten_.awaits.push_back({found->code.awaits[i].il, found->awaited[i]});
     changed_ = true;
     return Status::ok();
   }

@@ -37,6 +37,12 @@ struct Rewritten {
   std::vector<IlMapEntry> map;
   // Exceptions that leave the method must be heard of by the runtime's callbacks (il::InsertedProbes).
   bool has_tail_calls = false;
+  // Of an async method with probes, what its awaits await (AsyncMethod::awaited), each with its place in the IL.
+  struct AwaitSite {
+    uint32_t il = 0;
+    std::string awaited;
+  };
+  std::vector<AwaitSite> awaits;
 };
 
 // The body as it was decoded, checked by our own verifier before and after. The message says what is wrong with it.
