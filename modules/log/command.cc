@@ -32,6 +32,13 @@ constexpr modules::Option kOptions[] = {
          "With --calls and --callgraph: also methods that only return or set a field, return a constant, or call one "
          "other method of their assembly; else they are left out where no pattern names just them",
      .is_instrumentation = true},
+    {.name = "--async",
+     .takes = "async",
+     .values = "PATTERNS",
+     .help =
+         "Log when each async method that PATTERNS name begins, waits, goes on and ends (default: user code): `oriel "
+         "report async` says what was awaited, for how long, and what never came",
+     .is_instrumentation = true},
     {.name = "--alloc",
      .takes = "alloc",
      .values = "exact|sampled",

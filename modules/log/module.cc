@@ -94,13 +94,17 @@ milliseconds write() {
 // What the user asked for and did not get.
 void say_complaints() {
   const Recorder& recorder = module->profiler.recorder;
-  if (!recorder.calls && !recorder.allocations) return;
+  if (!recorder.calls && !recorder.async && !recorder.allocations) return;
   if (!oriel_instrumentation_possible()) {
-    oriel_warn("log: calls and allocations cannot be logged in this process: its code cannot be changed");
+    oriel_warn("log: calls, awaits and allocations cannot be logged in this process: its code cannot be changed");
     return;
   }
   std::vector<std::string> complaints;
   if (recorder.calls) complaints = recorder.calls->complaints("--calls", module->file->has_calls());
+  if (recorder.async) {
+    for (std::string& complaint : recorder.async->complaints("--async", true))
+      complaints.push_back(std::move(complaint));
+  }
   if (module->options.allocations_chosen) {
     for (std::string& complaint : recorder.allocations->complaints("--alloc-in", true)) {
       complaints.push_back(std::move(complaint));
@@ -176,6 +180,7 @@ void wish_for_probes() {
   using modules::MethodFilter;
   const auto trivial = options.trivial_calls ? MethodFilter::Trivial::kIn : MethodFilter::Trivial::kLeftOut;
   if (options.calls) recorder.calls = std::make_unique<MethodFilter>(std::move(*options.calls), trivial);
+  if (options.async) recorder.async = std::make_unique<MethodFilter>(std::move(*options.async));
   if (options.allocations) {
     recorder.allocations = std::make_unique<MethodFilter>(std::move(*options.allocations));
   }

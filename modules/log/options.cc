@@ -22,6 +22,7 @@ enum Row : size_t {
   kEvents,
   kCalls,
   kTrivial,
+  kAsync,
   kAlloc,
   kAllocIn,
   kAllocStacks,
@@ -41,6 +42,7 @@ constexpr Argument kTable[] = {
     {.name = "events", .kind = ArgumentKind::kText},
     {.name = "calls", .kind = ArgumentKind::kPatterns},
     {.name = "trivial", .kind = ArgumentKind::kFlag},
+    {.name = "async", .kind = ArgumentKind::kPatterns},
     {.name = "alloc", .kind = ArgumentKind::kChoice, .words = "exact|sampled", .if_bare = "exact"},
     {.name = "alloc-in", .kind = ArgumentKind::kPatterns},
     {.name = "alloc-stacks", .kind = ArgumentKind::kFlag},
@@ -54,7 +56,7 @@ static_assert(std::size(kTable) == kOut + 1);
 
 // Of the groups of events.def: those that a log has by default, and those that arguments of their own choose.
 constexpr std::string_view kByDefault[] = {"runtime", "loads", "threads", "gc", "exceptions", "messages"};
-constexpr std::string_view kWithArguments[] = {"samples", "calls", "allocations"};
+constexpr std::string_view kWithArguments[] = {"samples", "calls", "allocations", "async"};
 
 // What collections cost more for, and what keeps the runtime from collecting beside the program: not among "all".
 constexpr std::string_view kOnlyByName[] = {"moves", "roots", "handles", "queued"};
@@ -153,9 +155,10 @@ Status set_allocations(const Arguments& given, Options& options) {
   return Status::ok();
 }
 
-// What calls and allocations need to be heard of.
+// What calls, awaits and allocations need to be heard of.
 void add_probes(Options& options) {
   if (options.calls) add_group("calls", options.events);
+  if (options.async) add_group("async", options.events);
   if (options.allocations) options.events.set(oriel_event_gc_allocation);
   if (options.allocations_sampled) options.events.set(oriel_event_gc_allocation_sampled);
 }
@@ -176,6 +179,9 @@ Result<Options> options_of(const Arguments& given) {
   if (Status status = set_events(given, options); !status) return status;
   if (given.given(kCalls)) {
     if (Status status = set_patterns(given.value(kCalls), options.calls); !status) return status;
+  }
+  if (given.given(kAsync)) {
+    if (Status status = set_patterns(given.value(kAsync), options.async); !status) return status;
   }
   if (Status status = set_allocations(given, options); !status) return status;
   options.trivial_calls = given.given(kTrivial);

@@ -23,6 +23,7 @@ struct Options {
   EventSet events;                            // what is logged, those of calls and allocations too if they are wanted
   bool locks_when_seen = false;               // waits for locks, from the first one on that a sample meets
   std::optional<MethodPatterns> calls;        // the methods whose calls are logged; none: no calls
+  std::optional<MethodPatterns> async;        // the async methods whose awaits are logged; none: none
   std::optional<MethodPatterns> allocations;  // the methods in whose code allocations are logged; none: no allocations
   bool allocations_chosen = false;            // by patterns of the user's
   bool allocations_sampled = false;           // instead: through the runtime's own samples, without probes
@@ -31,8 +32,8 @@ struct Options {
   bool block_inlining = false;
 };
 
-// sample=process|cpu|real|none, hz=N, events=GROUP+…, calls[=PATTERNS] with trivial, alloc[=exact] with
-// alloc-in=PATTERNS (default: all code) or alloc=sampled, alloc-stacks, locks, no-messages, inlining=keep|block,
+// sample=process|cpu|real|none, hz=N, events=GROUP+…, calls[=PATTERNS] with trivial, async[=PATTERNS], alloc[=exact]
+// with alloc-in=PATTERNS (default: all code) or alloc=sampled, alloc-stacks, locks, no-messages, inlining=keep|block,
 // out=PATH (in the working directory).
 extern const std::span<const modules::Argument> kArguments;
 

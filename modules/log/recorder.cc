@@ -158,6 +158,21 @@ void on_gc_allocation(oriel_profiler* profiler, oriel_class* klass, uint64_t siz
 void on_monitor_contention(oriel_profiler* profiler, oriel_class* klass, const void* lock, oriel_thread* owner) {
   record_with({}, profiler, oriel_event_monitor_contention, klass, lock, owner);
 }
+// In async methods: few enough for the buffer of events.
+template <uint32_t number, typename... Fields>
+void record_async(oriel_profiler* profiler, oriel_method* method, Fields... fields) {
+  if (profiler->recorder.async_chosen.contains(oriel_method_id(method)))
+    record_with({}, profiler, number, method, fields...);
+}
+void on_async_resume(oriel_profiler* profiler, oriel_method* method, uint32_t task) {
+  record_async<oriel_event_async_resume>(profiler, method, task);
+}
+void on_async_suspend(oriel_profiler* profiler, oriel_method* method, uint32_t task, uint32_t awaited, uint32_t il) {
+  record_async<oriel_event_async_suspend>(profiler, method, task, awaited, il);
+}
+void on_async_complete(oriel_profiler* profiler, oriel_method* method, uint32_t task, oriel_object* exception) {
+  record_async<oriel_event_async_complete>(profiler, method, task, exception);
+}
 void on_gc_allocation_with_stack(oriel_profiler* profiler, oriel_class* klass, uint64_t size, oriel_object*,
                                  oriel_method* site) {
   if (!is_chosen_site(profiler, site)) return;
@@ -200,8 +215,11 @@ double average_segment(CallBuffer& buffer, bool timed) {
 uint32_t call_filter(oriel_profiler* profiler, oriel_method* method) {
   try {
     Recorder& recorder = profiler->recorder;
-    const bool chosen = recorder.calls->wants(method) && recorder.calls_chosen.add(oriel_method_id(method));
-    return chosen ? recorder.call_probes : uint32_t{ORIEL_CALLS_NONE};
+    const auto chosen = [&](const auto& filter, modules::MethodSet& all) {
+      return filter && filter->wants(method) && all.add(oriel_method_id(method));
+    };
+    return (chosen(recorder.calls, recorder.calls_chosen) ? recorder.call_probes : uint32_t{ORIEL_CALLS_NONE}) |
+           (chosen(recorder.async, recorder.async_chosen) ? ORIEL_CALLS_ASYNC : uint32_t{ORIEL_CALLS_NONE});
   } catch (...) {  // no memory for a name
     return ORIEL_CALLS_NONE;
   }
@@ -220,6 +238,7 @@ bool image_filter(oriel_profiler* profiler, oriel_image* image) {
   try {
     const Recorder& recorder = profiler->recorder;
     return (recorder.calls && recorder.calls->wants_any(image)) ||
+           (recorder.async && recorder.async->wants_any(image)) ||
            (recorder.allocations && recorder.allocations->wants_any(image));
   } catch (...) {
     return true;
@@ -252,7 +271,7 @@ modules::ProbeCosts measure_costs(oriel_method* method, oriel_class* klass) {
 
 void set_filters(oriel_profiler_handle profiler, const Recorder& recorder) {
   oriel_profiler_set_image_filter_callback(profiler, image_filter);
-  if (recorder.calls) oriel_profiler_set_call_instrumentation_filter_callback(profiler, call_filter);
+  if (recorder.calls || recorder.async) oriel_profiler_set_call_instrumentation_filter_callback(profiler, call_filter);
   if (recorder.allocations) oriel_profiler_set_allocation_filter_callback(profiler, allocation_filter);
 }
 

@@ -21,13 +21,16 @@ struct Recorder {
   // An exception was thrown, which may be the program's last word: what there is should be written soon.
   std::atomic<bool> urgent{false};
   modules::Worker* writer = nullptr;
-  // Which methods' calls are wanted, and in which methods' code allocations are; nullptr: none.
+  // Which methods' calls are wanted, of which async ones the awaits, and in which methods' code allocations are;
+  // nullptr: none.
   std::unique_ptr<modules::MethodFilter> calls;
+  std::unique_ptr<modules::MethodFilter> async;
   std::unique_ptr<modules::MethodFilter> allocations;
   bool exception_stacks = false;           // exceptions are logged with their stacks, a part of them
   uint32_t call_probes = ORIEL_CALLS_ALL;  // what the methods wanted get
   // Those that these filters chose: others' methods are heard too, and not logged.
   modules::MethodSet calls_chosen;
+  modules::MethodSet async_chosen;
   modules::MethodSet allocations_chosen;
 };
 
