@@ -42,7 +42,7 @@ void Builder::on_event(const log::Event& event) {
   touch(thread, event.counter);
   const uint32_t stack = event.stack != 0 ? stacks_.node_of(event.stack) : 0;
   if (calls_.add(thread, event, stack) || sampled_allocations_.add(thread, event, stack)) return;
-  if (lock_waits_.add(thread, event, stack, threads_)) return;
+  if (lock_waits_.add(thread, event, stack, threads_) || async_runs_.add(thread, event)) return;
   // In older logs an exception has none, and the events before it may have one.
   const uint32_t thrown_at = exceptions_have_stacks_ ? stack : 0;
   if (!collections_.add(thread, event) && !exceptions_.add(thread, event, thrown_at)) count(event);
@@ -157,6 +157,7 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
   sampled_allocations_.finish(names_, functions, profile_);
   finish_compiling(functions);
   lock_waits_.finish(names_, clock_, functions, profile_);
+  async_runs_.finish(names_, clock_, functions, profile_);
   profile_.origins = names_.origins();
   profile_.unoptimized = names_.unoptimized();
   profile_.threads = threads_.finish(names_, clock_);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "log/sink.h"
+#include "profile/async_runs.h"
 #include "profile/call_graphs.h"
 #include "profile/calls.h"
 #include "profile/clock_map.h"
@@ -81,6 +82,7 @@ class Builder : public log::EventSink {
   Collections collections_;
   ExceptionCounts exceptions_;
   LockWaits lock_waits_;
+  AsyncRuns async_runs_;
   bool exceptions_have_stacks_ = false;
   struct CompilingRecord {
     uint32_t thread;

@@ -91,6 +91,13 @@ void apply(const Filter& filter, Profile& profile) {
     return wait.end_ns < filter.from_ns || wait.end_ns - wait.ns > filter.to_ns || !threads[wait.thread] ||
            (!nodes.empty() && !nodes[wait.node]);
   });
+  const auto is_outside = [&](const auto& one) {
+    return one.start_ns > filter.to_ns || (one.end_ns >= 0 && one.end_ns < filter.from_ns);
+  };
+  std::erase_if(profile.async_waits,
+                [&](const AsyncWait& wait) { return is_outside(wait) || (!nodes.empty() && !nodes[wait.node]); });
+  for (AsyncCall& call : profile.async_calls)
+    if (is_outside(call) || (!named.empty() && !named[call.function])) call.function = 0;
   std::erase_if(profile.compiling, [&](const Compiling& one) {
     return one.ns < filter.from_ns || one.ns > filter.to_ns || !threads[one.thread] ||
            (!named.empty() && !named[one.function]);

@@ -163,11 +163,36 @@ class Merger {
       wait.node = node_of_[wait.node];
       whole_.lock_waits.push_back(wait);
     }
+    add_async(part);
     for (Compiling one : part.compiling) {
       one.ns = moved(one.ns);
       one.thread += first_thread_;
       one.function = function_of_[one.function];
       whole_.compiling.push_back(one);
+    }
+  }
+
+  void add_async(const Profile& part) {
+    const auto first = static_cast<uint32_t>(whole_.async_calls.size());
+    for (AsyncCall call : part.async_calls) {
+      call.start_ns = moved(call.start_ns);
+      call.end_ns = moved(call.end_ns);
+      call.function = function_of_[call.function];
+      call.exception = function_of_[call.exception];
+      if (call.caller != AsyncCall::kNone) call.caller += first;
+      whole_.async_calls.push_back(call);
+    }
+    for (AsyncWait wait : part.async_waits) {
+      wait.start_ns = moved(wait.start_ns);
+      wait.end_ns = moved(wait.end_ns);
+      wait.call += first;
+      wait.node = node_of_[wait.node];
+      whole_.async_waits.push_back(wait);
+    }
+    for (const auto& [place, text] : part.awaited) {
+      Position position = place;
+      position.image = image(part.places.images[position.image]);
+      whole_.awaited.emplace(position, text);
     }
   }
 

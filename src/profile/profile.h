@@ -183,6 +183,27 @@ struct LockWait {
   uint32_t node = 0;         // the stack: index into nodes
 };
 
+// One call of an async method, from its begin to its end, whatever threads it runs on.
+struct AsyncCall {
+  static constexpr uint32_t kNone = UINT32_MAX;
+  int64_t start_ns = -1;      // -1: before it was heard of
+  int64_t end_ns = -1;        // -1: not over when the log ends
+  int64_t ran_ns = 0;         // on threads, without other async methods that went on inside
+  uint32_t function = 0;      // index into functions; 0: the filter left it out
+  uint32_t caller = kNone;    // the call that awaits it, or in whose code it began: index into async_calls
+  uint32_t exception = 0;     // the type of what it ended by: index into functions; 0: it returned
+  bool is_cancelled = false;  // by one that says so
+};
+
+// A time in which an async method waited for what it awaits.
+struct AsyncWait {
+  int64_t start_ns = 0;
+  int64_t end_ns = -1;   // -1: not over when the log ends
+  uint32_t call = 0;     // index into async_calls
+  uint32_t node = 0;     // where, under those that await it: index into nodes
+  bool of_call = false;  // what it awaits is itself one of async_calls
+};
+
 // The end of a process that its runtime aborted.
 struct Abort {
   enum class Cause { kException, kFailFast, kOther };
@@ -257,20 +278,23 @@ struct Profile {
   std::vector<Origin> origins = {{}};  // [0] is not known
   std::set<std::string> unoptimized;   // of the program's own modules, those that are debug builds
   std::vector<Thread> threads;
-  std::vector<Node> nodes;              // [0] is the root
-  Samples samples;                      // in the file's order
-  std::vector<Sample> waits;            // of threads that waited, at the node of what waits; likewise
-  std::vector<Compiling> compiling;     // likewise
-  std::vector<LockWait> lock_waits;     // those that ended; of those shorter than 1 ms a part, by chance
-  Places places;                        // of the nodes
-  CallLog calls;                        // empty of a weighed profile
-  std::vector<Collection> collections;  // by start
-  std::vector<Pause> pauses;            // by start, of all reasons
-  std::vector<GcStretch> gc_stretches;  // by start; empty where the log does not tell phases
-  std::vector<Exceptions> exceptions;   // most thrown first
-  std::vector<Abort> aborts;            // one a process at most
-  uint64_t methods_compiled = 0;        // different methods
-  uint64_t compilations = 0;            // more where a method was compiled again, for another tier
+  std::vector<Node> nodes;                  // [0] is the root
+  Samples samples;                          // in the file's order
+  std::vector<Sample> waits;                // of threads that waited, at the node of what waits; likewise
+  std::vector<Compiling> compiling;         // likewise
+  std::vector<LockWait> lock_waits;         // those that ended; of those shorter than 1 ms a part, by chance
+  std::vector<AsyncCall> async_calls;       // by start, where the log has them
+  std::vector<AsyncWait> async_waits;       // by start
+  std::map<Position, std::string> awaited;  // the method whose result each await awaits, where its code tells
+  Places places;                            // of the nodes
+  CallLog calls;                            // empty of a weighed profile
+  std::vector<Collection> collections;      // by start
+  std::vector<Pause> pauses;                // by start, of all reasons
+  std::vector<GcStretch> gc_stretches;      // by start; empty where the log does not tell phases
+  std::vector<Exceptions> exceptions;       // most thrown first
+  std::vector<Abort> aborts;                // one a process at most
+  uint64_t methods_compiled = 0;            // different methods
+  uint64_t compilations = 0;                // more where a method was compiled again, for another tier
   uint64_t images_loaded = 0;
 
   std::vector<Process> processes;  // one, or those of the logs that were merged, in their order

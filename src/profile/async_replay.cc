@@ -1,0 +1,123 @@
+#include "profile/async_replay.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "oriel/oriel.h"
+
+namespace oriel::profile {
+
+constexpr uint32_t kNone = ReplayedCall::kNone;
+
+void AsyncReplay::play(const AsyncMark& mark) {
+  switch (mark.number) {
+    case oriel_event_async_resume:
+      return resume(mark);
+    case oriel_event_async_suspend:
+      return suspend(mark);
+    case oriel_event_async_complete:
+      return complete(mark);
+    default:
+      return;
+  }
+}
+
+uint32_t AsyncReplay::call_of(uint32_t task) const {
+  const auto found = of_task_.find(task);
+  return task == 0 || found == of_task_.end() ? kNone : found->second;
+}
+
+uint32_t AsyncReplay::make_call(const AsyncMark& mark) {
+  ReplayedCall call;
+  call.method = mark.method;
+  calls_.push_back(call);
+  return static_cast<uint32_t>(calls_.size() - 1);
+}
+
+void AsyncReplay::resume(const AsyncMark& mark) {
+  std::vector<Run>& runs = runs_[mark.thread];
+  uint32_t call = call_of(mark.task);
+  if (call == kNone) {
+    call = make_call(mark);
+    if (mark.task != 0) {
+      of_task_[mark.task] = call;
+    } else {
+      calls_[call].start_ns = mark.ns;
+      if (!runs.empty()) {
+        calls_[call].starter = runs.back().call;
+        runs.back().last_begun = call;
+      }
+    }
+  }
+  if (const uint32_t wait = std::exchange(calls_[call].waiting, kNone); wait != kNone) waits_[wait].end_ns = mark.ns;
+  runs.push_back({.call = call, .begin_ns = mark.ns});
+}
+
+AsyncReplay::Run AsyncReplay::end_run(const AsyncMark& mark) {
+  std::vector<Run>& runs = runs_[mark.thread];
+  const auto is_it = [&](const Run& run) { return calls_[run.call].method == mark.method; };
+  const auto found = std::find_if(runs.rbegin(), runs.rend(), is_it);
+  if (found == runs.rend()) return {};
+  runs.erase(found.base(), runs.end());
+  const Run run = runs.back();
+  runs.pop_back();
+  const int64_t took = mark.ns - run.begin_ns;
+  calls_[run.call].ran_ns += took - run.inside_ns;
+  if (!runs.empty()) runs.back().inside_ns += took;
+  return run;
+}
+
+// Another thread may have gone on with it before this one could tell that it waits: then the task is known already, of
+// a call that has no begin yet.
+uint32_t AsyncReplay::name_call(uint32_t call, uint32_t task) {
+  const auto [known, made] = of_task_.try_emplace(task, call);
+  if (made || known->second == call) return call;
+  ReplayedCall& begun = calls_[call];
+  ReplayedCall& other = calls_[known->second];
+  if (other.start_ns >= 0 || other.method != begun.method) return call;
+  other.start_ns = begun.start_ns;
+  other.starter = begun.starter;
+  other.ran_ns += begun.ran_ns;
+  begun.method = 0;
+  return known->second;
+}
+
+uint32_t AsyncReplay::awaited_by(const Run& run, const AsyncMark& mark) const {
+  if (mark.awaited != 0) return call_of(mark.awaited);
+  const uint32_t last = run.last_begun;
+  return last != kNone && awaits_(mark.method, mark.il, calls_[last].method) ? last : kNone;
+}
+
+void AsyncReplay::suspend(const AsyncMark& mark) {
+  const Run run = end_run(mark);
+  uint32_t call = run.call;
+  if (call == kNone) call = call_of(mark.task);
+  if (call == kNone) call = make_call(mark);
+  const uint32_t named = name_call(call, mark.task);
+  ReplayedWait wait;
+  wait.start_ns = mark.ns;
+  wait.call = named;
+  wait.il = mark.il;
+  const uint32_t awaited = awaited_by(run, mark);
+  wait.of_call = awaited != kNone;
+  // What it waited for came before it could tell.
+  if (named != call) {
+    wait.end_ns = mark.ns;
+  } else {
+    calls_[named].waiting = static_cast<uint32_t>(waits_.size());
+  }
+  waits_.push_back(wait);
+  if (awaited == kNone || calls_[awaited].awaiter != kNone) return;
+  calls_[awaited].awaiter = named;
+  calls_[awaited].awaiter_il = mark.il;
+}
+
+void AsyncReplay::complete(const AsyncMark& mark) {
+  uint32_t call = end_run(mark).call;
+  if (call == kNone) call = call_of(mark.task);
+  if (call == kNone) return;
+  calls_[call].end_ns = mark.ns;
+  calls_[call].exception = mark.exception;
+}
+
+}  // namespace oriel::profile

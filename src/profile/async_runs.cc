@@ -1,0 +1,197 @@
+#include "profile/async_runs.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "oriel/oriel.h"
+#include "profile/async_replay.h"
+
+namespace oriel::profile {
+namespace {
+
+constexpr uint32_t kNone = ReplayedCall::kNone;
+
+bool says_cancelled(const std::string& type) {
+  return type == "System.OperationCanceledException" || type == "System.Threading.Tasks.TaskCanceledException";
+}
+
+// Shop.Cart.Add of Shop.Cart.Add<T>(int), and Shop.Cart.Add of Shop.Cart<K>.Add(K).
+std::string without_arguments(const std::string& name) {
+  std::string text;
+  int depth = 0;
+  for (const char at : name) {
+    if (at == '(') break;
+    if (at == '<') ++depth;
+    if (depth == 0) text += at;
+    if (at == '>') --depth;
+  }
+  return text;
+}
+
+// What the log has of calls, as the profile has it.
+class Maker {
+ public:
+  Maker(const AsyncReplay& replay, const Names& names, Functions& functions, Profile& profile)
+      : replay_(replay), names_(names), functions_(functions), profile_(profile) {}
+
+  void make_calls() {
+    for (const ReplayedCall& from : replay_.calls()) profile_.async_calls.push_back(call_of(from));
+    for (const ReplayedWait& from : replay_.waits()) {
+      AsyncWait wait;
+      wait.start_ns = from.start_ns;
+      wait.end_ns = from.end_ns;
+      wait.call = from.call;
+      wait.of_call = from.of_call;
+      wait.node = node_of({callers_of(from.call), from.call, from.il});
+      profile_.async_waits.push_back(wait);
+    }
+  }
+
+  uint32_t position_of(uint64_t method, uint32_t il) {
+    const auto [known, made] = positions_.try_emplace({method, il}, 0);
+    if (!made) return known->second;
+    const log::MethodDefinition definition = names_.definition(method);
+    known->second = static_cast<uint32_t>(profile_.places.positions.size());
+    profile_.places.positions.push_back({image_of(definition.image), static_cast<uint32_t>(definition.row), il});
+    return known->second;
+  }
+
+ private:
+  struct Place {
+    uint32_t under = 0;  // node
+    uint32_t call = 0;
+    uint32_t il = 0;
+  };
+
+  AsyncCall call_of(const ReplayedCall& from) {
+    AsyncCall call;
+    if (from.method == 0) return call;
+    call.start_ns = from.start_ns;
+    call.end_ns = from.end_ns;
+    call.ran_ns = from.ran_ns;
+    call.function = function_of(from.method);
+    call.caller = caller_of(from);
+    if (from.exception != 0) {
+      Function type = names_.type(from.exception);
+      call.is_cancelled = says_cancelled(type.name);
+      call.exception = functions_.add(std::move(type));
+    }
+    return call;
+  }
+
+  uint32_t function_of(uint64_t method) {
+    const auto [known, made] = methods_.try_emplace(method, 0);
+    if (made) known->second = functions_.add(names_.method(method));
+    return known->second;
+  }
+
+  uint32_t image_of(uint64_t id) {
+    const auto [known, made] = images_.try_emplace(id, 0);
+    if (!made) return known->second;
+    std::vector<Image>& images = profile_.places.images;
+    const Image image = names_.image(id);
+    known->second = static_cast<uint32_t>(std::ranges::find(images, image) - images.begin());
+    if (known->second == images.size()) images.push_back(image);
+    return known->second;
+  }
+
+  // The node of those that await the call, at what they await it by.
+  uint32_t callers_of(uint32_t call) {
+    constexpr size_t kDeepest = 200;  // awaits may go round in a circle
+    std::vector<uint32_t> chain;
+    uint32_t node = 0;
+    for (uint32_t at = call; chain.size() < kDeepest;) {
+      if (const auto known = callers_.find(at); known != callers_.end()) {
+        node = known->second;
+        break;
+      }
+      chain.push_back(at);
+      const uint32_t caller = caller_of(replay_.calls()[at]);
+      if (caller == kNone) break;
+      at = caller;
+    }
+    // From the outermost inwards: a call's callers are its caller's, and the caller.
+    for (size_t i = chain.size(); i-- > 0;) {
+      const ReplayedCall& its = replay_.calls()[chain[i]];
+      const uint32_t caller = caller_of(its);
+      if (caller != kNone) node = node_of({node, caller, its.awaiter != kNone ? its.awaiter_il : 0});
+      callers_[chain[i]] = node;
+    }
+    return node;
+  }
+
+  static uint32_t caller_of(const ReplayedCall& call) { return call.awaiter != kNone ? call.awaiter : call.starter; }
+
+  uint32_t node_of(const Place& place) {
+    const uint64_t method = replay_.calls()[place.call].method;
+    const uint32_t position = position_of(method, place.il);
+    const auto [known, made] =
+        nodes_.try_emplace({place.under, position}, static_cast<uint32_t>(profile_.nodes.size()));
+    if (made) {
+      Node node;
+      node.parent = place.under;
+      node.function = function_of(method);
+      node.position = position;
+      profile_.nodes.push_back(node);
+    }
+    return known->second;
+  }
+
+  const AsyncReplay& replay_;
+  const Names& names_;
+  Functions& functions_;
+  Profile& profile_;
+  std::unordered_map<uint64_t, uint32_t> methods_;  // functions, by id
+  std::unordered_map<uint64_t, uint32_t> images_;
+  std::map<std::pair<uint64_t, uint32_t>, uint32_t> positions_;  // by method and offset
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> nodes_;      // by parent and position
+  std::unordered_map<uint32_t, uint32_t> callers_;               // nodes, by call
+};
+
+}  // namespace
+
+bool AsyncRuns::add(uint32_t thread, const log::Event& event) {
+  AsyncMark mark;
+  mark.ns = static_cast<int64_t>(event.counter);
+  mark.thread = thread;
+  mark.number = event.number;
+  mark.method = event.values[0];
+  mark.task = static_cast<uint32_t>(event.values[1]);
+  switch (event.number) {
+    case oriel_event_async_site:
+      awaited_[{event.values[0], static_cast<uint32_t>(event.values[1])}] = event.text;
+      return true;
+    case oriel_event_async_resume:
+      break;
+    case oriel_event_async_suspend:
+      mark.awaited = static_cast<uint32_t>(event.values[2]);
+      mark.il = static_cast<uint32_t>(event.values[3]);
+      break;
+    case oriel_event_async_complete:
+      mark.exception = event.values[2];
+      break;
+    default:
+      return false;
+  }
+  marks_.push_back(mark);
+  return true;
+}
+
+void AsyncRuns::finish(const Names& names, const ClockMap& clock, Functions& functions, Profile& profile) {
+  std::ranges::stable_sort(marks_, {}, &AsyncMark::ns);
+  for (AsyncMark& mark : marks_) mark.ns = clock.ns(static_cast<uint64_t>(mark.ns));
+  AsyncReplay replay([&](uint64_t method, uint32_t il, uint64_t awaited) {
+    const auto site = awaited_.find({method, il});
+    return site != awaited_.end() && without_arguments(names.method_name(awaited)) == site->second;
+  });
+  for (const AsyncMark& mark : marks_) replay.play(mark);
+  marks_ = {};
+  Maker maker(replay, names, functions, profile);
+  maker.make_calls();
+  for (auto& [place, text] : awaited_) {
+    if (text.empty()) continue;
+    profile.awaited[profile.places.positions[maker.position_of(place.first, place.second)]] = std::move(text);
+  }
+}
+
+}  // namespace oriel::profile

@@ -1,0 +1,173 @@
+// What async methods told, put together: whatever threads they ran on, and in whatever order that was written.
+#include "profile/async.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "oriel/oriel.h"
+#include "profile/async_replay.h"
+
+namespace oriel::profile {
+namespace {
+
+constexpr uint64_t kOuter = 1, kInner = 2;
+
+class Replayed : public ::testing::Test {
+ protected:
+  void resume(int64_t ns, uint32_t thread, uint64_t method, uint32_t task) {
+    play({.ns = ns, .method = method, .thread = thread, .number = oriel_event_async_resume, .task = task});
+  }
+  void suspend(int64_t ns, uint32_t thread, uint64_t method, uint32_t task, uint32_t awaited) {
+    play({.ns = ns,
+          .method = method,
+          .thread = thread,
+          .number = oriel_event_async_suspend,
+          .task = task,
+          .awaited = awaited,
+          .il = 7});
+  }
+  void complete(int64_t ns, uint32_t thread, uint64_t method, uint32_t task, uint64_t exception = 0) {
+    play({.ns = ns,
+          .method = method,
+          .exception = exception,
+          .thread = thread,
+          .number = oriel_event_async_complete,
+          .task = task});
+  }
+  void play(const AsyncMark& mark) { replay.play(mark); }
+  const ReplayedCall& call(size_t index) const { return replay.calls().at(index); }
+
+  bool value_tasks_are_known = false;
+  AsyncReplay replay{[this](uint64_t method, uint32_t il, uint64_t awaited) {
+    return value_tasks_are_known && method == kOuter && il == 7 && awaited == kInner;
+  }};
+};
+
+TEST_F(Replayed, ACallIsOneOnWhateverThreadsItRuns) {
+  resume(10, 1, kOuter, 0);
+  suspend(30, 1, kOuter, 5, 9);
+  resume(130, 2, kOuter, 5);
+  complete(150, 2, kOuter, 5);
+  ASSERT_EQ(replay.calls().size(), 1u);
+  EXPECT_EQ(call(0).start_ns, 10);
+  EXPECT_EQ(call(0).end_ns, 150);
+  EXPECT_EQ(call(0).ran_ns, 40);
+  ASSERT_EQ(replay.waits().size(), 1u);
+  EXPECT_EQ(replay.waits()[0].start_ns, 30);
+  EXPECT_EQ(replay.waits()[0].end_ns, 130);
+  EXPECT_FALSE(replay.waits()[0].of_call);
+}
+
+TEST_F(Replayed, WhoAwaitsACallIsKnownByItsTask) {
+  resume(10, 1, kOuter, 0);
+  resume(11, 1, kInner, 0);
+  suspend(15, 1, kInner, 4, 3);
+  suspend(20, 1, kOuter, 5, 4);
+  EXPECT_EQ(call(1).starter, 0u);
+  EXPECT_EQ(call(1).awaiter, 0u);
+  EXPECT_EQ(call(1).awaiter_il, 7u);
+  EXPECT_EQ(call(0).ran_ns, 6) << "without what ran inside";
+  EXPECT_TRUE(replay.waits()[1].of_call);
+}
+
+TEST_F(Replayed, OfAValueTaskTheCodeTells) {
+  for (const bool known : {false, true}) {
+    value_tasks_are_known = known;
+    const size_t first = replay.calls().size();
+    const uint32_t task = known ? 15 : 5;
+    resume(10, 1, kOuter, 0);
+    resume(11, 1, kInner, 0);
+    suspend(15, 1, kInner, task + 1, 3);
+    suspend(20, 1, kOuter, task, 0);
+    EXPECT_EQ(call(first + 1).awaiter, known ? first : ReplayedCall::kNone);
+    EXPECT_EQ(replay.waits().back().of_call, known);
+  }
+}
+
+TEST_F(Replayed, WhatGoesOnInsideOfACompletionIsNotItsTime) {
+  resume(0, 1, kOuter, 0);
+  suspend(10, 1, kOuter, 5, 4);
+  resume(20, 1, kInner, 4);
+  complete(30, 1, kInner, 4);
+  resume(31, 1, kOuter, 5);  // by the completion, on its thread
+  complete(90, 1, kOuter, 5);
+  EXPECT_EQ(call(1).ran_ns, 10);
+  EXPECT_EQ(call(0).ran_ns, 69);
+}
+
+TEST_F(Replayed, AnotherThreadMayGoOnBeforeThisOneTells) {
+  resume(10, 1, kOuter, 0);
+  resume(20, 2, kOuter, 5);
+  suspend(21, 1, kOuter, 5, 9);
+  suspend(40, 2, kOuter, 5, 8);
+  resume(60, 1, kOuter, 5);
+  complete(70, 1, kOuter, 5);
+  ASSERT_EQ(replay.calls().size(), 2u);
+  EXPECT_EQ(call(0).method, 0u) << "the other stands for it";
+  EXPECT_EQ(call(1).start_ns, 10);
+  EXPECT_EQ(call(1).end_ns, 70);
+  EXPECT_EQ(call(1).ran_ns, 11 + 20 + 10);
+  ASSERT_EQ(replay.waits().size(), 2u);
+  EXPECT_EQ(replay.waits()[0].end_ns, 21);
+  EXPECT_EQ(replay.waits()[1].end_ns, 60);
+}
+
+TEST_F(Replayed, WhereEventsWereLostTheRestIsTold) {
+  complete(5, 1, kInner, 3);     // of a run whose begin is not known, of a task that is not
+  suspend(10, 1, kOuter, 5, 9);  // likewise
+  resume(20, 1, kOuter, 5);      // and never ends
+  resume(30, 1, kInner, 0);
+  complete(40, 1, kInner, 0, 17);
+  complete(50, 1, kOuter, 5);
+  complete(60, 1, kOuter, 5);
+  ASSERT_EQ(replay.calls().size(), 2u);
+  EXPECT_EQ(call(0).start_ns, -1);
+  EXPECT_EQ(call(0).end_ns, 60);
+  EXPECT_EQ(call(1).exception, 17u);
+}
+
+Profile profile_of(std::vector<AsyncCall> calls, std::vector<uint32_t> waiting) {
+  Profile profile;
+  profile.wall_ns = 1000;
+  profile.functions.resize(3);
+  profile.nodes.resize(2);
+  profile.nodes[1].function = 1;
+  profile.async_calls = std::move(calls);
+  for (const uint32_t call : waiting)
+    profile.async_waits.push_back({.start_ns = profile.async_calls[call].start_ns, .call = call, .node = 1});
+  return profile;
+}
+
+TEST(Async, MethodsHaveTheirCallsAddedUp) {
+  const Profile profile =
+      profile_of({{.start_ns = 0, .end_ns = 100, .ran_ns = 5, .function = 1},
+                  {.start_ns = 100, .end_ns = 400, .function = 1, .exception = 2},
+                  {.start_ns = 100, .end_ns = 150, .function = 1, .exception = 2, .is_cancelled = true},
+                  {.start_ns = 900, .function = 1},
+                  {.start_ns = 0, .end_ns = 1000}},
+                 {3});
+  const std::vector<AsyncMethod> methods = async_methods(profile);
+  ASSERT_EQ(methods.size(), 1u) << "one that the filter left out is none";
+  EXPECT_EQ(methods[0].calls, 4u);
+  EXPECT_EQ(methods[0].failed, 1u);
+  EXPECT_EQ(methods[0].cancelled, 1u);
+  EXPECT_EQ(methods[0].open, 1u);
+  EXPECT_EQ(methods[0].ns, 100 + 300 + 50 + 100);
+  EXPECT_EQ(methods[0].longest_ns, 300);
+  EXPECT_EQ(methods[0].ran_ns, 5);
+  EXPECT_EQ(methods[0].awaited_ns, 100);
+}
+
+TEST(Async, CallsAreInFlightWhileTheyAreNotOver) {
+  const Profile profile = profile_of({{.start_ns = 0, .end_ns = 300, .function = 1},
+                                      {.start_ns = 100, .end_ns = 600, .function = 1},
+                                      {.start_ns = 0, .end_ns = 1000, .function = 1},
+                                      {.start_ns = 700, .function = 1}},
+                                     {0, 1, 3});
+  const InFlight flight = in_flight(profile, 4);
+  EXPECT_THAT(flight.most, ::testing::ElementsAre(2, 2, 1, 1)) << "one that never waited is none";
+  EXPECT_EQ(flight.at_end, 1u);
+}
+
+}  // namespace
+}  // namespace oriel::profile
