@@ -10,6 +10,7 @@
 
 #include "oriel/oriel.h"
 #include "profile/call_tree.h"
+#include "profile/functions.h"
 #include "profile/gc_phases.h"
 #include "profile/purpose.h"
 #include "profile/sample_tree.h"
@@ -348,8 +349,11 @@ std::vector<OwnTotals> own_totals(const Profile& profile) {
   for (size_t i = 0; i < periods.size(); ++i) sums[nearest[i]] += periods[i];
   std::vector<OwnTotals> result;
   for (const FunctionTotals& totals : function_totals(profile)) {
-    if (totals.function != 0 && is_own(profile.functions[totals.function], profile))
-      result.push_back({totals.function, sums[totals.function], totals.total});
+    const Function& function = profile.functions[totals.function];
+    if (totals.function == 0 || !is_own(function, profile)) continue;
+    // It only calls the one that people know by the same name.
+    if (is_made_for_async_main(function) && sums[totals.function] == 0) continue;
+    result.push_back({totals.function, sums[totals.function], totals.total});
   }
   std::ranges::stable_sort(result, std::greater<>(), &OwnTotals::nearest);
   return result;

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "profile/functions.h"
 #include "profile/moved_nodes.h"
 #include "profile/purpose.h"
 #include "profile/sample_tree.h"
@@ -108,7 +109,7 @@ bool is_managed_scaffolding(const Function& function) {
   const auto matches = [&](const BeginsAndHas& row) {
     return function.name.starts_with(row.begins) && function.name.find(row.has) != std::string::npos;
   };
-  if (std::ranges::any_of(kManagedByPart, matches)) return true;
+  if (is_made_for_async_main(function) || std::ranges::any_of(kManagedByPart, matches)) return true;
   return std::ranges::any_of(kManaged, [&](std::string_view begins) { return function.name.starts_with(begins); });
 }
 

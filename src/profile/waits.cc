@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "profile/category.h"
+#include "profile/functions.h"
 #include "profile/purpose.h"
 
 namespace oriel::profile {
@@ -64,9 +65,6 @@ const Row* row_of(const Function& function) {
   const auto* found = std::ranges::find_if(kMethods, [&](const Row& row) { return name.starts_with(row.begins); });
   return found == std::end(kMethods) ? nullptr : found;
 }
-
-// Of a program whose Main is async, the method that the compiler makes to wait for it.
-bool is_made_for_async_main(const Function& function) { return function.name.find(".<Main>(") != std::string::npos; }
 
 // What is not the program's and not of a kind that the table has: a piece of the runtime's work, or what the system
 // does.
