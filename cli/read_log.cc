@@ -66,6 +66,10 @@ void add_selection(CLI::App& command, Selection& selection) {
   command.add_option("--method", selection.method, "Stacks with a frame whose name contains this")
       ->type_name("NAME")
       ->group(kGroup);
+  command
+      .add_flag("--physical-stacks", selection.physical,
+                "Of a log with --async: samples under what their threads' stacks show, not under what awaits them")
+      ->group(kGroup);
   command.add_flag("--idle", selection.idle, "Also threads that wait for work, where waits are shown")->group(kGroup);
 }
 
@@ -90,6 +94,7 @@ Result<profile::Filter> to_filter(const Selection& selection) {
   filter.thread = selection.thread;
   filter.method = selection.method;
   filter.idle = selection.idle;
+  filter.physical = selection.physical;
   if (!selection.from.empty()) {
     const Result<int64_t> from = parse_duration(selection.from, "--from");
     if (!from) return from.status();

@@ -16,9 +16,10 @@ struct Selection {
   std::string to;
   std::string method;
   bool idle = false;
+  bool physical = false;
 };
 
-// --thread, --from, --to, --method and --idle.
+// --thread, --from, --to, --method, --idle and --physical-stacks.
 void add_selection(CLI::App& command, Selection& selection);
 
 // "1.5", "1.5s", "300ms", "20us" in nanoseconds; the error names `option`.

@@ -35,7 +35,7 @@ uint32_t AsyncReplay::make_call(const AsyncMark& mark) {
 }
 
 void AsyncReplay::resume(const AsyncMark& mark) {
-  std::vector<Run>& runs = runs_[mark.thread];
+  std::vector<Run>& runs = open_[mark.thread];
   uint32_t call = call_of(mark.task);
   if (call == kNone) {
     call = make_call(mark);
@@ -50,18 +50,21 @@ void AsyncReplay::resume(const AsyncMark& mark) {
     }
   }
   if (const uint32_t wait = std::exchange(calls_[call].waiting, kNone); wait != kNone) waits_[wait].end_ns = mark.ns;
-  runs.push_back({.call = call, .begin_ns = mark.ns});
+  const uint32_t outer = runs.empty() ? kNone : runs.back().run;
+  runs.push_back({.call = call, .run = static_cast<uint32_t>(runs_.size())});
+  runs_.push_back({.begin_ns = mark.ns, .thread = mark.thread, .call = call, .outer = outer});
 }
 
 AsyncReplay::Run AsyncReplay::end_run(const AsyncMark& mark) {
-  std::vector<Run>& runs = runs_[mark.thread];
+  std::vector<Run>& runs = open_[mark.thread];
   const auto is_it = [&](const Run& run) { return calls_[run.call].method == mark.method; };
   const auto found = std::find_if(runs.rbegin(), runs.rend(), is_it);
   if (found == runs.rend()) return {};
-  runs.erase(found.base(), runs.end());
-  const Run run = runs.back();
+  const Run run = *found;
+  for (; &runs.back() != &*found; runs.pop_back()) runs_[runs.back().run].end_ns = mark.ns;
   runs.pop_back();
-  const int64_t took = mark.ns - run.begin_ns;
+  runs_[run.run].end_ns = mark.ns;
+  const int64_t took = mark.ns - runs_[run.run].begin_ns;
   calls_[run.call].ran_ns += took - run.inside_ns;
   if (!runs.empty()) runs.back().inside_ns += took;
   return run;
@@ -78,7 +81,7 @@ uint32_t AsyncReplay::name_call(uint32_t call, uint32_t task) {
   other.start_ns = begun.start_ns;
   other.starter = begun.starter;
   other.ran_ns += begun.ran_ns;
-  begun.method = 0;
+  begun.instead = known->second;
   return known->second;
 }
 

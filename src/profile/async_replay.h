@@ -13,7 +13,7 @@ namespace oriel::profile {
 // Times are nanoseconds since the log's start, -1 if it was before that or is not yet.
 struct ReplayedCall {
   static constexpr uint32_t kNone = UINT32_MAX;
-  uint64_t method = 0;  // id; 0: another of these stands for it
+  uint64_t method = 0;  // id
   int64_t start_ns = -1;
   int64_t end_ns = -1;
   int64_t ran_ns = 0;
@@ -22,6 +22,16 @@ struct ReplayedCall {
   uint32_t awaiter = kNone;  // the first that awaited it,
   uint32_t awaiter_il = 0;   // and where
   uint32_t waiting = kNone;  // the wait that is not over
+  uint32_t instead = kNone;  // of a call that another stands for
+};
+
+// In which a call was on a thread.
+struct ReplayedRun {
+  int64_t begin_ns = 0;
+  int64_t end_ns = -1;
+  uint32_t thread = 0;
+  uint32_t call = 0;
+  uint32_t outer = ReplayedCall::kNone;  // the one that it ran inside of: index into runs
 };
 
 struct ReplayedWait {
@@ -46,11 +56,13 @@ class AsyncReplay {
 
   const std::vector<ReplayedCall>& calls() const { return calls_; }
   const std::vector<ReplayedWait>& waits() const { return waits_; }
+  const std::vector<ReplayedRun>& runs() const { return runs_; }
 
  private:
+  // One that is not over.
   struct Run {
     uint32_t call = ReplayedCall::kNone;
-    int64_t begin_ns = 0;
+    uint32_t run = 0;                           // index into runs
     uint32_t last_begun = ReplayedCall::kNone;  // in its code
     int64_t inside_ns = 0;                      // of it, what other runs took
   };
@@ -71,8 +83,9 @@ class AsyncReplay {
   const Awaits awaits_;
   std::vector<ReplayedCall> calls_;
   std::vector<ReplayedWait> waits_;
-  std::unordered_map<uint32_t, uint32_t> of_task_;       // calls
-  std::unordered_map<uint32_t, std::vector<Run>> runs_;  // by thread, innermost last
+  std::unordered_map<uint32_t, uint32_t> of_task_;  // calls
+  std::vector<ReplayedRun> runs_;
+  std::unordered_map<uint32_t, std::vector<Run>> open_;  // by thread, innermost last
 };
 
 }  // namespace oriel::profile

@@ -5,6 +5,7 @@
 
 #include "oriel/oriel.h"
 #include "profile/async_replay.h"
+#include "profile/async_stacks.h"
 
 namespace oriel::profile {
 namespace {
@@ -31,20 +32,42 @@ std::string without_arguments(const std::string& name) {
 // What the log has of calls, as the profile has it.
 class Maker {
  public:
-  Maker(const AsyncReplay& replay, const Names& names, Functions& functions, Profile& profile)
-      : replay_(replay), names_(names), functions_(functions), profile_(profile) {}
+  Maker(const AsyncReplay& replay, const AwaitedNames& awaited, const Names& names, Functions& functions,
+        Profile& profile)
+      : replay_(replay), awaited_(awaited), names_(names), functions_(functions), profile_(profile) {
+    starts_.resize(replay.calls().size());
+    for (const ReplayedCall& call : replay.calls())
+      if (call.starter != kNone) starts_[call.starter] = true;
+  }
 
   void make_calls() {
-    for (const ReplayedCall& from : replay_.calls()) profile_.async_calls.push_back(call_of(from));
+    for (const ReplayedCall& from : replay_.calls()) profile_.async_calls.push_back(made_of(from));
     for (const ReplayedWait& from : replay_.waits()) {
       AsyncWait wait;
       wait.start_ns = from.start_ns;
       wait.end_ns = from.end_ns;
       wait.call = from.call;
-      wait.of_call = from.of_call;
+      wait.of_call = from.of_call || (starts_[from.call] && is_of_several(from));
       wait.node = node_of({callers_of(from.call), from.call, from.il});
       profile_.async_waits.push_back(wait);
     }
+  }
+
+  std::vector<AsyncRun> make_runs() {
+    std::vector<AsyncRun> runs;
+    for (const ReplayedRun& from : replay_.runs()) {
+      const uint32_t call = now(from.call);
+      AsyncRun run;
+      run.begin_ns = from.begin_ns;
+      run.end_ns = from.end_ns;
+      run.thread = from.thread;
+      run.function = function_of(replay_.calls()[call].method);
+      run.under = callers_of(call);
+      run.outer = from.outer;
+      run.is_of_outer = from.outer != kNone && now(replay_.runs()[from.outer].call) == caller_of(call);
+      runs.push_back(run);
+    }
+    return runs;
   }
 
   uint32_t position_of(uint64_t method, uint32_t il) {
@@ -63,14 +86,14 @@ class Maker {
     uint32_t il = 0;
   };
 
-  AsyncCall call_of(const ReplayedCall& from) {
+  AsyncCall made_of(const ReplayedCall& from) {
     AsyncCall call;
-    if (from.method == 0) return call;
+    if (from.instead != kNone) return call;
     call.start_ns = from.start_ns;
     call.end_ns = from.end_ns;
     call.ran_ns = from.ran_ns;
     call.function = function_of(from.method);
-    call.caller = caller_of(from);
+    call.caller = caller_of(static_cast<uint32_t>(&from - replay_.calls().data()));
     if (from.exception != 0) {
       Function type = names_.type(from.exception);
       call.is_cancelled = says_cancelled(type.name);
@@ -106,21 +129,37 @@ class Maker {
         break;
       }
       chain.push_back(at);
-      const uint32_t caller = caller_of(replay_.calls()[at]);
+      const uint32_t caller = caller_of(at);
       if (caller == kNone) break;
       at = caller;
     }
     // From the outermost inwards: a call's callers are its caller's, and the caller.
     for (size_t i = chain.size(); i-- > 0;) {
       const ReplayedCall& its = replay_.calls()[chain[i]];
-      const uint32_t caller = caller_of(its);
+      const uint32_t caller = caller_of(chain[i]);
       if (caller != kNone) node = node_of({node, caller, its.awaiter != kNone ? its.awaiter_il : 0});
       callers_[chain[i]] = node;
     }
     return node;
   }
 
-  static uint32_t caller_of(const ReplayedCall& call) { return call.awaiter != kNone ? call.awaiter : call.starter; }
+  // Of the calls that it began itself: what these await tells more.
+  bool is_of_several(const ReplayedWait& wait) const {
+    const auto awaited = awaited_.find({replay_.calls()[wait.call].method, wait.il});
+    return awaited != awaited_.end() && (awaited->second == "System.Threading.Tasks.Task.WhenAll" ||
+                                         awaited->second == "System.Threading.Tasks.Task.WhenAny");
+  }
+
+  // The call that stands for it now.
+  uint32_t now(uint32_t call) const {
+    if (call == kNone) return kNone;
+    const uint32_t instead = replay_.calls()[call].instead;
+    return instead == kNone ? call : instead;
+  }
+  uint32_t caller_of(uint32_t call) const {
+    const ReplayedCall& its = replay_.calls()[call];
+    return now(its.awaiter != kNone ? its.awaiter : its.starter);
+  }
 
   uint32_t node_of(const Place& place) {
     const uint64_t method = replay_.calls()[place.call].method;
@@ -138,6 +177,8 @@ class Maker {
   }
 
   const AsyncReplay& replay_;
+  const AwaitedNames& awaited_;
+  std::vector<bool> starts_;  // others, by call
   const Names& names_;
   Functions& functions_;
   Profile& profile_;
@@ -186,8 +227,9 @@ void AsyncRuns::finish(const Names& names, const ClockMap& clock, Functions& fun
   });
   for (const AsyncMark& mark : marks_) replay.play(mark);
   marks_ = {};
-  Maker maker(replay, names, functions, profile);
+  Maker maker(replay, awaited_, names, functions, profile);
   maker.make_calls();
+  if (!physical_stacks_) stand_under_awaiters(maker.make_runs(), profile);
   for (auto& [place, text] : awaited_) {
     if (text.empty()) continue;
     profile.awaited[profile.places.positions[maker.position_of(place.first, place.second)]] = std::move(text);

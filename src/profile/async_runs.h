@@ -28,16 +28,22 @@ struct AsyncMark {
   uint32_t il = 0;
 };
 
+// What each await awaits, by method and place.
+using AwaitedNames = std::map<std::pair<uint64_t, uint32_t>, std::string>;
+
 class AsyncRuns {
  public:
+  // Samples stay under what their threads' stacks show.
+  void keep_physical_stacks() { physical_stacks_ = true; }
   // Whether the event was one of these. `thread`: index into the profile's threads.
   bool add(uint32_t thread, const log::Event& event);
   // Adds calls, waits and the nodes of these to the profile, and the functions that they meet.
   void finish(const Names& names, const ClockMap& clock, Functions& functions, Profile& profile);
 
  private:
+  bool physical_stacks_ = false;
   std::vector<AsyncMark> marks_;
-  std::map<std::pair<uint64_t, uint32_t>, std::string> awaited_;  // by method and place
+  AwaitedNames awaited_;
 };
 
 }  // namespace oriel::profile

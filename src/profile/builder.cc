@@ -157,10 +157,10 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
   sampled_allocations_.finish(names_, functions, profile_);
   finish_compiling(functions);
   lock_waits_.finish(names_, clock_, functions, profile_);
-  async_runs_.finish(names_, clock_, functions, profile_);
   profile_.origins = names_.origins();
   profile_.unoptimized = names_.unoptimized();
   profile_.threads = threads_.finish(names_, clock_);
+  async_runs_.finish(names_, clock_, functions, profile_);
   part_waits(profile_);
   count_samples(profile_);
   collections_.finish(clock_, profile_);

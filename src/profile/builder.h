@@ -31,6 +31,9 @@ class Builder : public log::EventSink {
     sampled_allocations_.limit(from, to);
   }
 
+  // Samples in async methods stand under what their threads' stacks show, not under those that await them.
+  void keep_physical_stacks() { async_runs_.keep_physical_stacks(); }
+
   void on_intro(const log::Intro& intro) override;
   void on_load(const log::Load& load) override;
   void on_image(const log::ImageName& image) override { names_.add(image); }

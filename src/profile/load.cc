@@ -129,6 +129,8 @@ Result<Profile> load(const std::vector<std::string>& paths, const Filter& filter
   if (filter.has_time()) {
     if (Status status = limit_calls(paths, filter, builders, progress); !status) return status;
   }
+  if (filter.physical)
+    for (Builder& builder : builders) builder.keep_physical_stacks();
   std::vector<Profile> parts;
   for (size_t i = 0; i < paths.size(); ++i) {
     Result<Profile> part = load_with(builders[i], paths[i], progress);

@@ -229,8 +229,9 @@ struct Filter {
   std::string thread;   // name, OS id or part of the name; "" for all
   int64_t from_ns = 0;  // since the start of the log
   int64_t to_ns = INT64_MAX;
-  std::string method;  // only stacks with a frame whose name contains this; "" for all
-  bool idle = false;   // also waits of threads that wait for work, in samples of real time
+  std::string method;     // only stacks with a frame whose name contains this; "" for all
+  bool physical = false;  // async methods under what their threads' stacks show, not under those that await them
+  bool idle = false;      // also waits of threads that wait for work, in samples of real time
 
   bool has_time() const { return from_ns > 0 || to_ns != INT64_MAX; }
 };

@@ -192,7 +192,7 @@ std::string awaits_text(const Profile& profile, const Options& options) {
 
 extern const Report kAsyncReport = {
     .name = "async",
-    .help = "async methods: what they await, how long, and what never came",
+    .help = "async methods: what they await, for how long, and what never comes",
     .text = write_async,
     .json = async_json,
 };

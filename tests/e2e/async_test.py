@@ -95,6 +95,28 @@ class Async(harness.OrielTest):
         rows = {row["name"]: row["calls"] for row in self.report("calls")["methods"]}
         self.assertGreaterEqual(rows["Awaits.Requests.Handle(int)"], 64, "each time that it goes on")
 
+    def stacks(self, *options):
+        """Of each sample the frames' names, outermost first, with its weight."""
+        exported = self.oriel("export", "--format", "collapsed", *options, "run.oriel")
+        self.assertEqual(exported.code, 0, exported.err)
+        lines = exported.out.splitlines() or open(self.path("run.collapsed"), encoding="utf-8").read().splitlines()
+        return [(line.rsplit(" ", 1)[0].split(";"), int(line.rsplit(" ", 1)[1])) for line in lines]
+
+    def test_samples_stand_under_what_awaits_them(self):
+        self.awaits("busy", options=["--sample-real=250"])
+        for leaf in ("Compute", "Block"):
+            found = [(frames, weight) for frames, weight in self.stacks("-o", "-") if any(f".Busy.{leaf}(" in f for f in frames)]
+            whole = sum(weight for _, weight in found)
+            self.assertGreater(whole, 80)
+            chain = [f"Awaits.Busy.{name}" for name in ("All(", "Page(", "Body(", leaf + "(")]
+            def is_chain(frames):
+                own = [frame for frame in frames if "Awaits.Busy." in frame and "lambda" not in frame]
+                return len(own) == 4 and all(begin in frame for begin, frame in zip(chain, own))
+            under = sum(weight for frames, weight in found if is_chain(frames))
+            self.assertGreater(under / whole, 0.95, found[:3])
+            physical = [frames for frames, _ in self.stacks("-o", "-", "--physical-stacks") if any(f".Busy.{leaf}(" in f for f in frames)]
+            self.assertFalse(all(any("Busy.Page(" in frame for frame in frames) for frames in physical), leaf)
+
     def test_a_log_without_them_says_how_to_have_them(self):
         self.record("dotnet", os.path.join(harness.BUILD, "targets", "awaits", "awaits.dll"), "inline")
         self.assertIn("oriel run --async", self.oriel("report", "async", "run.oriel").out)

@@ -6,6 +6,7 @@
 
 #include "oriel/oriel.h"
 #include "profile/async_replay.h"
+#include "profile/async_stacks.h"
 
 namespace oriel::profile {
 namespace {
@@ -103,7 +104,7 @@ TEST_F(Replayed, AnotherThreadMayGoOnBeforeThisOneTells) {
   resume(60, 1, kOuter, 5);
   complete(70, 1, kOuter, 5);
   ASSERT_EQ(replay.calls().size(), 2u);
-  EXPECT_EQ(call(0).method, 0u) << "the other stands for it";
+  EXPECT_EQ(call(0).instead, 1u);
   EXPECT_EQ(call(1).start_ns, 10);
   EXPECT_EQ(call(1).end_ns, 70);
   EXPECT_EQ(call(1).ran_ns, 11 + 20 + 10);
@@ -167,6 +168,65 @@ TEST(Async, CallsAreInFlightWhileTheyAreNotOver) {
   const InFlight flight = in_flight(profile, 4);
   EXPECT_THAT(flight.most, ::testing::ElementsAre(2, 2, 1, 1)) << "one that never waited is none";
   EXPECT_EQ(flight.at_end, 1u);
+}
+
+class Standing : public ::testing::Test {
+ protected:
+  Standing() {
+    profile.functions.resize(10);
+    profile.threads.resize(2);
+    profile.nodes.resize(1);
+  }
+  // A stack's innermost node; functions outermost first.
+  uint32_t stack(std::initializer_list<uint32_t> functions, uint32_t under = 0) {
+    for (const uint32_t function : functions) {
+      profile.nodes.push_back({.parent = under, .function = function});
+      under = static_cast<uint32_t>(profile.nodes.size() - 1);
+    }
+    return under;
+  }
+  std::vector<uint32_t> frames(uint32_t node) const {
+    std::vector<uint32_t> functions;
+    for (; node != 0; node = profile.nodes[node].parent)
+      functions.insert(functions.begin(), profile.nodes[node].function);
+    return functions;
+  }
+  // Where a sample at that time, on thread 0, stands in the end.
+  std::vector<uint32_t> standing(const std::vector<AsyncRun>& runs, int64_t ns, uint32_t node) {
+    profile.samples.change().clear();
+    profile.samples.push_back({.ns = ns, .thread = 0, .node = node, .periods = 1});
+    stand_under_awaiters(runs, profile);
+    return frames(profile.samples[0].node);
+  }
+
+  static constexpr uint32_t kPool = 1, kPage = 2, kBody = 3, kWork = 4, kOther = 5;
+  Profile profile;
+};
+
+TEST_F(Standing, ASampleIsUnderThoseThatAwaitWhatRuns) {
+  const uint32_t page = stack({kPage}), node = stack({kPool, kBody, kWork});
+  const std::vector<AsyncRun> runs = {{.begin_ns = 10, .end_ns = 20, .function = kBody, .under = page}};
+  EXPECT_THAT(standing(runs, 15, node), ::testing::ElementsAre(kPage, kBody, kWork));
+  EXPECT_THAT(standing(runs, 9, node), ::testing::ElementsAre(kPool, kBody, kWork)) << "before it ran";
+  EXPECT_THAT(standing(runs, 21, node), ::testing::ElementsAre(kPool, kBody, kWork));
+  EXPECT_THAT(standing(runs, 15, stack({kPool, kOther})), ::testing::ElementsAre(kPool, kOther)) << "beside it";
+}
+
+TEST_F(Standing, WhatWasCalledAsEverStaysAsTheStackShowsIt) {
+  const uint32_t node = stack({kPool, kPage, kOther, kBody, kWork}), under_page = stack({kPage});
+  std::vector<AsyncRun> runs = {
+      {.begin_ns = 10, .end_ns = 40, .function = kPage},
+      {.begin_ns = 20, .end_ns = 30, .function = kBody, .under = under_page, .outer = 0, .is_of_outer = true}};
+  EXPECT_THAT(standing(runs, 25, node), ::testing::ElementsAre(kPool, kPage, kOther, kBody, kWork));
+  runs[0].under = stack({kOther});
+  EXPECT_THAT(standing(runs, 25, node), ::testing::ElementsAre(kOther, kPage, kOther, kBody, kWork));
+}
+
+TEST_F(Standing, WhatGoesOnInsideOfACompletionIsUnderItsOwn) {
+  const uint32_t page = stack({kPage}), node = stack({kPool, kOther, kBody, kWork});
+  const std::vector<AsyncRun> runs = {{.begin_ns = 10, .end_ns = 40, .function = kOther},
+                                      {.begin_ns = 20, .end_ns = 30, .function = kBody, .under = page, .outer = 0}};
+  EXPECT_THAT(standing(runs, 25, node), ::testing::ElementsAre(kPage, kBody, kWork));
 }
 
 }  // namespace

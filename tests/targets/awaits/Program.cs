@@ -30,6 +30,9 @@ static class Program
             case "inline":
                 await Inline.All();
                 break;
+            case "busy":
+                await Busy.All();
+                break;
             case "suspensions":
                 await Suspensions.All(number);
                 break;
@@ -313,6 +316,39 @@ static class Inline
         }
         await Task.Delay(1);
     }
+}
+
+// Computes and blocks behind awaits, on other threads than it began on.
+static class Busy
+{
+    public static async Task All()
+    {
+        await Task.WhenAll(Enumerable.Range(0, 2).Select(_ => Page()));
+        Console.WriteLine("busy");
+    }
+
+    static async Task Page()
+    {
+        for (var i = 0; i < 5; ++i) await Body(i);
+    }
+
+    static async Task Body(int i)
+    {
+        await Task.Yield();
+        Compute();
+        await Task.Delay(1).ConfigureAwait(false);
+        Block();
+    }
+
+    static void Compute()
+    {
+        var clock = Stopwatch.StartNew();
+        while (clock.ElapsedMilliseconds < 60)
+        {
+        }
+    }
+
+    static void Block() => Thread.Sleep(60);
 }
 
 // N suspensions that last no time: what they cost.
