@@ -11,6 +11,7 @@
 #include "profile/collections.h"
 #include "profile/recorded.h"
 #include "report/aborts.h"
+#include "report/async.h"
 #include "report/call_sums.h"
 #include "report/function_name.h"
 #include "report/function_table.h"
@@ -256,6 +257,7 @@ void write_answers(const Profile& profile, const std::map<uint32_t, ShownLine>& 
   if (profile.total_periods() > 0)
     write_fact({"Spent in", shares_text(profile), Fact::Kind::kText, "oriel report shares"}, options, out);
   write_fact({"Waited", waited_text(profile), Fact::Kind::kText, "oriel report waits"}, options, out);
+  write_fact({"Awaited", awaits_text(profile, options), Fact::Kind::kText, "oriel report async"}, options, out);
   for (const Hint& hint : hints(profile))
     write_fact({"Hint", hint.text, Fact::Kind::kText, hint.command}, options, out);
   if (profile.total_periods() == 0) return;
