@@ -218,8 +218,10 @@ uint32_t call_filter(oriel_profiler* profiler, oriel_method* method) {
     const auto chosen = [&](const auto& filter, modules::MethodSet& all) {
       return filter && filter->wants(method) && all.add(oriel_method_id(method));
     };
-    return (chosen(recorder.calls, recorder.calls_chosen) ? recorder.call_probes : uint32_t{ORIEL_CALLS_NONE}) |
-           (chosen(recorder.async, recorder.async_chosen) ? ORIEL_CALLS_ASYNC : uint32_t{ORIEL_CALLS_NONE});
+    uint32_t probes = ORIEL_CALLS_NONE;
+    if (chosen(recorder.calls, recorder.calls_chosen)) probes |= recorder.call_probes;
+    if (chosen(recorder.async, recorder.async_chosen)) probes |= ORIEL_CALLS_ASYNC;
+    return probes;
   } catch (...) {  // no memory for a name
     return ORIEL_CALLS_NONE;
   }

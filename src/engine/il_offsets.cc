@@ -56,7 +56,7 @@ IlMap ask_runtime(const CodeRange& range) {
   Runtime* const runtime = runtime_to_ask();
   if (!runtime || range.died != UINT64_MAX || oriel_method_token(range.method) == 0) return nullptr;
   const uint64_t removals = code_map().removals();
-  const auto map = std::make_shared<const std::vector<IlPoint>>(runtime->il_map(range.start));
+  auto map = std::make_shared<const std::vector<IlPoint>>(runtime->il_map(range.start));
   if (code_map().removals() != removals) return nullptr;
   il_maps().keep(range, map);
   return map;

@@ -108,7 +108,7 @@ Result<PageTrees> page_trees(const profile::Profile& profile, const Options& opt
     add(profile, {}, {"samples"});
   const auto add_weighed = [&](const Result<Weighed>& weighed, std::initializer_list<const char*> names) {
     if (!weighed) return weighed.status();
-    const Status checked = check_profile(weighed->profile);
+    Status checked = check_profile(weighed->profile);
     if (checked) add(weighed->profile, weighed->second, names);
     return checked;
   };

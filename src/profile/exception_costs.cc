@@ -1,5 +1,6 @@
 #include "profile/exception_costs.h"
 
+#include <cmath>
 #include <map>
 #include <string>
 #include <utility>
@@ -66,7 +67,7 @@ ExceptionCosts exception_costs(const Profile& profile) {
     for (const auto& [type, count] : here->second) all += count;
     for (const auto& [type, count] : here->second) by_type[type] += static_cast<double>(periods[node]) * count / all;
   }
-  for (const double sum : by_type) costs.by_type.push_back(static_cast<uint64_t>(sum + 0.5));
+  for (const double sum : by_type) costs.by_type.push_back(static_cast<uint64_t>(std::llround(sum)));
   return costs;
 }
 

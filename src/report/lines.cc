@@ -133,9 +133,9 @@ void write_offsets(std::vector<LineTotals> entries, Lines& lines, const Profile&
   Table table({{"self"}, {"total"}}, "IL");
   for (size_t i = 0; i < std::min(entries.size(), rows(options, kOffsets)); ++i) {
     const LineTotals& entry = entries[i];
-    const std::string at = entry.known ? fmt::format("0x{:04x}", entry.il) : "not known";
+    std::string at = entry.known ? fmt::format("0x{:04x}", entry.il) : "not known";
     table.add(
-        {percent_cell(entry.self, whole), percent(entry.total, whole)}, [at](size_t) { return at; },
+        {percent_cell(entry.self, whole), percent(entry.total, whole)}, [at = std::move(at)](size_t) { return at; },
         share(entry.self, whole));
   }
   table.write(out, options.width, 0, Style(options.color));

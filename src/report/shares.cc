@@ -69,7 +69,7 @@ std::vector<OwnTotals> first_own(const Profile& profile, size_t rows) {
 const char* category_key(Category category) { return words_of(category).key; }
 
 std::string share_name(const profile::Share& share) {
-  const std::string words = words_of(share.category).text;
+  std::string words = words_of(share.category).text;
   if (!words.empty()) return words;
   const bool base = share.category == Category::kFramework;
   return base && (share.name.empty() || share.name == "Microsoft.NETCore.App") ? "base library" : clean(share.name);

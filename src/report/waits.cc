@@ -49,7 +49,7 @@ constexpr WaitWords kWords[] = {
 static_assert(std::size(kWords) == profile::kWaitsFor);
 
 std::string text_of(const profile::WaitPlace& place, const Profile& profile) {
-  const std::string words = kWords[static_cast<size_t>(place.what)].text;
+  std::string words = kWords[static_cast<size_t>(place.what)].text;
   if (!words.empty()) return words;
   if (place.callee == 0) return "the system";
   const BriefName name = brief_name(profile.functions[place.callee]);

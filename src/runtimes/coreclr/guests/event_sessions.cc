@@ -173,7 +173,7 @@ std::shared_ptr<const EventSessions::Provider> EventSessions::provider_of(uintpt
     const std::lock_guard guard(lock_);
     if (const auto known = providers_.find(provider); known != providers_.end()) return known->second;
   }
-  const auto unknown = std::make_shared<const Provider>();
+  auto unknown = std::make_shared<const Provider>();
   uint32_t length = 0;
   runtime_.EventPipeGetProviderInfo(provider, 0, &length, nullptr);  // fails, as there is no room, but tells the length
   if (length == 0) return unknown;

@@ -33,7 +33,7 @@ void see_out(House& house, const Guest& guest) {
   auto leaving = std::make_unique<Leaving>(Leaving{house, guest});
   pthread_t thread{};
   if (start_own_thread(thread, clear_up, leaving.get()) != 0) return;
-  leaving.release();
+  static_cast<void>(leaving.release());  // the thread's
   pthread_detach(thread);
 }
 

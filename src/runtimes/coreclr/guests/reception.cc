@@ -78,7 +78,7 @@ bool Reception::start_own(bool alone) {
 
 bool Reception::initialize(Guest& guest) {
   ask_if_it_only_hears(guest);
-  auto* info = new GuestInfo(house_, guest);
+  auto* info = new GuestInfo(house_, guest);  // NOLINT: lives as long as the process
   guest.set_starting(true);
   const HResult result = guest.call<CallbackSlot::kInitialize>(static_cast<IUnknown*>(info->interface()));
   guest.set_starting(false);
@@ -141,7 +141,7 @@ Status Reception::attach(Guest& guest) {
   if (guest.version() < version_of(CallbackSlot::kInitializeForAttach))
     return Status::error("it can only be there from the start (it has no ICorProfilerCallback3)");
   ask_if_it_only_hears(guest);
-  auto* info = new GuestInfo(house_, guest);
+  auto* info = new GuestInfo(house_, guest);  // NOLINT: lives as long as the process
   guest.set_starting(true);
   uint8_t no_data = 0;  // of no bytes, but there
   const HResult result = guest.call<CallbackSlot::kInitializeForAttach>(static_cast<IUnknown*>(info->interface()),
