@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <string_view>
 #include <tuple>
 
 #include "profile/recorded.h"
@@ -52,7 +53,10 @@ std::string text_of(const profile::WaitPlace& place, const Profile& profile) {
   std::string words = kWords[static_cast<size_t>(place.what)].text;
   if (!words.empty()) return words;
   if (place.callee == 0) return "the system";
-  const BriefName name = brief_name(profile.functions[place.callee]);
+  BriefName name = brief_name(profile.functions[place.callee]);
+  // The method that a program calls may be compiled to a jump to the one that does it, and is on no stack then.
+  for (const std::string_view inner : {"NoCheck", "Core"})
+    if (name.method.ends_with(inner) && name.method != inner) name.method.resize(name.method.size() - inner.size());
   return clean(name.owner + name.method);
 }
 

@@ -16,7 +16,7 @@ WAITS_FOR = {
     "lock": ("a lock", "lock", "Till.Pay()", "locks"),
     "task": ("a task (Wait, Result)", "task", "Orders.Fetch.lambda#0()", "blocks"),
     "pool": ("a task (Wait, Result)", "task", "Orders.Fetch.lambda#0()", "blocks"),
-    "signal": ("SemaphoreSlim.Wait", "signal", "Mailbox.Receive.lambda#1()", "waits"),
+    "signal": ("WaitHandle.WaitOne", "signal", "Mailbox.Receive.lambda#1()", "waits"),
     "thread": ("Thread.Join", "thread", "Helpers.Await.lambda#0()", "joins"),
     "socket": ("NetworkStream.ReadByte", "network", "Feed.Read.lambda#1()", "reads"),
     "file": ("PipeStream.ReadByte", "file", "Pipe.Read.lambda#1()", "pipes"),

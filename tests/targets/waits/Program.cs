@@ -184,17 +184,17 @@ static class Orders {
 }
 
 static class Mailbox {
-  static readonly SemaphoreSlim Letters = new(0);
+  static readonly AutoResetEvent Letters = new(false);  // one that does not spin first
 
   public static long Receive() {
     new Thread(() => {
       for (int i = 0; i < 5; i++) {
         Thread.Sleep(200);
-        Letters.Release();
+        Letters.Set();
       }
     }).Start();
     return Program.Timed(() => {
-      for (int i = 0; i < 5; i++) Letters.Wait();  // waits
+      for (int i = 0; i < 5; i++) Letters.WaitOne();  // waits
     });
   }
 }
