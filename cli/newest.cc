@@ -138,7 +138,7 @@ Result<std::vector<std::string>> chosen_logs(const std::string& command, const s
       logs.push_back(word);
       continue;
     }
-    const Result<std::vector<std::string>> newest = newest_logs(command, word, all_processes);
+    Result<std::vector<std::string>> newest = newest_logs(command, word, all_processes);
     if (!newest) return newest;
     logs.insert(logs.end(), newest->begin(), newest->end());
   }

@@ -62,7 +62,7 @@ Result<void*> load_foreign_library(const std::string& path) try {
 }
 
 std::string load_fault(const std::string& path, const char* message) {
-  const std::string text = message ? message : "unknown error";
+  std::string text = message ? message : "unknown error";
   if (const std::string machine = other_machine(path); !machine.empty())
     return path + " is for another processor (" + machine + ")";
   if (text.find("libc.musl") != std::string::npos)

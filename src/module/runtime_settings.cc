@@ -40,12 +40,11 @@ std::string in_file(const Setting& setting, const json& properties) {
 
 json properties_of(std::string_view runtimeconfig) {
   const json file = json::parse(runtimeconfig, nullptr, /* throws of what is no JSON */ false);
-  const json none;
-  if (!file.is_object()) return none;
+  if (!file.is_object()) return json();
   const auto options = file.find("runtimeOptions");
-  if (options == file.end() || !options->is_object()) return none;
+  if (options == file.end() || !options->is_object()) return json();
   const auto properties = options->find("configProperties");
-  return properties == options->end() ? none : *properties;
+  return properties == options->end() ? json() : *properties;
 }
 
 }  // namespace
