@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "base/utf8.h"
+
 namespace oriel::metadata {
 namespace {
 
@@ -41,6 +43,23 @@ std::string utf8_of(std::u16string_view text) {
       append(out, 0x10000 + ((unit & 0x3ffu) << 10) + (text[++i] & 0x3ffu));
     } else {
       append(out, is_high(unit) || is_low(unit) ? kReplacement : unit);
+    }
+  }
+  return out;
+}
+
+std::u16string utf16_of(std::string_view text) {
+  std::u16string out;
+  out.reserve(text.size());
+  for (size_t at = 0; at < text.size();) {
+    const Utf8Character character = utf8_at(text, at);
+    const uint32_t code = character.valid ? character.code : kReplacement;
+    at += character.size;
+    if (code < 0x10000) {
+      out.push_back(static_cast<char16_t>(code));
+    } else {
+      out.push_back(static_cast<char16_t>(0xd7c0 + (code >> 10)));
+      out.push_back(static_cast<char16_t>(0xdc00 | (code & 0x3ff)));
     }
   }
   return out;

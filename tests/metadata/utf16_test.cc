@@ -19,5 +19,11 @@ TEST(Utf16, LoneSurrogatesAreReplaced) {
   EXPECT_EQ(utf8_of(kLow), "x\xef\xbf\xbd");
 }
 
+TEST(Utf16, AndBack) {
+  for (const char* text : {"", "Cart", "ä€", "\xf0\x9f\x98\x80!"}) EXPECT_EQ(utf8_of(utf16_of(text)), text);
+  EXPECT_EQ(utf16_of("\xf0\x9f\x98\x80"), u"\U0001F600");
+  EXPECT_EQ(utf16_of("a\xffz"), u"a\ufffdz");
+}
+
 }  // namespace
 }  // namespace oriel::metadata
