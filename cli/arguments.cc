@@ -33,7 +33,9 @@ bool needs_value(const std::string& option) {
 // Their value, if they have one, stands behind a '='; but what looks like a pattern is no program.
 bool is_pattern_of(const std::string& option, const std::string& word) {
   const modules::Argument* argument = argument_of(option);
-  if (!argument || argument->kind != modules::ArgumentKind::kPatterns) return false;
+  const bool takes_some = argument && (argument->kind == modules::ArgumentKind::kPatterns ||
+                                       argument->kind == modules::ArgumentKind::kNames);
+  if (!takes_some) return false;
   return !word.starts_with('-') && word.find_first_of("*?[]!,") != std::string::npos;
 }
 

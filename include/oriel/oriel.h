@@ -110,6 +110,7 @@ typedef enum oriel_clause_kind {
 #define ORIEL_TYPE_flag bool
 #define ORIEL_TYPE_bytes uint64_t
 #define ORIEL_TYPE_nanoseconds uint64_t
+#define ORIEL_TYPE_number double
 #define ORIEL_TYPE_address const void*
 #define ORIEL_TYPE_text const char*
 #define ORIEL_TYPE_gc_event oriel_gc_event
@@ -416,6 +417,19 @@ ORIEL_API size_t oriel_stack_walk_async_safe(const void* context, uintptr_t* fra
  * call-frame information of libraries is read on the engine's own thread after the first call of all, so make one in
  * oriel_init_NAME; walks before that may break early. Any time; leaf-safe; not async-safe. */
 ORIEL_API size_t oriel_stack_walk_here(const uintptr_t** frames, bool* truncated);
+
+/* ---- Counters and activities ----------------------------------------------------------------------------------- */
+
+/* Which meters (System.Diagnostics.Metrics) and providers of event counters the program is asked for, once a second,
+ * for counter_value: their names with commas between them; "Microsoft.AspNetCore.*" is all meters whose names begin so;
+ * an instrument of a meter stands behind a backslash. NULL or "": none, as at first. What several profilers want is
+ * asked for together, and each hears all of it. The text is copied. Any time; not async-safe. */
+ORIEL_API void oriel_set_meters(oriel_profiler_handle handle, const char* names);
+
+/* From which sources (System.Diagnostics.ActivitySource) activities are wanted for activity_stopped: names with commas
+ * between them, "*" for all, and database commands of Entity Framework Core then. Libraries make activities when
+ * somebody listens: HttpClient adds a traceparent header to its requests. Else as above. */
+ORIEL_API void oriel_set_activities(oriel_profiler_handle handle, const char* sources);
 
 /* A small number for the sampled thread, below ORIEL_MAX_SAMPLED_THREADS, its own until it ends: an index for a
  * module's per-thread buffers. Async-safe; context as above. */

@@ -66,6 +66,17 @@ constexpr modules::Option kOptions[] = {
      .takes = "locks",
      .help = "Log waits for locks from the start: else from the first one on that a sample meets, as the runtime takes "
              "some 30 ms once to begin telling of them"},
+    {.name = "--counters",
+     .takes = "counters",
+     .values = "METERS",
+     .help = "Log once a second what these meters and event counters tell, such as 'Microsoft.AspNetCore.*' (default: "
+             "System.Runtime, the runtime's own): `oriel report counters` shows them over time"},
+    {.name = "--activities",
+     .takes = "activities",
+     .values = "SOURCES",
+     .help =
+         "Log the activities of these sources (default: all): requests, what they ask of others, database commands; "
+         "`oriel report requests` says what the slowest did. HttpClient adds a traceparent header then"},
     {.name = "--no-messages",
      .takes = "no-messages",
      .help = "Leave out the messages of exceptions, of which the log else has the first three different ones of each "

@@ -239,6 +239,8 @@ Status start(const std::string& args) {
   if (module->options.allocation_stacks && module->options.allocations) listen_with_stacks(module->handle);
   if (watcher) watch_suspensions(watcher);
   wish_for_probes();
+  oriel_set_meters(module->handle, module->options.meters.c_str());
+  oriel_set_activities(module->handle, module->options.activities.c_str());
   if (sampling) start_sampling();
   // Last, as the writer takes all of this away again when the log cannot be written.
   module->writer.work_every(module->pause, write);

@@ -29,6 +29,8 @@ enum Row : size_t {
   kInlining,
   kGcPhases,
   kLocks,
+  kCounters,
+  kActivities,
   kNoMessages,
   kOut
 };
@@ -49,6 +51,8 @@ constexpr Argument kTable[] = {
     {.name = "inlining", .kind = ArgumentKind::kChoice, .words = "keep|block"},
     {.name = "gc-phases", .kind = ArgumentKind::kFlag},
     {.name = "locks", .kind = ArgumentKind::kFlag},
+    {.name = "counters", .kind = ArgumentKind::kNames, .if_bare = "System.Runtime"},
+    {.name = "activities", .kind = ArgumentKind::kNames, .if_bare = "*"},
     {.name = "no-messages", .kind = ArgumentKind::kFlag},
     {.name = "out", .kind = ArgumentKind::kFile},
 };
@@ -56,7 +60,7 @@ static_assert(std::size(kTable) == kOut + 1);
 
 // Of the groups of events.def: those that a log has by default, and those that arguments of their own choose.
 constexpr std::string_view kByDefault[] = {"runtime", "loads", "threads", "gc", "exceptions", "messages"};
-constexpr std::string_view kWithArguments[] = {"samples", "calls", "allocations", "async"};
+constexpr std::string_view kWithArguments[] = {"samples", "calls", "allocations", "async", "counters", "activities"};
 
 // What collections cost more for, and what keeps the runtime from collecting beside the program: not among "all".
 constexpr std::string_view kOnlyByName[] = {"moves", "roots", "handles", "queued"};
@@ -155,6 +159,24 @@ Status set_allocations(const Arguments& given, Options& options) {
   return Status::ok();
 }
 
+// Names with commas between them.
+std::string names_of(const Arguments& given, Row row) {
+  std::string names = given.value(row);
+  std::ranges::replace(names, '|', ',');
+  return names;
+}
+
+void set_watched(const Arguments& given, Options& options) {
+  if (given.given(kCounters)) {
+    options.meters = names_of(given, kCounters);
+    add_group("counters", options.events);
+  }
+  if (given.given(kActivities)) {
+    options.activities = names_of(given, kActivities);
+    add_group("activities", options.events);
+  }
+}
+
 // What calls, awaits and allocations need to be heard of.
 void add_probes(Options& options) {
   if (options.calls) add_group("calls", options.events);
@@ -187,6 +209,7 @@ Result<Options> options_of(const Arguments& given) {
   options.trivial_calls = given.given(kTrivial);
   options.block_inlining = given.value(kInlining) == "block";
   add_probes(options);
+  set_watched(given, options);
   if (given.given(kOut)) options.out = given.value(kOut);
   return options;
 }

@@ -24,6 +24,8 @@ struct Options {
   bool locks_when_seen = false;               // waits for locks, from the first one on that a sample meets
   std::optional<MethodPatterns> calls;        // the methods whose calls are logged; none: no calls
   std::optional<MethodPatterns> async;        // the async methods whose awaits are logged; none: none
+  std::string meters;                         // whose counters are logged, with commas between them; "": none
+  std::string activities;                     // the sources of activities that are logged, likewise
   std::optional<MethodPatterns> allocations;  // the methods in whose code allocations are logged; none: no allocations
   bool allocations_chosen = false;            // by patterns of the user's
   bool allocations_sampled = false;           // instead: through the runtime's own samples, without probes
@@ -33,8 +35,8 @@ struct Options {
 };
 
 // sample=process|cpu|real|none, hz=N, events=GROUP+…, calls[=PATTERNS] with trivial, async[=PATTERNS], alloc[=exact]
-// with alloc-in=PATTERNS (default: all code) or alloc=sampled, alloc-stacks, locks, no-messages, inlining=keep|block,
-// out=PATH (in the working directory).
+// with alloc-in=PATTERNS (default: all code) or alloc=sampled, alloc-stacks, locks, counters[=METERS],
+// activities[=SOURCES], no-messages, inlining=keep|block, out=PATH (in the working directory).
 extern const std::span<const modules::Argument> kArguments;
 
 // What arguments of this table mean together. The message names those that do not fit.

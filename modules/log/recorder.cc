@@ -1,6 +1,7 @@
 #include "recorder.h"
 
 #include <algorithm>
+#include <bit>
 #include <concepts>
 #include <type_traits>
 
@@ -18,6 +19,7 @@ template <std::integral Number>
 uint64_t logged(Number number) {
   return static_cast<uint64_t>(number);
 }
+uint64_t logged(double number) { return std::bit_cast<uint64_t>(number); }
 uint64_t logged(oriel_domain* domain) { return domain ? oriel_domain_id(domain) : 0; }
 uint64_t logged(oriel_assembly* assembly) { return assembly ? oriel_assembly_id(assembly) : 0; }
 uint64_t logged(oriel_image* image) { return image ? oriel_image_id(image) : 0; }

@@ -18,6 +18,7 @@
 #include "engine/or_else.h"
 #include "engine/probes.h"
 #include "engine/profilers.h"
+#include "engine/watched.h"
 #include "sampling/sampling.h"
 
 namespace oriel::engine_thread {
@@ -55,6 +56,7 @@ RuntimeNeeds current_needs() {
   needs.code_map = sampled || code_map_wanted.load(std::memory_order_acquire);
   needs.filter_generation = filter_generation();
   needs.filters = has_filters();
+  needs.watched = watched();
   return needs;
 }
 

@@ -16,6 +16,7 @@ constexpr FieldKind kind_u32 = FieldKind::kU32;
 constexpr FieldKind kind_flag = FieldKind::kFlag;
 constexpr FieldKind kind_bytes = FieldKind::kBytes;
 constexpr FieldKind kind_nanoseconds = FieldKind::kNanoseconds;
+constexpr FieldKind kind_number = FieldKind::kNumber;
 constexpr FieldKind kind_address = FieldKind::kAddress;
 constexpr FieldKind kind_text = FieldKind::kText;
 constexpr FieldKind kind_gc_event = FieldKind::kGcEvent;

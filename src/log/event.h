@@ -20,6 +20,7 @@ enum class FieldKind : uint8_t {
   kFlag,
   kBytes,
   kNanoseconds,
+  kNumber,  // a double by its bits
   kAddress,
   kText,
   kGcEvent,

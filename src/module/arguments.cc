@@ -143,6 +143,7 @@ Result<std::string> Arguments::checked(const Argument& argument, std::optional<s
       if (text.empty()) return Status::error(said + "= names no file");
       break;
     case ArgumentKind::kPatterns:
+    case ArgumentKind::kNames:
     case ArgumentKind::kText:
       break;
   }
@@ -157,6 +158,11 @@ Status Arguments::set(size_t row, std::optional<std::string_view> value, const s
   if (table_[row].kind == ArgumentKind::kPatterns) return add_patterns(to, value, said);
   Result<std::string> text = checked(table_[row], value, said);
   if (!text) return text.status();
+  if (table_[row].kind == ArgumentKind::kNames) {
+    std::ranges::replace(*text, ',', '|');
+    to.text += (to.text.empty() ? "" : "|") + *text;
+    return Status::ok();
+  }
   if (again && *text != to.text) return Status::error(to.typed + " and " + typed + " cannot both be; leave one out");
   to.text = std::move(*text);
   return Status::ok();

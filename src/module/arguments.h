@@ -18,6 +18,7 @@ enum class ArgumentKind : uint8_t {
   kChoice,    // one of several words
   kNumber,    // a whole number
   kPatterns,  // of methods (base/patterns.h); none: user code. Given again, they are added
+  kNames,     // with commas between them, in a module's text '|'; none: `if_bare`. Given again, they are added
   kText,      // what the module takes apart itself
   kFile,      // a file's name, in which %p and %n may stand. It takes the rest of a module's text, commas and all
 };
@@ -26,7 +27,7 @@ struct Argument {
   const char* name;  // as in a module's text: "alloc-in" of "log:alloc-in=Shop"
   ArgumentKind kind;
   const char* words = "";         // of a choice: "exact|sampled"
-  const char* if_bare = nullptr;  // what a choice is without a value; nullptr: it needs one
+  const char* if_bare = nullptr;  // what a choice, or names, are without a value; nullptr: it needs one
   unsigned least = 0, most = 0;   // of a number
   const char* note = "";          // for who gave a value that cannot be: "a rate is a whole number of …"
 

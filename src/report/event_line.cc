@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "report/function_name.h"
 
 namespace oriel::report {
@@ -55,6 +57,7 @@ void add_value(FieldKind kind, const char* name, const Event& event, size_t inde
   const std::string enumerator(log::enumerator_name(kind, value));
   if (kind == FieldKind::kText) return line.add(name, std::string(event.text));
   if (kind == FieldKind::kFlag) return line.add_flag(name, value != 0);
+  if (kind == FieldKind::kNumber) return line.add(name, fmt::format("{}", std::bit_cast<double>(value)));
   if (kind == FieldKind::kAddress) return line.add(name, fmt::format("{:#x}", value));
   if (!enumerator.empty()) return line.add(name, enumerator);
   const std::string id = id_key(kind, name);

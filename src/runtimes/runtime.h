@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "engine/watched.h"
 #include "oriel/oriel.h"
 
 namespace oriel {
@@ -25,6 +26,8 @@ struct RuntimeNeeds {
   // Filters choose methods to put probes into; which, is asked anew when the generation has changed.
   bool filters = false;
   uint32_t filter_generation = 0;
+  // Meters and activities that somebody wants to hear of, beside the events that tell of them.
+  Watched watched;
 
   bool operator==(const RuntimeNeeds&) const = default;
 };

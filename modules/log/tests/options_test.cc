@@ -47,7 +47,8 @@ TEST(Options, AllIsEveryEventButThoseWithArgumentsOfTheirOwn) {
   ASSERT_TRUE(options);
   for (const log::EventDescription& event : log::all_events()) {
     const std::string_view group = event.group;
-    const bool has_own = group == "samples" || group == "calls" || group == "allocations" || group == "async";
+    const bool has_own = group == "samples" || group == "calls" || group == "allocations" || group == "async" ||
+                         group == "counters" || group == "activities";
     const bool dear = group == "moves" || group == "roots" || group == "handles" || group == "queued";
     EXPECT_EQ(options->events[event.number], !has_own && !dear) << event.name;
   }

@@ -51,7 +51,7 @@ void Adapter::apply(const RuntimeNeeds& needs) {
   if (!needs.filters) instrumenter_.heard.stop();
   set_mask();
   if (needs.filters) instrumenter_.heard.start();
-  runtime_events_.apply(needs.events);
+  runtime_events_.apply(needs.events, needs.watched);
   // What runs already: until it is done, as one that failed for want of memory is tried again.
   if (running && needs.filter_generation != refiltered_) instrumenter_.refilter.run();
   refiltered_ = needs.filter_generation;

@@ -56,6 +56,7 @@ std::string text_of_u32(uint32_t value) { return std::to_string(value); }
 std::string text_of_flag(bool value) { return value ? "1" : "0"; }
 std::string text_of_bytes(uint64_t value) { return std::to_string(value); }
 std::string text_of_nanoseconds(uint64_t value) { return std::to_string(value); }
+std::string text_of_number(double value) { return std::to_string(value); }
 std::string text_of_address(const void* value) { return std::to_string(reinterpret_cast<uintptr_t>(value)); }
 std::string text_of_text(const char* value) { return quoted(value); }
 std::string text_of_gc_event(oriel_gc_event value) { return std::to_string(value); }

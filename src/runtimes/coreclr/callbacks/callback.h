@@ -7,6 +7,7 @@
 
 #include "runtimes/coreclr/adapter.h"
 #include "runtimes/coreclr/callbacks/between.h"
+#include "runtimes/coreclr/callbacks/event_sources.h"
 #include "runtimes/coreclr/callbacks/exception_messages.h"
 #include "runtimes/coreclr/callbacks/heap_sizes.h"
 #include "runtimes/coreclr/com/profiling.h"
@@ -125,6 +126,7 @@ class Callback final : public ProfilerCallback {
   Adapter* adapter_ = nullptr;  // set by Initialize; the runtime calls nothing else before
   std::atomic<bool> initialized_raised_{false};
   JitState jit_;
+  EventSources event_sources_;
   ExceptionMessages exception_messages_;
   std::vector<GenerationRange> heap_parts_;  // while the program is stopped
   GcState gc_;

@@ -1,9 +1,12 @@
-// Fields of an event of the runtime's own source, one after the other without gaps.
+// Fields of an event that the runtime delivers, one after the other without gaps.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <string>
+
+#include "metadata/utf16.h"
 
 namespace oriel::coreclr {
 
@@ -22,6 +25,15 @@ inline bool skip_text(std::span<const uint8_t>& bytes) {
     if (!read(bytes, unit)) return false;
   }
   return true;
+}
+inline bool read_text(std::span<const uint8_t>& bytes, std::string& text) {
+  std::u16string units;
+  for (char16_t unit = 0; read(bytes, unit); units.push_back(unit)) {
+    if (unit != 0) continue;
+    text = metadata::utf8_of(units);
+    return true;
+  }
+  return false;
 }
 
 }  // namespace oriel::coreclr

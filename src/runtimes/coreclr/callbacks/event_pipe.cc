@@ -7,9 +7,11 @@
 
 #include "base/kept_errno.h"
 #include "engine/engine.h"
+#include "metadata/utf16.h"
 #include "runtimes/coreclr/callbacks/callback.h"
 #include "runtimes/coreclr/callbacks/contention.h"
 #include "runtimes/coreclr/callbacks/event_fields.h"
+#include "runtimes/coreclr/callbacks/told_by_name.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -18,16 +20,42 @@ constexpr uint32_t kInformational = 4;
 // Each byte allocated is a sample with this chance, so that the gaps are of random length around it.
 constexpr double kMeanBytes = 100 * 1024;
 
+using Providers = std::vector<RuntimeEvents::Provider>;
+
+template <uint64_t keywords>
+Providers of_runtime(const Watched&) {
+  return {{kRuntimeSource, keywords, kInformational, u""}};
+}
+
+Providers of_meters(const Watched& watched) {
+  constexpr uint64_t kValues = 0x2;
+  // Event counters come whatever the keywords and the level are; nothing else shall.
+  constexpr uint32_t kCritical = 1;
+  if (watched.meters.empty()) return {};
+  Providers providers{{kMetersSource, kValues, kInformational, meters_filter(watched.meters)}};
+  for (const std::string& source : event_counter_sources(watched.meters))
+    providers.push_back({metadata::utf16_of(source), 0, kCritical, u"EventCounterIntervalSec=1"});
+  return providers;
+}
+
+Providers of_activities(const Watched& watched) {
+  constexpr uint64_t kEvents = 0x2;
+  if (watched.activities.empty()) return {};
+  return {{kActivitiesSource, kEvents, kInformational, activities_filter(watched.activities)}};
+}
+
 const RuntimeEvents::Row kRows[] = {
-    {0x80000000000,
+    {of_runtime<0x80000000000>,
      {oriel_event_gc_allocation_sampled},
      "this runtime does not sample allocations (.NET 10 does); ask for exact ones"},
-    {0x1,
+    {of_runtime<0x1>,
      {oriel_event_gc_marked, oriel_event_gc_phases, oriel_event_gc_finalizing, oriel_event_gc_finalized},
      "this runtime does not tell the phases of collections (.NET 5 and later do)"},
-    {0x4000,
+    {of_runtime<0x4000>,
      {oriel_event_monitor_contention, oriel_event_monitor_acquired},
      "this runtime does not tell of waits for locks (.NET 5 and later do)"},
+    {of_meters, {oriel_event_counter_value}, "this runtime does not tell of counters (.NET 8 and later do)"},
+    {of_activities, {oriel_event_activity_stopped}, "this runtime does not tell of activities (.NET 6 and later do)"},
 };
 static_assert(std::size(kRows) == RuntimeEvents::kSessions);
 
@@ -49,23 +77,28 @@ constexpr oriel_gc_roots kRoots[] = {
 
 RuntimeEvents::RuntimeEvents(ProfilerInfo& info) : info_(info) {}
 
-void RuntimeEvents::apply(const std::bitset<oriel_event_number_end>& wanted) {
+void RuntimeEvents::apply(const std::bitset<oriel_event_number_end>& wanted, const Watched& watched) {
   for (size_t i = 0; i < std::size(kRows); ++i) {
     const bool on = std::ranges::any_of(kRows[i].events, [&](uint32_t number) { return wanted[number]; });
-    turn(kRows[i], sessions_[i], on);
+    turn(kRows[i], sessions_[i], on ? kRows[i].providers(watched) : Providers());
   }
 }
 
-void RuntimeEvents::turn(const Row& row, Session& session, bool on) {
-  if (on == session.on) return;
-  if (!on) {
-    info_.EventPipeStopSession(session.id);
-    session.on = false;
-    return;
+void RuntimeEvents::turn(const Row& row, Session& session, std::vector<Provider> providers) {
+  if (providers == session.providers) return;
+  if (!session.providers.empty()) info_.EventPipeStopSession(session.id);
+  session.providers.clear();
+  if (providers.empty()) return;
+  std::vector<EventPipeProviderConfig> configs;
+  for (const Provider& provider : providers) {
+    const char16_t* const filter = provider.filter.empty() ? nullptr : provider.filter.c_str();
+    configs.push_back({provider.name.c_str(), provider.keywords, provider.level, filter});
   }
-  EventPipeProviderConfig provider{u"Microsoft-Windows-DotNETRuntime", row.keywords, kInformational, nullptr};
-  session.on = succeeded(info_.EventPipeStartSession(1, &provider, 0, &session.id));
-  if (!session.on && !std::exchange(session.said_refused, true)) warn(row.refused);
+  if (succeeded(info_.EventPipeStartSession(static_cast<uint32_t>(configs.size()), configs.data(), 0, &session.id))) {
+    session.providers = std::move(providers);
+  } else if (!std::exchange(session.said_refused, true)) {
+    warn(row.refused);
+  }
 }
 
 // AllocationSampled: kind (32 bits), runtime's number (16), class, its name, address, size (64), sampled byte (64).
@@ -148,22 +181,35 @@ void collected(std::span<const uint8_t> fields) {
                   took->compact, took->sweep);
 }
 
+void of_runtime_delivered(uint32_t event, uint32_t version, std::span<const uint8_t> fields) {
+  constexpr uint32_t kWithTimes = 4, kWithOwner = 2;
+  if (event == kAllocationSampled) allocation_sampled(fields);
+  if (event == kFinalizersBegin) raise_gc_finalizing();
+  if (event == kFinalizersEnd) finalized(fields);
+  if (event == kContentionStart && version >= kWithOwner) contention_started(fields);
+  if (event == kContentionStop) contention_stopped(fields);
+  if (event == kMarkWithType) marked(fields);
+  if (event == kGlobalHeapHistory && version >= kWithTimes) collected(fields);
+}
+
 }  // namespace
 
-HResult Callback::EventPipeEventDelivered(uintptr_t, uint32_t event, uint32_t version, uint32_t, const uint8_t*,
-                                          uint32_t size, const uint8_t* fields, const Guid*, const Guid*, ThreadID,
-                                          uint32_t, uintptr_t*) {
-  constexpr uint32_t kWithTimes = 4, kWithOwner = 2;
+HResult Callback::EventPipeEventDelivered(uintptr_t provider, uint32_t event, uint32_t version, uint32_t metadata_size,
+                                          const uint8_t* metadata, uint32_t size, const uint8_t* fields, const Guid*,
+                                          const Guid*, ThreadID, uint32_t, uintptr_t*) {
   const KeptErrno kept;
   return guarded([&] {
     if (fields == nullptr) return;
-    if (event == kAllocationSampled) allocation_sampled({fields, size});
-    if (event == kFinalizersBegin) raise_gc_finalizing();
-    if (event == kFinalizersEnd) finalized({fields, size});
-    if (event == kContentionStart && version >= kWithOwner) contention_started({fields, size});
-    if (event == kContentionStop) contention_stopped({fields, size});
-    if (event == kMarkWithType) marked({fields, size});
-    if (event == kGlobalHeapHistory && version >= kWithTimes) collected({fields, size});
+    switch (event_sources_.of(provider, info())) {
+      case EventSource::kRuntime:
+        return of_runtime_delivered(event, version, {fields, size});
+      case EventSource::kMeters:
+        return meter_told(event, {fields, size});
+      case EventSource::kActivities:
+        return activity_told({metadata, metadata_size}, {fields, size});
+      case EventSource::kOther:
+        return event_counter_told(name_of_source(provider, info()), {metadata, metadata_size}, {fields, size});
+    }
   });
 }
 

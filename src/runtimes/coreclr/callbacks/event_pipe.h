@@ -1,6 +1,6 @@
-// What the runtime tells by its own event source (Microsoft-Windows-DotNETRuntime) alone: its sampling of allocations
-// (.NET 10), which needs no probes, the phases of collections, waits for locks. They come by in-process EventPipe
-// sessions, one for each kind, so that what is on goes on while another is turned on or off.
+// What comes by events: of the runtime's own source its sampling of allocations (.NET 10), which needs no probes, the
+// phases of collections, waits for locks; of managed libraries' sources values of meters, and activities. They come by
+// in-process EventPipe sessions, one for each kind, so that what is on goes on while another is turned on or off.
 #pragma once
 
 #include <array>
@@ -9,7 +9,10 @@
 #include <initializer_list>
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
+#include "engine/watched.h"
 #include "oriel/oriel.h"
 #include "runtimes/coreclr/com/profiling.h"
 
@@ -17,28 +20,37 @@ namespace oriel::coreclr {
 
 class RuntimeEvents {
  public:
-  // A kind: the runtime's keywords for it, our events that are made of it, and what is said once where the runtime
-  // refuses it.
-  struct Row {
+  // What to turn on of one source.
+  struct Provider {
+    std::u16string name;
     uint64_t keywords;
+    uint32_t level;
+    std::u16string filter;  // "": none
+
+    bool operator==(const Provider&) const = default;
+  };
+  // A kind: where it comes from, none if nothing of it is wanted; our events that are made of it; and what is said once
+  // where the runtime refuses it.
+  struct Row {
+    std::vector<Provider> (*providers)(const Watched& watched);
     std::initializer_list<uint32_t> events;
     const char* refused;
   };
-  static constexpr size_t kSessions = 3;
+  static constexpr size_t kSessions = 5;
 
   explicit RuntimeEvents(ProfilerInfo& info);
 
   // Begins and ends sessions so that these events are heard. Not two calls at a time. The first session of a process
   // that runs already takes 30 ms, as the runtime makes its managed part ready; others take less than 0.1 ms.
-  void apply(const std::bitset<oriel_event_number_end>& wanted);
+  void apply(const std::bitset<oriel_event_number_end>& wanted, const Watched& watched);
 
  private:
   struct Session {
     uint64_t id = 0;
-    bool on = false;
+    std::vector<Provider> providers;  // none: it is off
     bool said_refused = false;
   };
-  void turn(const Row& row, Session& session, bool on);
+  void turn(const Row& row, Session& session, std::vector<Provider> providers);
 
   ProfilerInfo& info_;
   std::array<Session, kSessions> sessions_;

@@ -1,0 +1,248 @@
+#include "runtimes/coreclr/callbacks/told_by_name.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <string_view>
+
+#include "base/words.h"
+#include "engine/engine.h"
+#include "metadata/utf16.h"
+#include "runtimes/coreclr/callbacks/event_fields.h"
+
+namespace oriel::coreclr {
+namespace {
+
+// Numbers of System.Diagnostics.Metrics' events.
+constexpr uint32_t kCounter = 4, kGauge = 5, kHistogram = 6, kUpDownCounter = 16;
+
+// What a description begins with: a number (32 bits), the event's name.
+std::string event_name(std::span<const uint8_t> metadata) {
+  uint32_t number = 0;
+  std::string name;
+  return read(metadata, number) && read_text(metadata, name) ? name : "";
+}
+
+// Numbers come as text in the invariant culture; "" where there is none yet.
+std::optional<double> number_of(std::string_view text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_one = error == std::errc() && end == text.data() + text.size() && std::isfinite(number);
+  return is_one ? std::optional(number) : std::nullopt;
+}
+
+// Meter, instrument, unit, and tags, which "a=b,c=d" has; a text that a log cuts loses the last.
+std::string name_of(const std::string& meter, const std::string& instrument, const std::string& unit,
+                    std::string_view first_tag, std::string_view tags) {
+  std::string name = meter + '\t' + instrument + '\t' + unit;
+  if (!first_tag.empty()) name.append("\t").append(first_tag);
+  for (const std::string& tag : split(tags, ',')) name.append("\t").append(tag);
+  return name;
+}
+
+// "[key, value],[key, value]" as key=value with tabs between them.
+std::string tags_of(std::string_view pairs) {
+  std::string tags;
+  while (pairs.starts_with('[')) {
+    pairs.remove_prefix(1);
+    const size_t end = std::min(pairs.find("],["), pairs.size() - (pairs.ends_with(']') ? 1 : 0));
+    const std::string_view pair = pairs.substr(0, end);
+    const size_t comma = std::min(pair.find(", "), pair.size());
+    tags.append(tags.empty() ? "" : "\t").append(pair.substr(0, comma)).append("=");
+    tags.append(pair.substr(std::min(comma + 2, pair.size())));
+    pairs.remove_prefix(std::min(end + 2, pairs.size()));
+  }
+  return tags;
+}
+
+// A text of several lines as one; a tab stands for the end of a part.
+std::string one_line(std::string_view text) {
+  std::string line;
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) > ' ') {
+      line += c;
+    } else if (!line.empty() && line.back() != ' ') {
+      line += ' ';
+    }
+  }
+  return line;
+}
+
+// A log has some 150 bytes of a name: of a query, what it asks for is the smallest part of what tells it from others.
+std::string brief_name(const std::string& name) {
+  constexpr size_t kLong = 100;
+  constexpr std::string_view kSelect = "SELECT ", kFrom = " FROM ";
+  std::string line = one_line(name);
+  const size_t from = line.find(kFrom);
+  if (line.size() > kLong && line.starts_with(kSelect) && from != std::string::npos)
+    line.replace(kSelect.size(), from - kSelect.size(), "…");
+  return line;
+}
+
+// What ASP.NET Core's listener tells at the end of a request, whose activity has no more than its times.
+std::string requests_spec() {
+  std::string specs;
+  for (const std::string end : {"EndRequest", "UnhandledException"})
+    specs += "\nMicrosoft.AspNetCore/Microsoft.AspNetCore.Hosting." + end +
+             ":-Method=httpContext.Request.Method;Path=httpContext.Request.Path;Code=httpContext.Response.StatusCode;"
+             "Route=httpContext.Request.RouteValues.*Enumerate;DurationTicks=*Activity.Duration.Ticks;"
+             "TraceId=*Activity.TraceId;SpanId=*Activity.SpanId;ParentSpanId=*Activity.ParentSpanId";
+  return specs;
+}
+
+// What comes once a database command has run, of Entity Framework Core's listener: it makes no activities.
+constexpr std::string_view kCommands =
+    "\nMicrosoft.EntityFrameworkCore/Microsoft.EntityFrameworkCore.Database.Command.CommandExecuted:-"
+    "DisplayName=Command.CommandText;DurationTicks=Duration.Ticks;TraceId=*Activity.TraceId;"
+    "ParentSpanId=*Activity.SpanId";
+
+}  // namespace
+
+// As a tool from outside asks, so that both may do so at a time: sessions that share have to ask for the same limits.
+std::u16string meters_filter(const std::string& names) {
+  return metadata::utf16_of(
+      "SessionId=SHARED;ClientId=oriel;RefreshInterval=1;MaxTimeSeries=1000;MaxHistograms=20;"
+      "Metrics=" +
+      names);
+}
+
+std::vector<std::string> event_counter_sources(const std::string& names) {
+  std::vector<std::string> sources = split(names, ',');
+  // The runtime's own meter has what its source of that name has.
+  std::erase_if(sources, [](const std::string& name) {
+    return name.find_first_of("*\\") != std::string::npos || name == "System.Runtime";
+  });
+  return sources;
+}
+
+std::u16string activities_filter(const std::string& sources) {
+  std::string specs;
+  for (const std::string& source : split(sources, ',')) {
+    specs.append(specs.empty() ? "" : "\n").append("[AS]").append(source);
+    specs +=
+        "/Stop-Record:-TraceId;SpanId;ParentSpanId;DisplayName;Status;DurationTicks=Duration.Ticks;"
+        "Tags=TagObjects.*Enumerate";
+    if (source == "*" || source == "Microsoft.AspNetCore") specs += requests_spec();
+    if (source == "*" || source == "Microsoft.EntityFrameworkCore") specs += kCommands;
+  }
+  return metadata::utf16_of("FilterAndPayloadSpecs=\"" + specs + "\"");
+}
+
+// Session, meter, its version, instrument, unit, tags, all texts; then of a counter its rate and its total, of a gauge
+// its value, of a histogram "0.5=12;0.95=31", how many values (32 bits) and their sum.
+std::vector<CounterValue> read_meter_values(uint32_t event, std::span<const uint8_t> fields) {
+  if (event != kCounter && event != kGauge && event != kHistogram && event != kUpDownCounter) return {};
+  std::string session, meter, version, instrument, unit, tags, first, second;
+  for (std::string* const text : {&session, &meter, &version, &instrument, &unit, &tags, &first})
+    if (!read_text(fields, *text)) return {};
+  std::vector<CounterValue> values;
+  const auto add = [&](bool is_total, std::string_view number, std::string_view first_tag) {
+    if (const auto value = number_of(number))
+      values.push_back({is_total, *value, name_of(meter, instrument, unit, first_tag, tags)});
+  };
+  if (event == kGauge) add(false, first, "");
+  if ((event == kCounter || event == kUpDownCounter) && read_text(fields, second)) add(event == kCounter, second, "");
+  if (event != kHistogram) return values;
+  for (const std::string& quantile : split(first, ';')) {
+    std::string_view value = quantile;
+    const auto part = number_of(cut(value, '='));
+    if (part) add(false, value, "Percentile=" + std::to_string(static_cast<int>(std::lround(*part * 100))));
+  }
+  return values;
+}
+
+// Its name and what it is shown as, texts. What measures: mean, deviation (doubles), how many (32 bits), least, most
+// (doubles), seconds (32 bits, a float), then texts, the second "Mean". What grows: "" or how it is shown, the growth
+// (a double), seconds (a float), then texts, the third "Sum". The last is the unit.
+std::optional<CounterValue> read_event_counter(const std::string& source, std::span<const uint8_t> metadata,
+                                               std::span<const uint8_t> fields) {
+  std::string name, shown, text, kind, unit;
+  if (event_name(metadata) != "EventCounters") return std::nullopt;
+  if (!read_text(fields, name) || !read_text(fields, shown)) return std::nullopt;
+  const auto told = [&](double value, const std::string& its_unit) {
+    return CounterValue{false, value, name_of(source, shown.empty() ? name : shown, its_unit, "", "")};
+  };
+  std::span<const uint8_t> rest = fields;
+  double value = 0, deviation = 0, least = 0, most = 0;
+  int32_t count = 0;
+  float seconds = 0;
+  if (read(rest, value) && read(rest, deviation) && read(rest, count) && read(rest, least) && read(rest, most) &&
+      read(rest, seconds) && read_text(rest, text) && read_text(rest, kind) && kind == "Mean" &&
+      read_text(rest, text) && read_text(rest, unit)) {
+    return told(value, unit);
+  }
+  rest = fields;
+  if (read_text(rest, text) && read(rest, value) && read(rest, seconds) && read_text(rest, text) &&
+      read_text(rest, text) && read_text(rest, kind) && kind == "Sum" && read_text(rest, unit) && seconds > 0) {
+    return told(value / seconds, unit.empty() ? "/s" : unit + "/s");
+  }
+  return std::nullopt;
+}
+
+// "/orders/{id}" of the path /orders/7 and the values "[id, 7]".
+std::string route_of(std::string_view path, std::string_view values) {
+  std::map<std::string, std::string> name_of_value;
+  for (const std::string& value : split(tags_of(values), '\t')) {
+    std::string_view rest = value;
+    const std::string name(cut(rest, '='));
+    // These are chosen by a path, not parts of it.
+    if (name != "controller" && name != "action" && name != "area" && name != "page") name_of_value.emplace(rest, name);
+  }
+  std::string route;
+  for (const std::string& segment : split(path, '/')) {
+    const auto named = name_of_value.find(segment);
+    route += "/" + (named == name_of_value.end() ? segment : "{" + named->second + "}");
+  }
+  return route.empty() ? "/" : route;
+}
+
+// The tags that OpenTelemetry's conventions have for what requests_spec() asks for.
+std::string request_tags(std::map<std::string, std::string>& pairs) {
+  return "http.request.method=" + pairs["Method"] + "\thttp.route=" + route_of(pairs["Path"], pairs["Route"]) +
+         "\turl.path=" + pairs["Path"] + "\thttp.response.status_code=" + pairs["Code"];
+}
+
+// Source and name, texts; how many pairs there are (16 bits), and these, texts.
+std::optional<StoppedActivity> read_activity(std::span<const uint8_t> metadata, std::span<const uint8_t> fields) {
+  const std::string event = event_name(metadata);
+  if (event != "ActivityStop" && event != "Event") return std::nullopt;  // the latter: of listeners
+  std::string source, name;
+  uint16_t count = 0;
+  if (!read_text(fields, source) || !read_text(fields, name) || !read(fields, count)) return std::nullopt;
+  std::map<std::string, std::string> pairs;
+  for (uint16_t i = 0; i < count; ++i) {
+    std::string key, value;
+    if (!read_text(fields, key) || !read_text(fields, value)) return std::nullopt;
+    pairs[key] = std::move(value);
+  }
+  const auto ticks = number_of(pairs["DurationTicks"]);
+  constexpr uint64_t kNsOfTick = 100;
+  constexpr double kMostTicks = 1e16;
+  if (!ticks || *ticks < 0 || *ticks > kMostTicks) return std::nullopt;
+  StoppedActivity activity;
+  activity.duration_ns = static_cast<uint64_t>(*ticks) * kNsOfTick;
+  const std::string& shown = pairs["DisplayName"].empty() ? name : pairs["DisplayName"];
+  for (const std::string& part :
+       {pairs["TraceId"], pairs["SpanId"], pairs["ParentSpanId"], pairs["Status"], source, brief_name(shown)})
+    activity.text.append(part).append("\t");
+  activity.text += pairs.contains("Method") ? request_tags(pairs) : tags_of(pairs["Tags"]);
+  return activity;
+}
+
+void meter_told(uint32_t event, std::span<const uint8_t> fields) {
+  for (const CounterValue& told : read_meter_values(event, fields))
+    raise_counter_value(told.is_total, told.value, told.name.c_str());
+}
+
+void event_counter_told(const std::string& source, std::span<const uint8_t> metadata, std::span<const uint8_t> fields) {
+  if (const auto told = read_event_counter(source, metadata, fields))
+    raise_counter_value(told->is_total, told->value, told->name.c_str());
+}
+
+void activity_told(std::span<const uint8_t> metadata, std::span<const uint8_t> fields) {
+  if (const auto activity = read_activity(metadata, fields))
+    raise_activity_stopped(activity->duration_ns, activity->text.c_str());
+}
+
+}  // namespace oriel::coreclr

@@ -1,0 +1,42 @@
+// What managed libraries tell by event sources of their own: values of meters (System.Diagnostics.Metrics) and of event
+// counters (System.Diagnostics.Tracing), and activities that are over (System.Diagnostics.Activity).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace oriel::coreclr {
+
+// What these sources are asked by, of names with commas between them.
+std::u16string meters_filter(const std::string& names);
+std::u16string activities_filter(const std::string& sources);
+// Of such names those that an event source may have that counts.
+std::vector<std::string> event_counter_sources(const std::string& names);
+
+// As oriel_event_counter_value and oriel_event_activity_stopped have them.
+struct CounterValue {
+  bool is_total = false;
+  double value = 0;
+  std::string name;
+};
+std::vector<CounterValue> read_meter_values(uint32_t event, std::span<const uint8_t> fields);
+// Events of sources that describe themselves are told apart by the name in this description: their numbers are made as
+// they come. `source` is that of the counter.
+std::optional<CounterValue> read_event_counter(const std::string& source, std::span<const uint8_t> metadata,
+                                               std::span<const uint8_t> fields);
+
+struct StoppedActivity {
+  uint64_t duration_ns = 0;
+  std::string text;
+};
+std::optional<StoppedActivity> read_activity(std::span<const uint8_t> metadata, std::span<const uint8_t> fields);
+
+// On whichever thread tells of it: raise the events.
+void meter_told(uint32_t event, std::span<const uint8_t> fields);
+void event_counter_told(const std::string& source, std::span<const uint8_t> metadata, std::span<const uint8_t> fields);
+void activity_told(std::span<const uint8_t> metadata, std::span<const uint8_t> fields);
+
+}  // namespace oriel::coreclr

@@ -1,0 +1,161 @@
+#include "runtimes/coreclr/callbacks/told_by_name.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string_view>
+
+#include "metadata/utf16.h"
+
+namespace oriel::coreclr {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+// Fields as an event has them: numbers, and UTF-16 with its end.
+class Fields {
+ public:
+  Fields& text(std::string_view text) {
+    for (const char16_t unit : metadata::utf16_of(text)) number(unit);
+    return number(char16_t{0});
+  }
+  template <typename T>
+  Fields& number(T value) {
+    const auto* begin = reinterpret_cast<const uint8_t*>(&value);
+    bytes_.insert(bytes_.end(), begin, begin + sizeof value);
+    return *this;
+  }
+  operator std::span<const uint8_t>() const { return bytes_; }
+  std::span<const uint8_t> first(size_t size) const { return std::span(bytes_).first(size); }
+  size_t size() const { return bytes_.size(); }
+
+ private:
+  std::vector<uint8_t> bytes_;
+};
+
+Fields meter(const char* tags) {
+  Fields fields;
+  for (const char* text : {"SHARED", "Shop", "1.0", "orders", "{order}", tags}) fields.text(text);
+  return fields;
+}
+
+Fields description(const char* event) { return Fields().number(7u).text(event).number(uint64_t{0}); }
+
+TEST(ToldByName, ACounterIsItsTotalAndAGaugeItsValue) {
+  constexpr uint32_t kCounter = 4, kGauge = 5, kUpDown = 16;
+  auto values = read_meter_values(kCounter, meter("kind=tea,to=me").text("2.5").text("40"));
+  ASSERT_EQ(values.size(), 1u);
+  EXPECT_TRUE(values[0].is_total);
+  EXPECT_EQ(values[0].value, 40);
+  EXPECT_EQ(values[0].name, "Shop\torders\t{order}\tkind=tea\tto=me");
+  values = read_meter_values(kGauge, meter("").text("-1.5E+02"));
+  ASSERT_EQ(values.size(), 1u);
+  EXPECT_FALSE(values[0].is_total);
+  EXPECT_EQ(values[0].value, -150);
+  values = read_meter_values(kUpDown, meter("").text("1").text("3"));
+  ASSERT_EQ(values.size(), 1u);
+  EXPECT_FALSE(values[0].is_total);
+  EXPECT_EQ(values[0].value, 3);
+}
+
+TEST(ToldByName, AHistogramIsItsQuantiles) {
+  constexpr uint32_t kHistogram = 6;
+  const auto values = read_meter_values(kHistogram, meter("kind=tea").text("0.5=12;0.95=31;").number(9).number(100.0));
+  ASSERT_EQ(values.size(), 2u);
+  EXPECT_EQ(values[1].value, 31);
+  EXPECT_EQ(values[1].name, "Shop\torders\t{order}\tPercentile=95\tkind=tea");
+}
+
+TEST(ToldByName, WhatIsNoValueIsNone) {
+  constexpr uint32_t kOther = 7;
+  for (const uint32_t event : {4u, 5u, 6u, 16u}) {
+    EXPECT_THAT(read_meter_values(event, meter("").text("").text("")), IsEmpty()) << event;
+    EXPECT_THAT(read_meter_values(event, meter("").text("nan").text("inf")), IsEmpty()) << event;
+    const Fields whole = meter("a=b").text("1").text("2");
+    for (size_t size = 0; size + 10 < whole.size(); ++size) read_meter_values(event, whole.first(size));
+  }
+  EXPECT_THAT(read_meter_values(kOther, meter("").text("1").text("2")), IsEmpty());
+}
+
+TEST(ToldByName, EventCountersAreKnownByTheirKind) {
+  const Fields mean =
+      Fields().text("weight").text("Weight").number(250.0).number(1.0).number(3).number(1.0).number(300.0);
+  Fields whole = mean;
+  whole.number(1.0f).text("Interval=1").text("Mean").text("").text("g");
+  const auto weight = read_event_counter("Shop-Old", description("EventCounters"), whole);
+  ASSERT_TRUE(weight);
+  EXPECT_EQ(weight->value, 250);
+  EXPECT_EQ(weight->name, "Shop-Old\tWeight\tg");
+  const Fields sum = Fields()
+                         .text("parcels")
+                         .text("")
+                         .text("")
+                         .number(6.0)
+                         .number(2.0f)
+                         .text("")
+                         .text("Interval=2")
+                         .text("Sum")
+                         .text("");
+  const auto parcels = read_event_counter("Shop-Old", description("EventCounters"), sum);
+  ASSERT_TRUE(parcels);
+  EXPECT_EQ(parcels->value, 3) << "a second";
+  EXPECT_EQ(parcels->name, "Shop-Old\tparcels\t/s");
+  EXPECT_FALSE(read_event_counter("Shop-Old", description("Other"), whole));
+  for (size_t size = 0; size < whole.size(); ++size)
+    EXPECT_FALSE(read_event_counter("Shop-Old", description("EventCounters"), whole.first(size))) << size;
+}
+
+Fields activity(const char* source, const char* name,
+                std::initializer_list<std::pair<const char*, const char*>> pairs) {
+  Fields fields = Fields().text(source).text(name).number(static_cast<uint16_t>(pairs.size()));
+  for (const auto& [key, value] : pairs) fields.text(key).text(value);
+  return fields;
+}
+
+TEST(ToldByName, AnActivityIsItsIdsItsNameAndItsTags) {
+  const Fields fields = activity("Shop.Web", "Request",
+                                 {{"TraceId", "ab"},
+                                  {"SpanId", "c"},
+                                  {"ParentSpanId", "0"},
+                                  {"DisplayName", "GET  /cart\n"},
+                                  {"Status", "Error"},
+                                  {"DurationTicks", "1234"},
+                                  {"Tags", "[cart.id, 7],[note, a, b]"}});
+  const auto told = read_activity(description("ActivityStop"), fields);
+  ASSERT_TRUE(told);
+  EXPECT_EQ(told->duration_ns, 123'400u);
+  EXPECT_EQ(told->text, "ab\tc\t0\tError\tShop.Web\tGET /cart \tcart.id=7\tnote=a, b");
+  EXPECT_FALSE(read_activity(description("ActivityStart"), fields));
+  for (size_t size = 0; size < fields.size(); ++size)
+    EXPECT_FALSE(read_activity(description("ActivityStop"), fields.first(size))) << size;
+  EXPECT_FALSE(read_activity(description("ActivityStop"), activity("", "", {{"DurationTicks", "-1"}})));
+}
+
+TEST(ToldByName, AWebRequestIsNamedByItsRoute) {
+  const auto told = read_activity(description("Event"), activity("Microsoft.AspNetCore", "EndRequest",
+                                                                 {{"Method", "GET"},
+                                                                  {"Path", "/orders/7/lines"},
+                                                                  {"Code", "200"},
+                                                                  {"Route", "[id, 7],[controller, orders]"},
+                                                                  {"DurationTicks", "0"}}));
+  ASSERT_TRUE(told);
+  EXPECT_THAT(told->text, ::testing::HasSubstr("\thttp.request.method=GET\thttp.route=/orders/{id}/lines\t"
+                                               "url.path=/orders/7/lines\thttp.response.status_code=200"));
+}
+
+TEST(ToldByName, OfALongQueryTheColumnsAreLeftOut) {
+  const std::string query = "SELECT " + std::string(90, 'c') + "\nFROM Orders WHERE Id = @id";
+  const auto told =
+      read_activity(description("Event"), activity("", "", {{"DisplayName", query.c_str()}, {"DurationTicks", "1"}}));
+  ASSERT_TRUE(told);
+  EXPECT_THAT(told->text, ::testing::HasSubstr("\tSELECT … FROM Orders WHERE Id = @id\t"));
+}
+
+TEST(ToldByName, OnlyExactNamesMayBeEventCounters) {
+  EXPECT_THAT(event_counter_sources("Shop.*,Shop-Old,Shop\\orders,System.Runtime"), ElementsAre("Shop-Old"));
+}
+
+}  // namespace
+}  // namespace oriel::coreclr
