@@ -43,6 +43,7 @@ void Builder::on_event(const log::Event& event) {
   const uint32_t stack = event.stack != 0 ? stacks_.node_of(event.stack) : 0;
   if (calls_.add(thread, event, stack) || sampled_allocations_.add(thread, event, stack)) return;
   if (lock_waits_.add(thread, event, stack, threads_) || async_runs_.add(thread, event)) return;
+  if (told_values_.add(thread, event)) return;
   // In older logs an exception has none, and the events before it may have one.
   const uint32_t thrown_at = exceptions_have_stacks_ ? stack : 0;
   if (!collections_.add(thread, event) && !exceptions_.add(thread, event, thrown_at)) count(event);
@@ -161,6 +162,8 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
   profile_.unoptimized = names_.unoptimized();
   profile_.threads = threads_.finish(names_, clock_);
   async_runs_.finish(names_, clock_, functions, profile_);
+  told_values_.finish(clock_, profile_);
+  for (const log::ProcessUsage& usage : usages_) profile_.usages.emplace_back(clock_.ns(usage.clock.counter), usage);
   part_waits(profile_);
   count_samples(profile_);
   collections_.finish(clock_, profile_);

@@ -18,6 +18,7 @@
 #include "profile/sampled_allocations.h"
 #include "profile/stacks.h"
 #include "profile/threads.h"
+#include "profile/told_values.h"
 
 namespace oriel::profile {
 
@@ -59,7 +60,10 @@ class Builder : public log::EventSink {
   void on_call_graph(const log::CallGraph& graph) override;
   void on_call_node(const log::CallNode& node) override { call_graphs_.add(node); }
   void on_call_timing(const log::CallTiming& timing) override { call_graphs_.add(timing); }
-  void on_process(const log::ProcessUsage& usage) override { profile_.usage = usage; }
+  void on_process(const log::ProcessUsage& usage) override {
+    profile_.usage = usage;
+    usages_.push_back(usage);
+  }
   void on_lost(const log::Lost& lost) override;
   void on_counter(const log::Counter& counter) override;
   void on_end(const log::End& end) override;
@@ -85,6 +89,8 @@ class Builder : public log::EventSink {
   Collections collections_;
   ExceptionCounts exceptions_;
   LockWaits lock_waits_;
+  ToldValues told_values_;
+  std::vector<log::ProcessUsage> usages_;
   AsyncRuns async_runs_;
   bool exceptions_have_stacks_ = false;
   struct CompilingRecord {

@@ -98,6 +98,16 @@ void apply(const Filter& filter, Profile& profile) {
                 [&](const AsyncWait& wait) { return is_outside(wait) || (!nodes.empty() && !nodes[wait.node]); });
   for (AsyncCall& call : profile.async_calls)
     if (is_outside(call) || (!named.empty() && !named[call.function])) call.function = 0;
+  std::erase_if(profile.activities, [&](const Activity& activity) {
+    return activity.end_ns < filter.from_ns || activity.end_ns - activity.ns > filter.to_ns;
+  });
+  std::erase_if(profile.usages,
+                [&](const auto& usage) { return usage.first < filter.from_ns || usage.first > filter.to_ns; });
+  for (CounterSeries& series : profile.series)
+    std::erase_if(series.points, [&](const CounterSeries::Point& point) {
+      return point.ns < filter.from_ns || point.ns > filter.to_ns;
+    });
+  std::erase_if(profile.series, [](const CounterSeries& series) { return series.points.empty(); });
   std::erase_if(profile.compiling, [&](const Compiling& one) {
     return one.ns < filter.from_ns || one.ns > filter.to_ns || !threads[one.thread] ||
            (!named.empty() && !named[one.function]);

@@ -164,11 +164,25 @@ class Merger {
       whole_.lock_waits.push_back(wait);
     }
     add_async(part);
+    add_told(part);
     for (Compiling one : part.compiling) {
       one.ns = moved(one.ns);
       one.thread += first_thread_;
       one.function = function_of_[one.function];
       whole_.compiling.push_back(one);
+    }
+  }
+
+  void add_told(const Profile& part) {
+    for (CounterSeries series : part.series) {
+      series.process += static_cast<uint32_t>(whole_.processes.size());
+      for (CounterSeries::Point& point : series.points) point.ns = moved(point.ns);
+      whole_.series.push_back(std::move(series));
+    }
+    for (Activity activity : part.activities) {
+      activity.end_ns = moved(activity.end_ns);
+      activity.thread += first_thread_;
+      whole_.activities.push_back(std::move(activity));
     }
   }
 

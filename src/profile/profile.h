@@ -204,6 +204,35 @@ struct AsyncWait {
   bool of_call = false;  // what it awaits is itself one of async_calls
 };
 
+// What a counter told over time.
+struct CounterSeries {
+  struct Point {
+    int64_t ns = 0;
+    double value = 0;
+  };
+  std::string meter;
+  std::string name;
+  std::string unit;               // as the meter has it: "By", "s", "{request}"; "" if it tells none
+  std::vector<std::string> tags;  // "gc.heap.generation=gen0"
+  bool is_total = false;          // what it counted since it began; else what it measured
+  uint32_t process = 0;           // index into processes
+  std::vector<Point> points;      // by time
+};
+
+// What a library did for somebody, as its source told once it was over: a request, a call of another server, a database
+// command.
+struct Activity {
+  int64_t end_ns = 0;
+  int64_t ns = 0;
+  std::string id;  // "" of what nothing is a part of
+  std::string parent;
+  std::string source;
+  std::string name;
+  bool failed = false;
+  std::vector<std::string> tags;  // "http.response.status_code=200"
+  uint32_t thread = 0;            // on which it ended: index into threads
+};
+
 // The end of a process that its runtime aborted.
 struct Abort {
   enum class Cause { kException, kFailFast, kOther };
@@ -271,8 +300,9 @@ struct Profile {
 
   int64_t wall_ns = 0;  // from the start of the log to its last sign
   int64_t start_unix_us = 0;
-  log::ProcessUsage usage;    // the last known
-  std::string sampling_mode;  // "process", "real", "none"
+  log::ProcessUsage usage;                                    // the last known
+  std::vector<std::pair<int64_t, log::ProcessUsage>> usages;  // each with when it was so; empty of a merged profile
+  std::string sampling_mode;                                  // "process", "real", "none"
   uint32_t sampling_hz = 0;
 
   std::vector<Function> functions;     // [0] is the root, without a name
@@ -287,6 +317,8 @@ struct Profile {
   std::vector<AsyncCall> async_calls;       // by start, where the log has them
   std::vector<AsyncWait> async_waits;       // by start
   std::map<Position, std::string> awaited;  // the method whose result each await awaits, where its code tells
+  std::vector<CounterSeries> series;        // by meter and name
+  std::vector<Activity> activities;         // by end
   Places places;                            // of the nodes
   CallLog calls;                            // empty of a weighed profile
   std::vector<Collection> collections;      // by start

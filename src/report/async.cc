@@ -96,14 +96,12 @@ void write_methods(const Profile& profile, const Options& options, std::ostream&
 
 // "At most 64 at once: ▁▂▇▇▃"
 std::string flight_text(const Profile& profile) {
-  constexpr const char* kBars[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
   const profile::InFlight flight = profile::in_flight(profile, kParts);
   const uint64_t most = std::ranges::max(flight.most);
   if (most == 0) return "";
   std::string text = fmt::format("In flight: at most {} at once, ", count(most));
   text += fmt::format("{} when the log ends. Over the run: ", count(flight.at_end));
-  for (const uint32_t part : flight.most) text += kBars[(part * 8 + most - 1) / most];
-  return text;
+  return text + bars(std::vector<double>(flight.most.begin(), flight.most.end()));
 }
 
 void write_async(const Profile& profile, const Options& options, std::ostream& out) {

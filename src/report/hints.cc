@@ -13,6 +13,7 @@
 #include "report/function_name.h"
 #include "report/heap_text.h"
 #include "report/more.h"
+#include "report/requests.h"
 #include "report/start_hints.h"
 #include "report/text.h"
 #include "report/units.h"
@@ -206,6 +207,7 @@ std::vector<Hint> hints(const Profile& profile) {
     all.insert(all.begin(), {"heap-growth", 0, sentence + learn_what_is_allocated(profile), "oriel report gc"});
   std::vector<Hint> waits;
   add_wait_hints(profile, waits);
+  add_request_hints(profile, waits);
   // Objects that wait for their finalizers are why the heap grows.
   if (std::ranges::find(waits, "finalizers", &Hint::key) != waits.end())
     std::erase_if(all, [](const Hint& hint) { return hint.key == "heap-growth"; });

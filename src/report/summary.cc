@@ -22,6 +22,7 @@
 #include "report/more.h"
 #include "report/notes.h"
 #include "report/processes.h"
+#include "report/requests.h"
 #include "report/shares.h"
 #include "report/table.h"
 #include "report/text.h"
@@ -258,6 +259,7 @@ void write_answers(const Profile& profile, const std::map<uint32_t, ShownLine>& 
     write_fact({"Spent in", shares_text(profile), Fact::Kind::kText, "oriel report shares"}, options, out);
   write_fact({"Waited", waited_text(profile), Fact::Kind::kText, "oriel report waits"}, options, out);
   write_fact({"Awaited", awaits_text(profile, options), Fact::Kind::kText, "oriel report async"}, options, out);
+  write_fact({"Requests", requests_text(profile), Fact::Kind::kText, "oriel report requests"}, options, out);
   for (const Hint& hint : hints(profile))
     write_fact({"Hint", hint.text, Fact::Kind::kText, hint.command}, options, out);
   if (profile.total_periods() == 0) return;

@@ -85,6 +85,15 @@ std::string time_of(uint64_t periods, const profile::Profile& profile) {
   return duration(std::llround(static_cast<double>(periods) * 1e9 / profile.sampling_hz));
 }
 
+std::string bars(std::span<const double> values) {
+  constexpr const char* kBars[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  const double most = values.empty() ? 0 : std::ranges::max(values);
+  std::string text;
+  for (const double value : values)
+    text += kBars[value <= 0 || most <= 0 ? 0 : std::clamp<int>(static_cast<int>(std::ceil(value / most * 8)), 1, 8)];
+  return text;
+}
+
 std::string percent_cell(uint64_t part, uint64_t whole) { return part == 0 ? "" : percent(part, whole); }
 
 std::string time_cell(uint64_t periods, const profile::Profile& profile) {

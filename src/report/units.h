@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,9 @@ std::string duration(int64_t ns);   // 890 ns, 1.23 ms, 12.3 s, 4 min 05 s, 2 h 
 std::string moment(int64_t ns);     // since the start of the log: 1.234 s
 std::string bytes(uint64_t value);  // 512 bytes, 1.23 MB
 std::string date(int64_t unix_us);  // 2026-11-21 13:00:12 UTC
+
+// Each as high as its part of the highest: ▁▂█. Blank where it is 0.
+std::string bars(std::span<const double> values);
 
 // For cells of tables: empty where there is nothing, as the eye is to stop at what is there.
 std::string percent_cell(uint64_t part, uint64_t whole);

@@ -64,6 +64,30 @@ class WebApi(harness.OrielTest):
         types = {row["type"]: row["objects"] for row in self.report("alloc", log="alloc.oriel")["types"]}
         self.assertEqual(types["Shop.Bill"], 2 * ROUNDS)
 
+    def test_a_requests_own_story_is_what_the_program_measures(self):
+        name = "watched.db"
+        server = self.start("run", "-o", "run.oriel", "--activities", "--", "dotnet", APP, name)
+        connection = http.client.HTTPConnection("127.0.0.1", int(server.stdout.readline()), timeout=60)
+        order = {"Customer": "someone", "Lines": [{"Product": 7, "Count": 2}]}
+        for _ in range(20): self.ask(connection, "POST", "/orders", order)
+        # The first ones also compile what stands before the program's own code.
+        for _ in range(20): self.ask(connection, "GET", "/report")
+        before = float(self.ask(connection, "GET", "/watched-ms")[1])
+        for _ in range(40): self.ask(connection, "GET", "/report")
+        measured_ms = float(self.ask(connection, "GET", "/watched-ms")[1]) - before
+        self.ask(connection, "GET", "/stop")
+        connection.close()
+        self.assertEqual(server.wait(60), 0)
+        report = self.report("requests", "--limit", "1000")
+        ended = sorted(report["slowest"], key=lambda request: request["start_ns"])
+        first = next(i for i, request in enumerate(ended) if request["name"] == "GET /watched-ms")
+        told = ended[first + 1:first + 41]
+        self.assertEqual({request["name"] for request in told}, {"GET /report"})
+        self.assertAlmostEqual(sum(request["ns"] for request in told) / 1e6, measured_ms, delta=0.05 * measured_ms + 2)
+        self.assertEqual([sum(part["times"] for part in request["parts"]) for request in told], [21] * 40)
+        hint = next(hint["text"] for hint in self.report("summary")["hints"] if hint["hint"] == "repeated")
+        self.assertRegex(hint, r"^GET /report \(.*\) does the same 20 times: SELECT … FROM")
+
     def assert_own_code_stands_forward(self):
         own = [row["name"] for row in self.report()["top_own"]]
         self.assertIn("Shop.Seed.Fill(ShopContext)", own)

@@ -1,0 +1,201 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <span>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "base/words.h"
+#include "profile/series.h"
+#include "report/json.h"
+#include "report/notes.h"
+#include "report/report.h"
+#include "report/table.h"
+#include "report/text.h"
+#include "report/units.h"
+
+namespace oriel::report {
+
+using profile::CounterSeries;
+using profile::Profile;
+using profile::SeriesFigures;
+
+namespace {
+
+constexpr uint32_t kParts = 16;
+
+// "{request}" is a word for people alone.
+bool is_of_things(const std::string& unit) { return unit.empty() || unit == "1" || unit.starts_with('{'); }
+
+std::string number(double value) {
+  if (std::abs(value) >= 1000 && std::abs(value) < 1e18)
+    return (value < 0 ? "-" : "") + rounded_count(static_cast<uint64_t>(std::llround(std::abs(value))));
+  return value == std::round(value) ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
+}
+
+std::string amount(double value, const std::string& unit) {
+  constexpr double kMost = 9e9;  // seconds that a duration can have
+  if (unit == "By" && value >= 0 && value < 1e18) return bytes(static_cast<uint64_t>(std::llround(value)));
+  if (unit == "s" && std::abs(value) < kMost)
+    return value == 0 ? "0 s" : duration(static_cast<int64_t>(std::llround(value * 1e9)));
+  return number(value) + (is_of_things(unit) ? "" : unit.starts_with('/') ? unit : " " + unit);
+}
+
+std::string rate(double value, const std::string& unit) { return amount(value, unit) + "/s"; }
+
+// The tag that a histogram's quantiles have first.
+constexpr std::string_view kPercentile = "Percentile=";
+
+int percentile_of(const CounterSeries& series) {
+  const bool has = !series.tags.empty() && series.tags.front().starts_with(kPercentile);
+  return has ? std::atoi(series.tags.front().c_str() + kPercentile.size()) : -1;
+}
+
+std::vector<std::string> tags_of(const CounterSeries& series) {
+  return {series.tags.begin() + (percentile_of(series) < 0 ? 0 : 1), series.tags.end()};
+}
+
+// A counter's series stand together, a histogram's quantiles too.
+auto order(const CounterSeries& series) {
+  return std::tuple(series.process, series.meter, series.name, tags_of(series), percentile_of(series));
+}
+
+bool is_same_counter(const CounterSeries& a, const CounterSeries& b) {
+  return a.process == b.process && a.meter == b.meter && a.name == b.name;
+}
+
+// Of a counter's series, how many have each tag: those that all have tell none from another.
+using TagCounts = std::map<std::string, size_t>;
+
+// "p95  POST, /orders"
+std::string label_of(const CounterSeries& series, const TagCounts& counts, size_t all) {
+  std::vector<std::string> values;
+  for (const std::string& tag : tags_of(series))
+    if (all == 1 || counts.at(tag) < all) values.push_back(tag.substr(tag.find('=') + 1));
+  const int part = percentile_of(series);
+  return clean((part < 0 ? "" : fmt::format("p{}  ", part)) + join(values, ", "));
+}
+
+// Those that the log tells by itself first.
+std::vector<CounterSeries> all_series(const Profile& profile) {
+  std::vector<CounterSeries> all = profile::process_series(profile);
+  const auto own = static_cast<ptrdiff_t>(all.size());
+  all.insert(all.end(), profile.series.begin(), profile.series.end());
+  std::stable_sort(all.begin() + own, all.end(),
+                   [](const auto& one, const auto& other) { return order(one) < order(other); });
+  return all;
+}
+
+bool is_nought(const SeriesFigures& figures) { return figures.least == 0 && figures.most == 0 && figures.last == 0; }
+
+class CounterTable {
+ public:
+  CounterTable(const Profile& profile, const Options& options) : profile_(profile), options_(options) {}
+
+  // Of one counter.
+  void add(std::span<const CounterSeries> all) {
+    TagCounts counts;
+    for (const CounterSeries& series : all)
+      for (const std::string& tag : tags_of(series)) ++counts[tag];
+    std::string name = clean(all.front().name);
+    if (all.size() == 1) {
+      const std::string label = label_of(all.front(), counts, 1);
+      return add(all.front(), "  " + name + (label.empty() ? "" : " {" + label + "}"));
+    }
+    heading_ = "  " + std::move(name);
+    for (const CounterSeries& series : all) add(series, "    " + label_of(series, counts, all.size()));
+    heading_.clear();
+  }
+
+  void write(std::ostream& out) const {
+    table_.write(out, options_.width, 0, Style(options_.color));
+    if (more_ != 0) write_note(fmt::format("And {}.", counted(more_, "more counter", "more counters")), options_, out);
+    if (left_out_ != 0)
+      write_note(fmt::format("Left out: {} 0 all the time; --all shows them.",
+                             counted(left_out_, "counter that was", "counters that were")),
+                 options_, out);
+  }
+
+ private:
+  void add_heading(std::string text) {
+    table_.add({"", "", "", ""}, [text = std::move(text)](size_t width) { return cut_end(text, width); });
+  }
+
+  void add(const CounterSeries& series, std::string name) {
+    const SeriesFigures figures = profile::figures(series, profile_, kParts);
+    if (is_nought(figures) && !options_.all) {
+      ++left_out_;
+      return;
+    }
+    if (shown_ == rows(options_, SIZE_MAX)) {
+      ++more_;
+      return;
+    }
+    ++shown_;
+    if (series.meter != meter_) add_heading(clean(meter_ = series.meter));
+    if (!heading_.empty()) add_heading(std::exchange(heading_, ""));
+    const auto cell = [&](double value) {
+      return series.is_total ? rate(value, series.unit) : amount(value, series.unit);
+    };
+    table_.add({cell(figures.mean), cell(figures.most), amount(figures.last, series.unit), bars(figures.parts)},
+               [name = std::move(name)](size_t width) { return cut_middle(name, width); });
+  }
+
+  const Profile& profile_;
+  const Options& options_;
+  Table table_{{{"mean"}, {"most"}, {"at the end"}, {"over the run", Table::Align::kLeft}}, "counter"};
+  size_t left_out_ = 0, shown_ = 0, more_ = 0;
+  std::string meter_;
+  std::string heading_;  // of a counter with several series, until one is shown
+};
+
+void write_counters(const Profile& profile, const Options& options, std::ostream& out) {
+  write_title("Counters", profile, options, out);
+  const std::vector<CounterSeries> all = all_series(profile);
+  if (all.empty()) return write_note("This log has no counters.", options, out);
+  CounterTable table(profile, options);
+  for (auto begin = all.begin(); begin != all.end();) {
+    const auto end = std::find_if(begin, all.end(), [&](const auto& one) { return !is_same_counter(*begin, one); });
+    table.add({begin, end});
+    begin = end;
+  }
+  table.write(out);
+  if (profile.series.empty())
+    write_note("`oriel run --counters` logs the runtime's own too: allocations, exceptions, thread pool, JIT.", options,
+               out);
+}
+
+void counters_json(const Profile& profile, const Options& options, Json& json) {
+  json["counters"] = Json::array();
+  for (const CounterSeries& series : all_series(profile)) {
+    if (json["counters"].size() == rows(options, SIZE_MAX)) break;
+    const SeriesFigures figures = profile::figures(series, profile, kParts);
+    Json points = Json::array();
+    for (const CounterSeries::Point& point : series.points) points.push_back({point.ns, point.value});
+    json["counters"].push_back({{"meter", series.meter},
+                                {"name", series.name},
+                                {"unit", series.unit},
+                                {"tags", series.tags},
+                                {"is_total", series.is_total},
+                                {"least", figures.least},
+                                {"mean", figures.mean},
+                                {"most", figures.most},
+                                {"last", figures.last},
+                                {"points", std::move(points)}});
+  }
+}
+
+}  // namespace
+
+extern const Report kCountersReport = {
+    .name = "counters",
+    .help = "counters over time: processor, memory, heap, and what --counters logged",
+    .text = write_counters,
+    .json = counters_json,
+};
+
+}  // namespace oriel::report

@@ -1,0 +1,96 @@
+// Counts, measures and names what it does, and tells at the end what of it there was.
+using System.Diagnostics;
+using System.Diagnostics.Metrics;
+using System.Diagnostics.Tracing;
+
+namespace Meters;
+
+static class Program {
+  static int Main(string[] args) {
+    switch (args[0]) {
+      case "counters":
+        Counters.Run();
+        return 0;
+      case "activities":
+        Activities.Run();
+        return 0;
+      default:
+        return 2;
+    }
+  }
+}
+
+[EventSource(Name = "Shop-Old")]
+sealed class Old : EventSource {
+  public static readonly Old Log = new();
+  public readonly EventCounter Weight;
+  public readonly IncrementingEventCounter Parcels;
+
+  Old() {
+    Weight = new("weight", this) { DisplayName = "Weight", DisplayUnits = "g" };
+    Parcels = new("parcels", this) { DisplayName = "Parcels" };
+  }
+}
+
+static class Counters {
+  static readonly Meter Shop = new("Shop.Orders", "1.0");
+  static readonly Counter<long> Orders = Shop.CreateCounter<long>("orders", "{order}");
+  static readonly Histogram<double> Prices = Shop.CreateHistogram<double>("price", "EUR");
+  static readonly Meter Other = new("Other.Things");
+  static readonly Counter<long> Things = Other.CreateCounter<long>("things");
+
+  public static void Run() {
+    int stock = 1000;
+    Shop.CreateObservableGauge("stock", () => stock, "{piece}");
+    for (int i = 0; i < 35; i++) {
+      Orders.Add(2, new KeyValuePair<string, object?>("kind", "tea"));
+      Orders.Add(1, new KeyValuePair<string, object?>("kind", "coffee"));
+      Prices.Record(10);
+      Things.Add(1);
+      Old.Log.Weight.WriteMetric(250);
+      Old.Log.Parcels.Increment(3);
+      stock -= 3;
+      Thread.Sleep(100);
+    }
+    Console.WriteLine("105 orders");
+  }
+}
+
+// Requests with parts, some beside each other, on whichever thread.
+static class Activities {
+  static readonly ActivitySource Source = new("Shop.Web");
+  static readonly ActivitySource Store = new("Shop.Store");
+
+  public static void Run() {
+    double all = 0;
+    for (int i = 0; i < 5; i++) all += Request(i).Result;
+    Console.WriteLine(all.ToString(System.Globalization.CultureInfo.InvariantCulture));
+  }
+
+  static async Task<double> Request(int number) {
+    double took;
+    using (Activity? request = Source.StartActivity("GET /cart")) {
+      var watch = Stopwatch.StartNew();
+      request?.SetTag("cart.id", number);
+      for (int i = 0; i < 12; i++) Query();
+      await Task.WhenAll(Call("stock"), Call("prices"));
+      if (number == 4) {
+        await Task.Delay(150);
+        request?.SetStatus(ActivityStatusCode.Error);
+      }
+      took = watch.Elapsed.TotalMilliseconds;
+    }
+    return took;
+  }
+
+  static void Query() {
+    using Activity? query = Store.StartActivity("SELECT Price FROM Cart WHERE Id = @id");
+    Thread.Sleep(1);
+  }
+
+  static async Task Call(string what) {
+    await Task.Yield();
+    using Activity? call = Store.StartActivity("call " + what);
+    await Task.Delay(40);
+  }
+}
