@@ -7,7 +7,11 @@
 // id]; trees: nodes depth first, without the root, each as `up` (how many places before it its caller stands), `frame`
 // and `group`, and of each thread its own weights as `nodes` (each the distance to the one before), `self` and, where
 // there is one, by another measure `second`, with `other` for weights of another group than their node's: [place,
-// group]; weights: what the trees' columns are; lines: see src/export/page_lines.h.
+// group], and of samples `parts`: when, as parts of the run, each the distance to the one before and what was then; weights:
+// what the trees' columns are; lines: see src/export/page_lines.h; time: the run from begin to end (nanoseconds) in so many
+// parts; its lanes, each a thread with how many tenths of each part it ran and what it waited for (index into waits: [key,
+// what, where]), both as [value, how often, …]; pauses [begin, ns]; locks [thread, begin, ns, type, thread that had it];
+// requests [begin, ns, name, failed]; counters with a value a part, of a total how fast it grew.
 const data = JSON.parse(document.getElementById("data").textContent);
 const facts = data.facts;
 const KINDS = ["managed", "native", "runtime", "type"];
@@ -35,6 +39,7 @@ const shown = {
   thread: -1,
   groups: new Set(),
   scaffolding: false,
+  range: null,    // parts of the run [from, to) that are counted; null: all
   callersOf: -1,  // a frame: its callers are shown, not the calls from the threads' starts down
 };
 const weightShown = () => WEIGHTS[shown.weight];

@@ -22,8 +22,8 @@ function makeTree(size, parent, frame, group) {
 
 // Weights of single threads: `place` has the node of each.
 function readWeights(tree) {
-  const entries = {place: [], thread: [], group: [], columns: [[], []]};
-  for (const {thread, nodes, self, second, other} of tree.threads) {
+  const entries = {place: [], thread: [], group: [], columns: [[], []], parts: []};
+  for (const {thread, nodes, self, second, other, parts} of tree.threads) {
     let node = 0;
     const begin = entries.place.length;
     for (let i = 0; i < nodes.length; i++) {
@@ -33,6 +33,7 @@ function readWeights(tree) {
       entries.group.push(node === 0 ? 0 : tree.group[node - 1]);
       entries.columns[0].push(self[i]);
       if (second.length > 0) entries.columns[1].push(second[i]);
+      if (parts.length > 0) entries.parts.push(parts[i]);
     }
     for (const [at, group] of other) entries.group[begin + at] = group;
   }

@@ -1,9 +1,35 @@
 // What the shown tree adds up to.
 
+// Whether what is shown was told with its times.
+const hasTimes = () => data.trees[weightShown().tree].threads.some(({parts}) => parts.length > 0);
+
+// What of an entry's parts is in the range that is shown.
+function inRange(parts) {
+  const [low, high] = shown.range;
+  let part = 0, sum = 0;
+  for (let i = 0; i < parts.length; i += 2) {
+    part += parts[i];
+    if (part >= high) break;
+    if (part >= low) sum += parts[i + 1];
+  }
+  return sum;
+}
+
+// The shown weight by entry, of the time that is shown.
+const columnShown = (() => {
+  const known = {parts: null, range: null, column: null};
+  return (entries) => {
+    if (!shown.range || entries.parts.length === 0) return entries.columns[weightShown().column];
+    if (known.parts !== entries.parts || known.range !== shown.range)
+      Object.assign(known, {parts: entries.parts, range: shown.range, column: entries.parts.map(inRange)});
+    return known.column;
+  };
+})();
+
 // Weighs a tree with what is to be counted, and lays it out: siblings side by side, heaviest first.
 function weigh(tree) {
   const {size, parent, firstChild, children, self, total, start, entries} = tree;
-  const column = entries.columns[weightShown().column];
+  const column = columnShown(entries);
   self.fill(0);
   entries.place.forEach((node, i) => {
     if (node < 0 || (shown.thread >= 0 && entries.thread[i] !== shown.thread)) return;
@@ -55,7 +81,7 @@ function makeModel() {
 
 // Sums of the shown weight by thread, whatever thread and group is shown.
 function threadWeights() {
-  const {entries} = treeShown(), column = entries.columns[weightShown().column];
+  const {entries} = treeShown(), column = columnShown(entries);
   const sums = data.threads.map(() => 0);
   entries.thread.forEach((thread, i) => { sums[thread] += column[i]; });
   return sums;
@@ -70,7 +96,7 @@ function subtreeEnd(tree, node) {
 
 // Self weight below `root` by group, whatever group is shown.
 function groupWeights(tree, root) {
-  const {entries} = tree, column = entries.columns[weightShown().column];
+  const {entries} = tree, column = columnShown(entries);
   const end = subtreeEnd(tree, root), sums = data.groups.map(() => 0);
   entries.place.forEach((node, i) => {
     if (node >= root && node < end && (shown.thread < 0 || entries.thread[i] === shown.thread)) sums[entries.group[i]] += column[i];

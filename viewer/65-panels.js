@@ -6,6 +6,7 @@ function rootLabel() {
   const parts = [shown.thread < 0 ? "all threads" : threadName(shown.thread)];
   if (shown.callersOf >= 0) parts.unshift("callers of " + briefName(shown.callersOf));
   if (shown.groups.size > 0) parts.push([...shown.groups].map(groupName).join(", "));
+  if (shown.range) parts.push(hasTimes() ? rangeText() : "whole run");
   const about = facts.estimated && weightShown().tree === WEIGHTS.find(({name}) => name === "bytes").tree;
   return `${parts.join(" · ")} · ${about ? "about " : ""}${weight(model.total[0])}`;
 }
@@ -124,6 +125,12 @@ function showTip(target, x, y) {
   tip.hidden = target === null;
   if (target === null) return;
   tip.replaceChildren(...tipContent(target));
+  placeTip(x, y);
+}
+
+// Beside the mouse, within the window.
+function placeTip(x, y) {
+  const tip = byId("tip");
   const {offsetWidth: width, offsetHeight: height} = tip;
   const left = Math.min(x + 14, window.innerWidth - width - 8);
   const top = y + 18 + height > window.innerHeight - 8 ? y - height - 12 : y + 18;

@@ -59,7 +59,7 @@ function lineTable(frame) {
       element("td", {}, element("div", {class: "line"}, element("span", {class: "origin", title: data.lines.files[file]},
               `${fileName(data.lines.files[file])}:${line}`), element("code", {title: text}, text)))));
   const head = element("tr", {}, ...["Self", "Total", "Line"].map((name) => element("th", {scope: "col"}, name)));
-  const narrowed = shown.thread >= 0 || shown.groups.size > 0 ? " (all threads and categories)" : "";
+  const narrowed = shown.thread >= 0 || shown.groups.size > 0 || shown.range ? " (all threads, categories and times)" : "";
   return [element("h3", {}, "Lines" + narrowed), element("table", {class: "lines"}, element("thead", {}, head), element("tbody", {}, ...body))];
 }
 

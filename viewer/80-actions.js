@@ -32,6 +32,7 @@ function showAnew() {
   showWeights();
   showThreads();
   showScaffolding();
+  showTimeline();
   zoomTo(same ? view.zoomed : 0, false);
   if (!same) pane.scrollTop = view.flipped ? view.height : 0;
 }
@@ -81,9 +82,10 @@ function findMethod(frame) {
   applySearch();
 }
 
-// Back from callers, or from the zoom.
+// Back from callers, from the zoom, or from a part of the run.
 function goBack() {
   if (shown.callersOf >= 0) choose({callersOf: -1});
+  else if (view.zoomed === 0 && shown.range) choose({range: null});
   else zoomTo(0);
 }
 

@@ -22,6 +22,7 @@ const pageKeys = {
   s: () => choose({scaffolding: !shown.scaffolding}),
   w: () => chooseWeight((shown.weight + 1) % WEIGHTS.length),
   t: () => byId("thread").focus(),
+  l: () => timeCanvas.focus(),
   "?": () => byId("keys").showModal(),
 };
 
@@ -122,6 +123,8 @@ new ResizeObserver(() => {
 }).observe(byId("spent"));
 darkTheme.addEventListener("change", () => {
   palette = makePalette(darkTheme.matches);
+  showTimeLegend();
+  drawTimeline();
   showGroups();
   showPanel();
   redraw();
@@ -131,5 +134,6 @@ byId("empty").textContent = facts.mode === "none"
     ? "The program was not sampled: run it with --sample."
     : "No samples: the program used too little CPU time to be sampled. Sample it more often, or its elapsed time.";
 showFacts();
+startTimeline();
 showOwnMethods();
 showAnew();

@@ -48,6 +48,7 @@ struct Weight {
   uint64_t periods = 0;
   uint64_t second = 0;  // the same by another measure, where there is one
   uint32_t group = 0;   // what they were for, where samples are told apart by that
+  uint32_t part = 0;    // of the run in which they were, where that is told too
 };
 // By thread, then node.
 std::vector<Weight> sum_samples(const profile::Profile& profile);

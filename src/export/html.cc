@@ -6,6 +6,7 @@
 
 #include "export/export.h"
 #include "export/page_lines.h"
+#include "export/page_timeline.h"
 #include "export/page_trees.h"
 #include "export/text.h"
 #include "export/viewer_files.h"
@@ -98,10 +99,10 @@ Result<std::string> page_data(const profile::Profile& profile, const Options& op
   Groups groups;
   const Result<PageTrees> trees = page_trees(profile, options, frames, groups);
   if (!trees) return trees.status();
-  const json data = {{"facts", facts(profile, options)}, {"summary", summary_json(profile)},
-                     {"groups", groups.json()},          {"frames", frames_json(frames)},
-                     {"threads", threads_json(profile)}, {"trees", trees->trees},
-                     {"weights", trees->weights},        {"lines", page_lines(profile, frames)}};
+  const json data = {
+      {"facts", facts(profile, options)}, {"summary", summary_json(profile)},     {"groups", groups.json()},
+      {"frames", frames_json(frames)},    {"threads", threads_json(profile)},     {"trees", trees->trees},
+      {"weights", trees->weights},        {"lines", page_lines(profile, frames)}, {"time", page_timeline(profile)}};
   return escape_for_script(data.dump());
 }
 

@@ -1,11 +1,13 @@
 #include "export/page_trees.h"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "export/tree.h"
+#include "profile/timeline.h"
 
 namespace oriel::exporting {
 namespace {
@@ -47,39 +49,77 @@ void give_types_to_their_sites(const profile::Profile& profile, Groups::Of& grou
   }
 }
 
+// In whole periods: to each part of the run as many as end there, the rest to the last.
+void add_by_part(const profile::Sample& sample, Weight weight, const profile::Profile& profile,
+                 const profile::Parts& parts, std::vector<Weight>& weights) {
+  const auto shares = profile::parts_before(sample.ns, profile::length_ns(sample, profile), parts);
+  double until = 0;
+  uint64_t given = 0;
+  for (const auto& [part, share] : shares) {
+    until += share * static_cast<double>(sample.periods);
+    const bool is_last = part == shares.back().first;
+    const uint64_t end =
+        is_last ? sample.periods : std::min(sample.periods, static_cast<uint64_t>(std::llround(until)));
+    weight.part = part;
+    weight.periods = end - given;
+    given = end;
+    if (weight.periods > 0) weights.push_back(weight);
+  }
+}
+
 std::vector<Weight> weights_of(const profile::Profile& profile, const std::vector<uint64_t>& second,
-                               const std::vector<uint32_t>& groups) {
+                               const std::vector<uint32_t>& groups, const profile::Parts* parts) {
   std::vector<Weight> weights;
   for (size_t i = 0; i < profile.samples.size(); ++i) {
     const profile::Sample& sample = profile.samples[i];
-    weights.push_back({sample.thread, sample.node, sample.periods, second.empty() ? 0 : second[i], groups[i]});
+    const Weight weight{sample.thread, sample.node, sample.periods, second.empty() ? 0 : second[i], groups[i]};
+    if (parts)
+      add_by_part(sample, weight, profile, *parts, weights);
+    else
+      weights.push_back(weight);
   }
   return weights;
 }
 
-json threads_json(const Tree& tree, const std::vector<uint32_t>& group_of_node, bool has_second) {
+// Parts of the run as distances, each with its periods: all of them are in the first where none is told.
+json parts_json(const Tree::Self& weight) {
+  json parts = json::array();
+  uint32_t last = 0;
+  for (const auto& [part, periods] : weight.parts) {
+    parts.push_back(part - last);
+    parts.push_back(periods);
+    last = part;
+  }
+  return parts;
+}
+
+json threads_json(const Tree& tree, const std::vector<uint32_t>& group_of_node, bool has_second, bool has_times) {
   json threads = json::array();
   for (size_t i = 0; i < tree.threads.size(); ++i) {
     if (tree.threads[i].empty()) continue;
-    json nodes = json::array(), self = json::array(), second = json::array(), other = json::array();
+    json nodes = json::array(), self = json::array(), second = json::array(), other = json::array(),
+         parts = json::array();
     uint32_t last = 0;
     for (const Tree::Self& weight : tree.threads[i]) {
       if (weight.group != group_of_node[weight.node]) other.push_back({nodes.size(), weight.group});
       nodes.push_back(weight.node - last);
       self.push_back(weight.periods);
       if (has_second) second.push_back(weight.second);
+      if (has_times) parts.push_back(parts_json(weight));
       last = weight.node;
     }
-    threads.push_back({{"thread", i}, {"nodes", nodes}, {"self", self}, {"second", second}, {"other", other}});
+    threads.push_back(
+        {{"thread", i}, {"nodes", nodes}, {"self", self}, {"second", second}, {"other", other}, {"parts", parts}});
   }
   return threads;
 }
 
-json tree_json(const profile::Profile& profile, const std::vector<uint64_t>& second, FrameTable& frames,
-               Groups& groups) {
+// With `times`, when each sample was.
+json tree_json(const profile::Profile& profile, const std::vector<uint64_t>& second, FrameTable& frames, Groups& groups,
+               const profile::Parts* times) {
   Groups::Of of = groups.of(profile);
   give_types_to_their_sites(profile, of);
-  const Tree tree = make_tree(profile, frames, weights_of(profile, second, of.sample));
+  const Tree tree = make_tree(profile, frames, weights_of(profile, second, of.sample, times));
   std::vector<uint32_t> group_of_node(tree.nodes.size(), groups.unknown());
   for (size_t i = profile.nodes.size(); i-- > 1;) group_of_node[tree.of_node[i]] = of.node[i];
   json up = json::array(), frame = json::array(), group = json::array();
@@ -88,8 +128,10 @@ json tree_json(const profile::Profile& profile, const std::vector<uint64_t>& sec
     frame.push_back(tree.nodes[i].frame);
     group.push_back(group_of_node[i]);
   }
-  return {
-      {"up", up}, {"frame", frame}, {"group", group}, {"threads", threads_json(tree, group_of_node, !second.empty())}};
+  return {{"up", up},
+          {"frame", frame},
+          {"group", group},
+          {"threads", threads_json(tree, group_of_node, !second.empty(), times != nullptr)}};
 }
 
 }  // namespace
@@ -97,12 +139,13 @@ json tree_json(const profile::Profile& profile, const std::vector<uint64_t>& sec
 Result<PageTrees> page_trees(const profile::Profile& profile, const Options& options, FrameTable& frames,
                              Groups& groups) {
   PageTrees page;
+  const profile::Parts times = profile::parts_of_run(profile, kPartsOfRun);
   const auto add = [&](const profile::Profile& weighed, const std::vector<uint64_t>& second,
                        std::initializer_list<const char*> names) {
     size_t column = 0;
     for (const char* name : names)
       page.weights.push_back({{"name", name}, {"tree", page.trees.size()}, {"column", column++}});
-    page.trees.push_back(tree_json(weighed, second, frames, groups));
+    page.trees.push_back(tree_json(weighed, second, frames, groups, &weighed == &profile ? &times : nullptr));
   };
   if (profile::check_weight(profile::Weight::kSamples, profile) || profile.total_periods() > 0)
     add(profile, {}, {"samples"});

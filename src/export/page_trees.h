@@ -11,6 +11,9 @@
 
 namespace oriel::exporting {
 
+// Parts of the run that the page tells apart.
+inline constexpr uint32_t kPartsOfRun = 240;
+
 struct PageTrees {
   nlohmann::json trees = nlohmann::json::array();
   nlohmann::json weights = nlohmann::json::array();

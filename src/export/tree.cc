@@ -88,15 +88,29 @@ class Grafter {
   std::vector<uint32_t> path_;
 };
 
+// Both are sorted by part, and what is added is later.
+void add_parts(const Tree::Self& from, Tree::Self& to) {
+  for (const auto& [part, periods] : from.parts) {
+    if (!to.parts.empty() && to.parts.back().first == part)
+      to.parts.back().second += periods;
+    else
+      to.parts.emplace_back(part, periods);
+  }
+}
+
 // Sorts by node and group, and adds up what came together.
 void merge(std::vector<Tree::Self>& weights) {
   const auto key = [](const Tree::Self& weight) { return std::pair(weight.node, weight.group); };
-  std::ranges::sort(weights, {}, key);
+  const auto key_and_part = [&](const Tree::Self& weight) {
+    return std::pair(key(weight), weight.parts.empty() ? 0 : weight.parts.front().first);
+  };
+  std::ranges::sort(weights, {}, key_and_part);
   size_t kept = 0;
   for (const Tree::Self& weight : weights) {
     if (kept > 0 && key(weights[kept - 1]) == key(weight)) {
       weights[kept - 1].periods += weight.periods;
       weights[kept - 1].second += weight.second;
+      add_parts(weight, weights[kept - 1]);
     } else {
       weights[kept++] = weight;
     }
@@ -123,7 +137,8 @@ Tree make_tree(const profile::Profile& profile, FrameTable& frames, std::span<co
       frames.frames.push_back({labels[thread], "", "", FrameKind::kManaged});
       grafter.hang_from(builder.child(0, static_cast<uint32_t>(frames.frames.size() - 1)));
     }
-    tree.threads[weight.thread].push_back({grafter.graft(weight.node), weight.periods, weight.second, weight.group});
+    tree.threads[weight.thread].push_back(
+        {grafter.graft(weight.node), weight.periods, weight.second, weight.group, {{weight.part, weight.periods}}});
   }
   const std::vector<uint32_t> place = builder.order(frames, tree.nodes);
   for (auto& own : tree.threads) {

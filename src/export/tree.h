@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "export/frames.h"
@@ -22,6 +23,7 @@ struct Tree {
     uint64_t periods = 0;
     uint64_t second = 0;  // as of Weight, whose fields these are
     uint32_t group = 0;
+    std::vector<std::pair<uint32_t, uint64_t>> parts = {};  // how many of the periods were in each part, by part
   };
   std::vector<TreeNode> nodes;
   std::vector<std::vector<Self>> threads;  // a thread's own weights, in the order of the nodes, then groups

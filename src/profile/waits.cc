@@ -87,13 +87,6 @@ bool is_waiting(const Function& function) {
   return !function.managed && function.name == "[waiting]" && function.module.empty();
 }
 
-// By function: whether it stands for waiting.
-std::vector<bool> waiting_functions(const Profile& profile) {
-  std::vector<bool> waiting(profile.functions.size());
-  for (size_t i = 1; i < waiting.size(); ++i) waiting[i] = is_waiting(profile.functions[i]);
-  return waiting;
-}
-
 class StackReader {
  public:
   explicit StackReader(const Profile& profile)
@@ -148,6 +141,12 @@ Key key_of(const WaitPlace& place, const Profile& profile) {
 
 bool is_pool_thread(const Thread& thread) { return thread.name.starts_with(".NET TP Worker"); }
 
+std::vector<bool> waiting_functions(const Profile& profile) {
+  std::vector<bool> waiting(profile.functions.size());
+  for (size_t i = 1; i < waiting.size(); ++i) waiting[i] = is_waiting(profile.functions[i]);
+  return waiting;
+}
+
 std::vector<bool> idle_nodes(const Profile& profile) {
   const StackReader reader(profile);
   const std::vector<bool> waiting = waiting_functions(profile);
@@ -175,6 +174,7 @@ Waits waits(const Profile& profile) {
   struct Sum {
     WaitRow row;
     std::set<uint32_t> threads;
+    std::vector<size_t> waits;  // indices into the profile's
   };
   std::map<Key, Sum> sums;
   std::set<uint32_t> threads;
@@ -191,13 +191,18 @@ Waits waits(const Profile& profile) {
     sum.row.periods += wait.periods;
     if (is_pool_thread(profile.threads[wait.thread])) sum.row.pool_periods += wait.periods;
     sum.threads.insert(wait.thread);
+    sum.waits.push_back(static_cast<size_t>(&wait - profile.waits.data()));
     if (!idle) threads.insert(wait.thread);
   }
-  for (auto& [key, sum] : sums) {
-    sum.row.threads = static_cast<uint32_t>(sum.threads.size());
-    all.rows.push_back(sum.row);
+  std::vector<const Sum*> order;
+  for (const auto& [key, sum] : sums) order.push_back(&sum);
+  std::ranges::stable_sort(order, std::greater<>(), [](const Sum* sum) { return sum->row.periods; });
+  all.row_of.assign(profile.waits.size(), Waits::kNoRow);
+  for (const Sum* sum : order) {
+    for (const size_t wait : sum->waits) all.row_of[wait] = static_cast<uint32_t>(all.rows.size());
+    all.rows.push_back(sum->row);
+    all.rows.back().threads = static_cast<uint32_t>(sum->threads.size());
   }
-  std::ranges::stable_sort(all.rows, std::greater<>(), &WaitRow::periods);
   all.threads = static_cast<uint32_t>(threads.size());
   for (const uint32_t thread : threads)
     all.lived_ns += profile.threads[thread].last_ns - profile.threads[thread].first_ns;

@@ -40,6 +40,9 @@ struct WaitPlace {
 // By node: whether a thread that waits there is idle, no matter what it is asked.
 std::vector<bool> idle_nodes(const Profile& profile);
 
+// By function: whether it stands for waiting, below what waits.
+std::vector<bool> waiting_functions(const Profile& profile);
+
 // Moves the samples of threads that wait to Profile::waits; where samples are of real time, they stay among these too.
 void part_waits(Profile& profile);
 
@@ -57,6 +60,8 @@ struct Waits {
   uint64_t idle = 0;          // of idle threads
   uint32_t threads = 0;       // that these are of
   int64_t lived_ns = 0;       // for how long these threads were there, all together
+  static constexpr uint32_t kNoRow = UINT32_MAX;
+  std::vector<uint32_t> row_of;  // by Profile::waits; kNoRow: an idle thread's
 };
 Waits waits(const Profile& profile);
 

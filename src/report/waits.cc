@@ -49,17 +49,6 @@ constexpr WaitWords kWords[] = {
 };
 static_assert(std::size(kWords) == profile::kWaitsFor);
 
-std::string text_of(const profile::WaitPlace& place, const Profile& profile) {
-  std::string words = kWords[static_cast<size_t>(place.what)].text;
-  if (!words.empty()) return words;
-  if (place.callee == 0) return "the system";
-  BriefName name = brief_name(profile.functions[place.callee]);
-  // The method that a program calls may be compiled to a jump to the one that does it, and is on no stack then.
-  for (const std::string_view inner : {"NoCheck", "Core"})
-    if (name.method.ends_with(inner) && name.method != inner) name.method.resize(name.method.size() - inner.size());
-  return clean(name.owner + name.method);
-}
-
 std::string method_text(const ShownWait& wait, const Profile& profile, size_t width) {
   return wait.at.function == 0 ? cut_end("threads without your code; a Main that waits for its async part", width)
                                : fit_at_line(profile.functions[wait.at.function], wait.at.line.text, width);
@@ -141,6 +130,17 @@ int64_t ns_of(uint64_t periods, const Profile& profile) {
   return profile.sampling_hz == 0 ? 0 : static_cast<int64_t>(periods * (1'000'000'000ull / profile.sampling_hz));
 }
 
+std::string wait_text(const profile::WaitPlace& place, const Profile& profile) {
+  std::string words = kWords[static_cast<size_t>(place.what)].text;
+  if (!words.empty()) return words;
+  if (place.callee == 0) return "the system";
+  BriefName name = brief_name(profile.functions[place.callee]);
+  // The method that a program calls may be compiled to a jump to the one that does it, and is on no stack then.
+  for (const std::string_view inner : {"NoCheck", "Core"})
+    if (name.method.ends_with(inner) && name.method != inner) name.method.resize(name.method.size() - inner.size());
+  return clean(name.owner + name.method);
+}
+
 const char* wait_key(WaitFor what) { return kWords[static_cast<size_t>(what)].key; }
 
 double waited_share(uint64_t periods, const Waits& waits, const Profile& profile) {
@@ -154,7 +154,7 @@ std::vector<ShownWait> shown_waits(const Waits& waits, const Profile& profile, c
   std::map<Key, ShownWait> sums;
   for (const profile::WaitRow& row : waits.rows) {
     const ShownPlace at = places.of(row.place.own);
-    const std::string text = text_of(row.place, profile);
+    const std::string text = wait_text(row.place, profile);
     ShownWait& sum = sums[{row.place.what, text, at.function, at.line.path, at.line.line}];
     sum.what = row.place.what;
     sum.text = text;

@@ -99,6 +99,57 @@ TEST(Page, HasAllWeightsOfTheLog) {
   EXPECT_EQ(data["facts"]["estimated"], false);
 }
 
+TEST(Page, TellsWhenSamplesWere) {
+  const profile::Profile profile = shop();
+  const json data = data_of(profile);
+  const json& time = data["time"];
+  EXPECT_GE(time["end"], profile.wall_ns);
+  uint64_t periods = 0;
+  for (const json& thread : data["trees"][0]["threads"]) {
+    ASSERT_EQ(thread["parts"].size(), thread["nodes"].size());
+    for (const json& parts : thread["parts"])
+      for (size_t i = 1; i < parts.size(); i += 2) periods += parts[i].get<uint64_t>();
+  }
+  EXPECT_EQ(periods, profile.total_periods());
+  for (const json& thread : data["trees"][1]["threads"]) EXPECT_TRUE(thread["parts"].empty()) << "calls have none";
+  for (const json& lane : time["lanes"]) {
+    for (const char* runs : {"ran", "waits"}) {
+      uint64_t length = 0;
+      for (size_t i = 1; i < lane[runs].size(); i += 2) length += lane[runs][i].get<uint64_t>();
+      EXPECT_EQ(length, time["parts"].get<uint64_t>());
+    }
+  }
+}
+
+TEST(Page, HasRequestsLocksPausesAndCounters) {
+  profile::Profile profile = shop();
+  profile::Activity request;
+  request.end_ns = 30;
+  request.ns = 20;
+  request.name = "GET /cart";
+  request.failed = true;
+  profile.activities.push_back(request);
+  profile::CounterSeries series;
+  series.name = "n";
+  series.unit = "By";
+  series.tags = {"a=b"};
+  series.points = {{5, 7.25}};
+  profile.series.push_back(series);
+  profile.pauses = {{10, 5, 0}};
+  profile::LockWait wait;
+  wait.end_ns = 9;
+  wait.ns = 4;
+  wait.type = 1;
+  profile.lock_waits.push_back(wait);
+  const json time = data_of(profile)["time"];
+  EXPECT_EQ(time["requests"], json({{"names", {"GET /cart"}}, {"all", {{10, 20, 0, 1}}}}));
+  EXPECT_EQ(time["pauses"], json::array({{10, 5}}));
+  EXPECT_EQ(time["locks"][0][2], 4);
+  EXPECT_EQ(time["locks"][0][4], -1);
+  EXPECT_EQ(time["counters"].back()["name"], "n {a=b}");
+  EXPECT_EQ(time["counters"].back()["parts"][0], 7.25);
+}
+
 TEST(Page, BeginsWithTheWeightThatWasAskedFor) {
   Options options;
   options.weight = profile::Weight::kObjects;

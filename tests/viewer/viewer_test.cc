@@ -237,6 +237,58 @@ TEST_F(Viewer, AThreadAloneHasItsOwnShares) {
                                              "14.3 14.3 JIT_MemCpy"));
 }
 
+// Main runs in the first half of the run, Pool in the second.
+ProfileBuilder halves() {
+  ProfileBuilder builder;
+  const uint32_t main = builder.thread("Main", 100), pool = builder.thread("Pool", 101);
+  const uint32_t run = builder.function("Shop.Program.Main(string[])", "Shop.dll");
+  const uint32_t sum = builder.function("Shop.Cart.Sum()", "Shop.dll");
+  profile::Profile& profile = builder.profile();
+  profile.wall_ns = 1'000'000'000;
+  for (uint32_t i = 1; i <= 100; ++i) {
+    const bool first = i <= 50;
+    profile.samples.push_back({i * 10'000'000, first ? main : pool, builder.stack({first ? run : sum}), 10});
+  }
+  profile.unfiltered_periods = 1000;
+  return builder;
+}
+
+TEST_F(Viewer, ATimeIsChosenOnTheTimeLine) {
+  const json page = run(halves().profile(), R"js(
+    const line = $("time-canvas"), area = () => line.getBoundingClientRect();
+    const pointer = async (kind, share, row) => {
+      const clientX = area().left + LABEL + share * (area().width - LABEL), clientY = area().top + row;
+      line.dispatchEvent(new PointerEvent(kind, {clientX, clientY, pointerId: 1, bubbles: true}));
+      await settle();
+    };
+    line.setPointerCapture = () => {};
+    report("hidden", $("time").hidden);
+    const lane = (number) => timeLayout().lanesAt + number * LANE + 5;
+    await pointer("pointermove", 0.25, lane(0));
+    report("tip", $("tip").innerText);
+    await pointer("pointerdown", 0.5, lane(0));
+    await pointer("pointermove", 0.999, lane(0));
+    await pointer("pointerup", 0.999, lane(0));
+    report("root", rootLabel());
+    report("functions", functionWeights(calls, 0).map(([frame]) => frameName(frame)));
+    line.focus();
+    line.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowLeft", bubbles: true, cancelable: true}));
+    await settle();
+    report("moved", rootLabel());
+    pane.focus();
+    await press("Escape");
+    report("back", rootLabel());
+    report("label", $("range").textContent);
+  )js");
+  EXPECT_EQ(page["hidden"], false);
+  EXPECT_THAT(page["tip"].get<std::string>(), ::testing::AllOf(HasSubstr("Main"), HasSubstr("ran about 100 % of it")));
+  EXPECT_EQ(page["root"], "all threads · 500 ms to 1.00 s · 500 ms");
+  EXPECT_THAT(page["functions"], ElementsAre("Shop.Cart.Sum()"));
+  EXPECT_EQ(page["moved"], "all threads · 438 ms to 938 ms · 499 ms");
+  EXPECT_EQ(page["back"], "all threads · 1.00 s");
+  EXPECT_EQ(page["label"], "");
+}
+
 TEST_F(Viewer, FlameStandsOnItsCallers) {
   const json page = run(shop().profile(), R"js(
     $("flame").click();

@@ -1,0 +1,13 @@
+// The page's time line: threads, requests, pauses and counters over the run. viewer/10-data.js says what its JSON
+// means.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "profile/profile.h"
+
+namespace oriel::exporting {
+
+nlohmann::json page_timeline(const profile::Profile& profile);
+
+}  // namespace oriel::exporting

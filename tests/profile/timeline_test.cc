@@ -1,0 +1,90 @@
+#include "profile/timeline.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace oriel::profile {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::FloatNear;
+
+constexpr int64_t kMs = 1'000'000;
+
+// One second, sampled at 100 Hz: a method of the program's that also waits.
+class Lanes : public ::testing::Test {
+ protected:
+  Lanes() {
+    profile.functions.resize(1);
+    profile.nodes.resize(1);
+    profile.threads.resize(2);
+    profile.processes.resize(1);
+    profile.origins.push_back({log::Origin::kProject, "Shop"});
+    profile.sampling_mode = "process";
+    profile.sampling_hz = 100;
+    profile.wall_ns = 1000 * kMs;
+    own = add("Shop.Cart.Add()", true, 0);
+    sleeps = add("System.Threading.Thread.Sleep(int)", true, own);
+    joins = add("System.Threading.Thread.Join()", true, own);
+  }
+  uint32_t add(const char* name, bool managed, uint32_t parent) {
+    Function function;
+    function.name = name;
+    function.managed = managed;
+    function.origin = parent == 0 ? 1 : 0;
+    profile.functions.push_back(function);
+    profile.nodes.push_back({parent, static_cast<uint32_t>(profile.functions.size() - 1), false});
+    return static_cast<uint32_t>(profile.nodes.size() - 1);
+  }
+  std::vector<Lane> found(uint32_t count) { return lanes(profile, waits(profile), parts_of_run(profile, count)); }
+
+  Profile profile;
+  uint32_t own = 0, sleeps = 0, joins = 0;
+};
+
+TEST_F(Lanes, ASampleStandsForTheTimeBeforeIt) {
+  profile.samples.push_back({150 * kMs, 1, own, 10});  // from 50 to 150
+  const std::vector<Lane> all = found(10);
+  ASSERT_EQ(all.size(), 1u) << "the other thread did nothing";
+  EXPECT_EQ(all[0].thread, 1u);
+  EXPECT_THAT(std::vector<float>(all[0].ran.begin(), all[0].ran.begin() + 3),
+              ElementsAre(FloatNear(0.5, 0.01), FloatNear(0.5, 0.01), 0));
+}
+
+TEST_F(Lanes, APartHasWhatWasWaitedForLongest) {
+  profile.waits.push_back({260 * kMs, 0, sleeps, 26});  // from 0 to 260
+  profile.waits.push_back({400 * kMs, 0, joins, 14});
+  const std::vector<Lane> all = found(4);
+  ASSERT_EQ(all.size(), 1u);
+  const Waits rows = waits(profile);
+  ASSERT_EQ(rows.rows.size(), 2u);
+  EXPECT_EQ(rows.rows[all[0].waits[0]].place.what, WaitFor::kSleep);
+  EXPECT_EQ(rows.rows[all[0].waits[1]].place.what, WaitFor::kThread);
+  EXPECT_EQ(all[0].waits[2], Waits::kNoRow);
+  EXPECT_EQ(all[0].ns, 400 * kMs);
+}
+
+TEST_F(Lanes, ThoseThatDidMostStandFirst) {
+  profile.samples.push_back({100 * kMs, 0, own, 1});
+  profile.samples.push_back({100 * kMs, 1, own, 2});
+  EXPECT_EQ(found(4).front().thread, 1u);
+}
+
+TEST_F(Lanes, PartsAreOfWhatTheFilterKeeps) {
+  profile.filter.from_ns = 500 * kMs;
+  const Parts parts = parts_of_run(profile, 5);
+  EXPECT_EQ(parts.length_ns(), 100.0 * kMs);
+  EXPECT_EQ(parts.of(0), 0u);
+  EXPECT_EQ(parts.of(750 * kMs), 2u);
+  EXPECT_EQ(parts.of(INT64_MAX), 4u);
+}
+
+TEST_F(Lanes, OfALogWithoutTimesThereAreNone) {
+  profile.samples.push_back({100 * kMs, 0, own, UINT64_MAX});
+  EXPECT_EQ(found(4).size(), 1u);
+  profile.sampling_hz = 0;
+  EXPECT_TRUE(found(4).empty());
+}
+
+}  // namespace
+}  // namespace oriel::profile

@@ -1,0 +1,139 @@
+// What the time line says under the mouse, and how a time is chosen on it.
+
+function rangeText() {
+  if (!shown.range) return "";
+  const [low, high] = shown.range.map((part) => time.begin + part * partNs);
+  return `${duration(low)} to ${duration(high)}`;
+}
+
+function setRange(low, high) {
+  const from = Math.max(0, Math.min(low, time.parts - 1)), to = Math.min(time.parts, Math.max(high, from + 1));
+  choose({range: from === 0 && to === time.parts ? null : [from, to]});
+}
+
+// The keyboard's: a step to either side, half or twice as much.
+function moveRange(key) {
+  const [low, high] = shown.range || [0, time.parts];
+  const length = high - low, step = Math.max(1, Math.round(length / 8));
+  if (key === "ArrowLeft" || key === "ArrowRight") {
+    const by = key === "ArrowLeft" ? -Math.min(step, low) : Math.min(step, time.parts - high);
+    return setRange(low + by, high + by);
+  }
+  const change = key === "ArrowUp" ? -Math.floor(length / 4) : Math.max(1, Math.floor(length / 2));
+  setRange(low - change, high + change);
+}
+
+const overlaps = (start, ns, from, to) => start < to && start + ns > from;
+
+// Rows of what is there, the first as a title.
+function timeDetails(x, y) {
+  const {requestsAt, lanesAt, chartAt} = timeLayout();
+  const part = partAt(x), from = time.begin + part * partNs, to = from + partNs;
+  const rows = [`${duration(from)} to ${duration(to)}`];
+  const at = timeAt(x), slack = partNs / 2;
+  if (y >= requestsAt && y < lanesAt) {
+    const row = Math.floor((y - requestsAt) / REQUEST);
+    for (const request of requests.filter((one) => one.row === row && overlaps(one.start, one.ns, at - slack / 4, at + slack / 4)).slice(0, 5))
+      rows.push(`${time.requests.names[request.name]}: ${duration(request.ns)}${request.failed ? ", failed" : ""}`);
+  }
+  const lane = lanesShown()[Math.floor((y - lanesAt) / LANE)];
+  if (lane && y >= lanesAt) {
+    rows.push(threadName(lane.thread));
+    if (lane.ran[part] > 0) rows.push(`ran about ${10 * lane.ran[part]} % of it`);
+    if (lane.waits[part] >= 0) {
+      const [, what, where] = time.waits[lane.waits[part]];
+      rows.push(`waited for ${what}${where ? " in " + where : ""}`);
+    }
+    for (const [thread, start, ns, type, owner] of time.locks)
+      if (thread === lane.thread && overlaps(start, ns, from, to)) {
+        rows.push(`${duration(ns)} for ${type}${owner >= 0 ? ", which " + threadName(owner) + " had" : ""}`);
+        break;
+      }
+  }
+  for (const [start, ns] of time.pauses)
+    if (overlaps(start, ns, at - slack / 2, at + slack / 2)) {
+      rows.push(`all threads stopped for ${duration(ns)}`);
+      break;
+    }
+  if (y >= chartAt && time.counters.length > 0) {
+    const counter = time.counters[timeView.counter];
+    rows.push(`${counter.name}: ${counterText(counter, counter.parts[part])}`);
+  }
+  return rows;
+}
+
+function showTimeTip(event) {
+  const tip = byId("tip"), box = timeCanvas.getBoundingClientRect();
+  const x = event.clientX - box.left, y = event.clientY - box.top;
+  tip.hidden = x < LABEL;
+  if (tip.hidden) return;
+  const [title, ...rows] = timeDetails(x, y);
+  tip.replaceChildren(element("strong", {}, title), ...rows.map((text) => element("span", {class: "row"}, text)));
+  placeTip(event.clientX, event.clientY);
+}
+
+// What colors mean, of those that are there.
+function showTimeLegend() {
+  const used = new Set(lanes.flatMap(({waits}) => waits.filter((row) => row >= 0).map((row) => time.waits[row][0])));
+  const item = (color, text) => {
+    const swatch = element("i", {class: "swatch"});
+    swatch.style.background = color;
+    return element("li", {}, swatch, text);
+  };
+  byId("time-legend").replaceChildren(
+      item(`hsl(26 84% ${darkTheme.matches ? 58 : 56}%)`, "runs"),
+      ...[...used].map((key) => item(waitColor(key), key === "idle" ? "waits for work" : "waits: " + key)),
+      ...(time.pauses.length > 0 ? [item(waitColor("collection"), "all stopped")] : []));
+}
+
+function showTimeline() {
+  timePane.hidden = lanes.length === 0 && time.counters.length === 0 && requests.length === 0;
+  byId("whole-run").hidden = !shown.range;
+  byId("range").textContent = rangeText();
+  byId("own-title").textContent = shown.range ? "Your code, in the whole run" : "Your code";
+  const more = lanes.length - FEW_LANES;
+  byId("all-lanes").hidden = more <= 0;
+  byId("all-lanes").textContent = timeView.allLanes ? "Fewer threads" : `${counted(more, "more thread")}`;
+  byId("counter").hidden = time.counters.length < 2;
+  drawTimeline();
+}
+
+function startTimeline() {
+  byId("counter").replaceChildren(...time.counters.map(({name}, i) => element("option", {value: String(i)}, name)));
+  byId("counter").addEventListener("change", () => {
+    timeView.counter = Number(byId("counter").value);
+    drawTimeline();
+  });
+  byId("all-lanes").addEventListener("click", () => {
+    timeView.allLanes = !timeView.allLanes;
+    showTimeline();
+  });
+  byId("whole-run").addEventListener("click", () => choose({range: null}));
+  const x = (event) => event.clientX - timeCanvas.getBoundingClientRect().left;
+  timeCanvas.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || x(event) < LABEL) return;
+    timeView.dragFrom = partAt(x(event));
+    timeCanvas.setPointerCapture(event.pointerId);
+  });
+  timeCanvas.addEventListener("pointermove", (event) => {
+    if (timeView.dragFrom < 0) return showTimeTip(event);
+    const to = partAt(x(event));
+    shown.range = [Math.min(timeView.dragFrom, to), Math.max(timeView.dragFrom, to) + 1];
+    byId("range").textContent = rangeText();
+    drawTimeline();
+  });
+  timeCanvas.addEventListener("pointerup", () => {
+    if (timeView.dragFrom < 0) return;
+    const clicked = shown.range && shown.range[1] - shown.range[0] === 1;
+    timeView.dragFrom = -1;
+    if (shown.range) clicked ? choose({range: null}) : setRange(...shown.range);
+  });
+  timeCanvas.addEventListener("mouseleave", () => showTip(null));
+  timeCanvas.addEventListener("keydown", (event) => {
+    if (!event.key.startsWith("Arrow")) return;
+    event.preventDefault();
+    moveRange(event.key);
+  });
+  new ResizeObserver(drawTimeline).observe(timePane);
+  showTimeLegend();
+}
