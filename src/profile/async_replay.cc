@@ -49,7 +49,11 @@ void AsyncReplay::resume(const AsyncMark& mark) {
       }
     }
   }
-  if (const uint32_t wait = std::exchange(calls_[call].waiting, kNone); wait != kNone) waits_[wait].end_ns = mark.ns;
+  ReplayedCall& its = calls_[call];
+  if (const uint32_t wait = std::exchange(its.waiting, kNone); wait != kNone) waits_[wait].end_ns = mark.ns;
+  // A thread is not in one call twice: what was to come between was lost.
+  const bool is_in_it = std::ranges::find(runs, call, &Run::call) != runs.end();
+  if (!is_in_it) ++its.ahead;
   const uint32_t outer = runs.empty() ? kNone : runs.back().run;
   runs.push_back({.call = call, .run = static_cast<uint32_t>(runs_.size())});
   runs_.push_back({.begin_ns = mark.ns, .thread = mark.thread, .call = call, .outer = outer});
@@ -81,6 +85,7 @@ uint32_t AsyncReplay::name_call(uint32_t call, uint32_t task) {
   other.start_ns = begun.start_ns;
   other.starter = begun.starter;
   other.ran_ns += begun.ran_ns;
+  other.ahead += begun.ahead;
   begun.instead = known->second;
   return known->second;
 }
@@ -103,11 +108,13 @@ void AsyncReplay::suspend(const AsyncMark& mark) {
   wait.il = mark.il;
   const uint32_t awaited = awaited_by(run, mark);
   wait.of_call = awaited != kNone;
-  // What it waited for came before it could tell.
-  if (named != call) {
+  ReplayedCall& its = calls_[named];
+  its.ahead -= its.ahead > 0 ? 1 : 0;
+  // What it waited for came before it could tell, and another thread went on with it, if not to its end.
+  if (its.ahead > 0 || its.end_ns >= 0) {
     wait.end_ns = mark.ns;
   } else {
-    calls_[named].waiting = static_cast<uint32_t>(waits_.size());
+    its.waiting = static_cast<uint32_t>(waits_.size());
   }
   waits_.push_back(wait);
   if (awaited == kNone || calls_[awaited].awaiter != kNone) return;

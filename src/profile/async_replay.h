@@ -22,6 +22,7 @@ struct ReplayedCall {
   uint32_t awaiter = kNone;  // the first that awaited it,
   uint32_t awaiter_il = 0;   // and where
   uint32_t waiting = kNone;  // the wait that is not over
+  uint32_t ahead = 0;        // so often it was heard to go on or begin, without a wait or end that was heard after it
   uint32_t instead = kNone;  // of a call that another stands for
 };
 

@@ -113,6 +113,43 @@ TEST_F(Replayed, AnotherThreadMayGoOnBeforeThisOneTells) {
   EXPECT_EQ(replay.waits()[1].end_ns, 60);
 }
 
+TEST_F(Replayed, SoItMayEachTime) {
+  resume(10, 1, kOuter, 0);
+  suspend(20, 1, kOuter, 5, 9);
+  resume(30, 2, kOuter, 5);
+  resume(39, 3, kOuter, 5);  // what the next tells came before it was told
+  suspend(40, 2, kOuter, 5, 9);
+  suspend(50, 3, kOuter, 5, 9);
+  resume(70, 2, kOuter, 5);
+  complete(80, 2, kOuter, 5);
+  ASSERT_EQ(replay.waits().size(), 3u);
+  EXPECT_EQ(replay.waits()[0].end_ns, 30);
+  EXPECT_EQ(replay.waits()[1].end_ns, 40);
+  EXPECT_EQ(replay.waits()[2].end_ns, 70);
+}
+
+TEST_F(Replayed, AnotherThreadMayEndItBeforeThisOneTells) {
+  resume(10, 1, kOuter, 0);
+  suspend(20, 1, kOuter, 5, 9);
+  resume(30, 2, kOuter, 5);
+  resume(40, 3, kOuter, 5);
+  complete(45, 3, kOuter, 5);
+  suspend(50, 2, kOuter, 5, 9);
+  ASSERT_EQ(replay.waits().size(), 2u);
+  EXPECT_EQ(replay.waits()[1].end_ns, 50);
+}
+
+TEST_F(Replayed, AWaitThatWasLostSpoilsNoLaterOnes) {
+  resume(10, 1, kOuter, 0);
+  suspend(20, 1, kOuter, 5, 9);
+  resume(30, 1, kOuter, 5);
+  resume(50, 1, kOuter, 5);  // the wait between is lost
+  suspend(60, 1, kOuter, 5, 9);
+  resume(90, 2, kOuter, 5);
+  ASSERT_EQ(replay.waits().size(), 2u);
+  EXPECT_EQ(replay.waits()[1].end_ns, 90);
+}
+
 TEST_F(Replayed, WhereEventsWereLostTheRestIsTold) {
   complete(5, 1, kInner, 3);     // of a run whose begin is not known, of a task that is not
   suspend(10, 1, kOuter, 5, 9);  // likewise
