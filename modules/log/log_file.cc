@@ -54,6 +54,7 @@ void add_call_properties(const Options& options, log::Intro& intro) {
     intro.properties.emplace_back(log::property::kCalls, options.calls->text());
     intro.properties.emplace_back(log::property::kCallsInlining, options.block_inlining ? "block" : "keep");
   }
+  if (options.async) intro.properties.emplace_back(log::property::kAsync, options.async->text());
   if (options.allocations_sampled) intro.properties.emplace_back(log::property::kAllocations, "sampled");
   if (options.allocations) {
     intro.properties.emplace_back(log::property::kAllocations, "exact");

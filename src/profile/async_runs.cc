@@ -218,7 +218,7 @@ bool AsyncRuns::add(uint32_t thread, const log::Event& event) {
   return true;
 }
 
-void AsyncRuns::finish(const Names& names, const ClockMap& clock, Functions& functions, Profile& profile) {
+LogicalStacks AsyncRuns::finish(const Names& names, const ClockMap& clock, Functions& functions, Profile& profile) {
   std::ranges::stable_sort(marks_, {}, &AsyncMark::ns);
   for (AsyncMark& mark : marks_) mark.ns = clock.ns(static_cast<uint64_t>(mark.ns));
   AsyncReplay replay([&](uint64_t method, uint32_t il, uint64_t awaited) {
@@ -229,11 +229,17 @@ void AsyncRuns::finish(const Names& names, const ClockMap& clock, Functions& fun
   marks_ = {};
   Maker maker(replay, awaited_, names, functions, profile);
   maker.make_calls();
-  if (!physical_stacks_) stand_under_awaiters(maker.make_runs(), profile);
+  LogicalStacks stacks(physical_stacks_ ? std::vector<AsyncRun>() : maker.make_runs(), profile);
+  const auto move = [&](Sample& sample) { sample.node = stacks.of(sample.thread, sample.ns, sample.node); };
+  if (!physical_stacks_) {
+    std::ranges::for_each(profile.samples.change(), move);
+    std::ranges::for_each(profile.waits, move);
+  }
   for (auto& [place, text] : awaited_) {
     if (text.empty()) continue;
     profile.awaited[profile.places.positions[maker.position_of(place.first, place.second)]] = std::move(text);
   }
+  return stacks;
 }
 
 }  // namespace oriel::profile

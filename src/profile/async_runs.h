@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "log/event.h"
+#include "profile/async_stacks.h"
 #include "profile/clock_map.h"
 #include "profile/functions.h"
 #include "profile/names.h"
@@ -37,8 +38,9 @@ class AsyncRuns {
   void keep_physical_stacks() { physical_stacks_ = true; }
   // Whether the event was one of these. `thread`: index into the profile's threads.
   bool add(uint32_t thread, const log::Event& event);
-  // Adds calls, waits and the nodes of these to the profile, and the functions that they meet.
-  void finish(const Names& names, const ClockMap& clock, Functions& functions, Profile& profile);
+  // Adds calls, waits and the nodes of these to the profile, and the functions that they meet; moves samples, of
+  // running and of waiting threads. Returns where other stacks stand.
+  LogicalStacks finish(const Names& names, const ClockMap& clock, Functions& functions, Profile& profile);
 
  private:
   bool physical_stacks_ = false;

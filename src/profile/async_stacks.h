@@ -1,7 +1,10 @@
-// Samples in async methods, put under those that await them: the thread's stack tells only what went on with them.
+// Stacks in async methods, put under those that await them: the thread's stack tells only what went on with them.
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "profile/profile.h"
@@ -20,7 +23,31 @@ struct AsyncRun {
   bool is_of_outer = false;  // which is of the one that awaits it: the stack itself shows it there
 };
 
-// Moves samples, of running and of waiting threads, that were in one of these runs, in the order of their begins.
-void stand_under_awaiters(const std::vector<AsyncRun>& runs, Profile& profile);
+// Where a stack stands that was met on a thread at a time.
+class LogicalStacks {
+ public:
+  // Of a profile that has its nodes; makes more of them. Runs are in the order of their begins; without any, all stacks
+  // stand where they are.
+  LogicalStacks(std::vector<AsyncRun> runs, Profile& profile);
+
+  uint32_t of(uint32_t thread, int64_t ns, uint32_t node);
+
+ private:
+  // What decides where a stack goes, so that each is moved once: the run where the stack of the thread begins to tell,
+  // and how many runs further in it was.
+  using RunKey = std::tuple<uint32_t, uint32_t, uint32_t>;
+
+  uint32_t run_at(uint32_t thread, int64_t ns) const;
+  RunKey key_of(uint32_t run) const;
+  uint32_t moved(uint32_t leaf, uint32_t run);
+  uint32_t put_under(uint32_t node, const std::vector<uint32_t>& frames);
+  uint32_t child(uint32_t parent, uint32_t like);
+
+  std::vector<AsyncRun> runs_;
+  Profile& profile_;
+  std::vector<std::vector<uint32_t>> of_thread_;  // runs, by begin
+  std::map<std::pair<uint32_t, RunKey>, uint32_t> moved_;
+  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> children_;
+};
 
 }  // namespace oriel::profile

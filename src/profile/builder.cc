@@ -19,6 +19,7 @@ void Builder::on_intro(const log::Intro& intro) {
   profile_.intro = intro;
   last_counter_ = std::max(last_counter_, intro.clock.counter);
   names_.add(intro);
+  if (property(intro, log::property::kAsync)) sampled_allocations_.keep_times();
   exceptions_have_stacks_ = property(intro, log::property::kExceptionsStacks) != nullptr;
 }
 
@@ -155,19 +156,20 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
   calls_.finish(names_, clock_, last_counter_, costs, functions, profile_);
   if (!call_graphs_.empty() && profile_.calls.enters == 0)
     call_graphs_.finish(names_, clock_, profile_.intro.clock.counter, costs, functions, profile_);
-  sampled_allocations_.finish(names_, functions, profile_);
   finish_compiling(functions);
   lock_waits_.finish(names_, clock_, functions, profile_);
   profile_.origins = names_.origins();
   profile_.unoptimized = names_.unoptimized();
   profile_.threads = threads_.finish(names_, clock_);
-  async_runs_.finish(names_, clock_, functions, profile_);
+  LogicalStacks stacks = async_runs_.finish(names_, clock_, functions, profile_);
+  for (LockWait& wait : profile_.lock_waits) wait.node = stacks.of(wait.thread, wait.end_ns, wait.node);
+  sampled_allocations_.finish(names_, clock_, stacks, functions, profile_);
   told_values_.finish(clock_, profile_);
   for (const log::ProcessUsage& usage : usages_) profile_.usages.emplace_back(clock_.ns(usage.clock.counter), usage);
   part_waits(profile_);
   count_samples(profile_);
   collections_.finish(clock_, profile_);
-  exceptions_.finish(names_, profile_);
+  exceptions_.finish(names_, clock_, stacks, profile_);
   profile_.wall_ns = std::max(clock_.last_ns(), clock_.ns(last_counter_));
   profile_.methods_compiled = compiled_.size();
   profile_.images_loaded = std::max(image_loads_, image_events_);

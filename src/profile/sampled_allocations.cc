@@ -30,28 +30,45 @@ bool SampledAllocations::add(uint32_t thread, const log::Event& event, uint32_t 
   ++samples_;
   objects_ += objects;
   if (event.counter < from_ || event.counter > to_) return true;
+  const Timed allocation{event.values[0], event.counter, represented, objects, thread, stack};
+  if (!keeps_times_) {
+    add_to_row(allocation);
+  } else if (timed_.size() < kMostRows) {
+    timed_.push_back(allocation);
+  } else {
+    ++not_counted_;
+  }
+  return true;
+}
+
+void SampledAllocations::add_to_row(const Timed& allocation) {
   Row key;
-  key.klass = event.values[0];
-  key.thread = thread;
-  key.stack = stack;
+  key.klass = allocation.klass;
+  key.thread = allocation.thread;
+  key.stack = allocation.stack;
   uint32_t at = rows_.find(key);
   if (at == HashedRows<Row>::kNone) {
     if (rows_.size() >= kMostRows) {
       ++not_counted_;
-      return true;
+      return;
     }
     at = rows_.add(key);
   }
   Row& row = rows_[at];
   ++row.samples;
-  row.bytes += represented;
-  row.objects += objects;
-  return true;
+  row.bytes += allocation.bytes;
+  row.objects += allocation.objects;
 }
 
-void SampledAllocations::finish(const Names& names, Functions& functions, Profile& profile) const {
+void SampledAllocations::finish(const Names& names, const ClockMap& clock, LogicalStacks& logical, Functions& functions,
+                                Profile& profile) {
   CallLog& calls = profile.calls;
   if (samples_ == 0 || calls.allocated > 0) return;
+  for (Timed& allocation : timed_) {
+    allocation.stack = logical.of(allocation.thread, clock.ns(allocation.counter), allocation.stack);
+    add_to_row(allocation);
+  }
+  timed_ = {};
   if (calls.nodes.empty()) {
     calls.nodes.resize(1);
     calls.figures.resize(1);

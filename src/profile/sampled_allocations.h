@@ -6,8 +6,11 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "log/event.h"
+#include "profile/async_stacks.h"
+#include "profile/clock_map.h"
 #include "profile/functions.h"
 #include "profile/hashed_rows.h"
 #include "profile/names.h"
@@ -20,13 +23,17 @@ class SampledAllocations {
   // Only what happens between these counters counts.
   void limit(uint64_t from, uint64_t to);
 
+  // The log has async methods: when each was made decides where its stack stands.
+  void keep_times() { keeps_times_ = true; }
+
   // Whether the event was one of these. `thread` is an index into the profile's threads, `stack` into its
   // nodes; 0: not known.
   bool add(uint32_t thread, const log::Event& event, uint32_t stack);
 
   // Adds the estimates to `profile.calls`, and the functions that they meet. Not where each allocation was logged too:
   // the same objects would count twice. The site of those with a stack is its innermost method.
-  void finish(const Names& names, Functions& functions, Profile& profile) const;
+  void finish(const Names& names, const ClockMap& clock, LogicalStacks& logical, Functions& functions,
+              Profile& profile);
 
  private:
   struct Row {
@@ -41,6 +48,19 @@ class SampledAllocations {
     bool same(const Row& other) const { return klass == other.klass && thread == other.thread && stack == other.stack; }
   };
 
+  struct Timed {
+    uint64_t klass = 0;
+    uint64_t counter = 0;
+    uint64_t bytes = 0;
+    double objects = 0;
+    uint32_t thread = 0;
+    uint32_t stack = 0;
+  };
+
+  void add_to_row(const Timed& allocation);
+
+  bool keeps_times_ = false;
+  std::vector<Timed> timed_;
   HashedRows<Row> rows_;
   uint64_t from_ = 0;
   uint64_t to_ = UINT64_MAX;

@@ -33,7 +33,8 @@ class Async(harness.OrielTest):
             self.assertAlmostEqual(handle["ns"] / measured, 1, delta=0.02)
             load = self.place("Awaits.Requests.LoadUser")
             self.assertEqual((load["times"], load["open"]), (32, 0))
-            self.assertGreaterEqual(load["ns"], 32 * 39e6)
+            # On a busy machine a thread may come to tell of a wait when that is over.
+            self.assertGreaterEqual(load["ns"], 28 * 39e6)
             self.assertEqual((load["awaited"], load["line"]), ("System.Threading.Tasks.Task.Delay", line_with("the slow query")))
             self.assertEqual(load["awaited_by"]["name"], "Awaits.Requests.Handle(int)")
             write = next(row for row in self.places if row.get("line") == line_with("the write"))
@@ -102,20 +103,29 @@ class Async(harness.OrielTest):
         lines = exported.out.splitlines() or open(self.path("run.collapsed"), encoding="utf-8").read().splitlines()
         return [(line.rsplit(" ", 1)[0].split(";"), int(line.rsplit(" ", 1)[1])) for line in lines]
 
+    def assert_stand_under_what_awaits_them(self, leaf, least, *options):
+        def of_leaf(*more):
+            stacks = self.stacks("-o", "-", *options, *more)
+            return [(frames, weight) for frames, weight in stacks if any(f".Busy.{leaf}(" in frame for frame in frames)]
+        found = of_leaf()
+        whole = sum(weight for _, weight in found)
+        self.assertGreater(whole, least)
+        chain = [f"Awaits.Busy.{name}" for name in ("All(", "Page(", "Body(", leaf + "(")]
+        def is_chain(frames):
+            own = [frame for frame in frames if "Awaits.Busy." in frame and "lambda" not in frame]
+            return len(own) == 4 and all(begin in frame for begin, frame in zip(chain, own))
+        under = sum(weight for frames, weight in found if is_chain(frames))
+        self.assertGreater(under / whole, 0.95, found[:3])
+        physical = [frames for frames, _ in of_leaf("--physical-stacks")]
+        self.assertFalse(all(any("Busy.Page(" in frame for frame in frames) for frames in physical), leaf)
+
     def test_samples_stand_under_what_awaits_them(self):
         self.awaits("busy", options=["--sample-real=250"])
-        for leaf in ("Compute", "Block"):
-            found = [(frames, weight) for frames, weight in self.stacks("-o", "-") if any(f".Busy.{leaf}(" in f for f in frames)]
-            whole = sum(weight for _, weight in found)
-            self.assertGreater(whole, 80)
-            chain = [f"Awaits.Busy.{name}" for name in ("All(", "Page(", "Body(", leaf + "(")]
-            def is_chain(frames):
-                own = [frame for frame in frames if "Awaits.Busy." in frame and "lambda" not in frame]
-                return len(own) == 4 and all(begin in frame for begin, frame in zip(chain, own))
-            under = sum(weight for frames, weight in found if is_chain(frames))
-            self.assertGreater(under / whole, 0.95, found[:3])
-            physical = [frames for frames, _ in self.stacks("-o", "-", "--physical-stacks") if any(f".Busy.{leaf}(" in f for f in frames)]
-            self.assertFalse(all(any("Busy.Page(" in frame for frame in frames) for frames in physical), leaf)
+        for leaf in ("Compute", "Block"): self.assert_stand_under_what_awaits_them(leaf, 80)
+
+    def test_allocations_stand_under_what_awaits_them(self):
+        self.awaits("busy", options=["--alloc=sampled"])
+        self.assert_stand_under_what_awaits_them("Fill", 20e6, "--weight", "bytes")
 
     def test_a_log_without_them_says_how_to_have_them(self):
         self.record("dotnet", os.path.join(harness.BUILD, "targets", "awaits", "awaits.dll"), "inline")

@@ -228,12 +228,9 @@ class Standing : public ::testing::Test {
       functions.insert(functions.begin(), profile.nodes[node].function);
     return functions;
   }
-  // Where a sample at that time, on thread 0, stands in the end.
+  // Where a stack of that time, on thread 0, stands in the end.
   std::vector<uint32_t> standing(const std::vector<AsyncRun>& runs, int64_t ns, uint32_t node) {
-    profile.samples.change().clear();
-    profile.samples.push_back({.ns = ns, .thread = 0, .node = node, .periods = 1});
-    stand_under_awaiters(runs, profile);
-    return frames(profile.samples[0].node);
+    return frames(LogicalStacks(runs, profile).of(0, ns, node));
   }
 
   static constexpr uint32_t kPool = 1, kPage = 2, kBody = 3, kWork = 4, kOther = 5;

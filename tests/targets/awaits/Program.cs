@@ -338,6 +338,7 @@ static class Busy
         Compute();
         await Task.Delay(1).ConfigureAwait(false);
         Block();
+        Fill();
     }
 
     static void Compute()
@@ -349,6 +350,13 @@ static class Busy
     }
 
     static void Block() => Thread.Sleep(60);
+
+    static byte[] kept = [];
+
+    static void Fill()
+    {
+        for (var i = 0; i < 40; ++i) kept = new byte[100_000];
+    }
 }
 
 // N suspensions that last no time: what they cost.
