@@ -139,7 +139,7 @@ class Answers(harness.OrielTest):
 
     def test_counting_for_pgo_is_told_of_the_compiler(self):
         """And what it compiles: methods that the SDK does not have precompiled, and those that it compiles again."""
-        response = generate_source.generate(self.path("source"), 150)
+        response = generate_source.generate(self.path("source"), 250)
         self.record("dotnet", dotnet_sdk.compiler(), "@" + response)
         summary = self.report("summary")
         self.assertIn("pgo", [hint["hint"] for hint in summary["hints"]])
