@@ -29,7 +29,7 @@ class Events(harness.OrielTest):
         self.assertNotIn("number 0", self.oriel("report", "dump", "run.oriel").out)
 
     def test_what_throwing_takes(self):
-        self.record(*program("exceptions", 100_000), options=["--sample=1000"])
+        self.record(*program("exceptions", 400_000), options=["--sample=1000"])
         report = self.report("exceptions")
         types = {entry["type"]: entry for entry in report["types"]}
         known = sum(entry["periods"] for entry in report["types"])
