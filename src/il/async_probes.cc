@@ -30,6 +30,7 @@ class AsyncInserter {
 
   // Nor where the method went on when nobody listened, so that its task is not known.
   void add_check_of_task(Sequence& sequence, Instruction* behind) {
+    if (probes_.task.told_by == ToldBy::kNothing) return;
     sequence.add(load_local(body_, probes_.task_local));
     sequence.add(load_int32(body_, 0));
     sequence.add(body_.make_branch(Opcode::Blt, behind));
@@ -55,15 +56,29 @@ class AsyncInserter {
   // task = this.builder.Task.Id
   void add_task_id(Sequence& sequence) {
     const TaskOfBuilder& task = probes_.task;
+    if (task.told_by == ToldBy::kNothing) return add_no_task(sequence);
     sequence.add(load_argument(body_, 0));
-    sequence.add(Opcode::Ldflda, task.builder_field);
-    sequence.add(body_.make_call(Opcode::Call, task.get_task, {1, 1}));
+    if (task.told_by != ToldBy::kSelf) {
+      sequence.add(Opcode::Ldflda, task.builder_field);
+      sequence.add(body_.make_call(Opcode::Call, task.get_task, {1, 1}));
+    }
     if (task.value_task_local) {
       sequence.add(store_local(body_, *task.value_task_local));
       sequence.add(load_local_address(body_, *task.value_task_local));
-      sequence.add(body_.make_call(Opcode::Call, task.as_task, {1, 1}));
     }
-    sequence.add(body_.make_call(Opcode::Callvirt, task.get_id, {1, 1}));
+    if (task.told_by == ToldBy::kTask) {
+      if (task.value_task_local) sequence.add(body_.make_call(Opcode::Call, task.as_task, {1, 1}));
+      sequence.add(body_.make_call(Opcode::Callvirt, task.get_id, {1, 1}));
+    } else {
+      sequence.add(body_.make_call(Opcode::Call, task.get_hash_code, {1, 1}));
+      sequence.add(load_int32(body_, kHashedTask));
+      sequence.add(Opcode::Or);
+    }
+    sequence.add(store_local(body_, probes_.task_local));
+  }
+
+  void add_no_task(Sequence& sequence) {
+    sequence.add(load_int32(body_, -1));
     sequence.add(store_local(body_, probes_.task_local));
   }
 

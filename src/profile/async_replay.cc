@@ -8,6 +8,7 @@
 namespace oriel::profile {
 
 constexpr uint32_t kNone = ReplayedCall::kNone;
+constexpr uint32_t kWithoutTask = UINT32_MAX;
 
 void AsyncReplay::play(const AsyncMark& mark) {
   switch (mark.number) {
@@ -27,6 +28,21 @@ uint32_t AsyncReplay::call_of(uint32_t task) const {
   return task == 0 || found == of_task_.end() ? kNone : found->second;
 }
 
+uint32_t AsyncReplay::next_without_task(uint64_t method) {
+  std::deque<uint32_t>& waiting = without_task_[method];
+  if (!waiting.empty()) {
+    const uint32_t call = waiting.front();
+    waiting.pop_front();
+    return call;
+  }
+  // It goes on before the thread on which it waited could tell.
+  for (const auto& [thread, runs] : open_) {
+    for (const Run& run : runs)
+      if (calls_[run.call].method == method && calls_[run.call].ahead == 1) return run.call;
+  }
+  return kNone;
+}
+
 uint32_t AsyncReplay::make_call(const AsyncMark& mark) {
   ReplayedCall call;
   call.method = mark.method;
@@ -34,16 +50,31 @@ uint32_t AsyncReplay::make_call(const AsyncMark& mark) {
   return static_cast<uint32_t>(calls_.size() - 1);
 }
 
+void AsyncReplay::begin_alone(uint32_t call) {
+  const Handing* const handing = handed_.handing_of(calls_[call].method);
+  if (handing == nullptr) return;
+  const auto is_open = [&](uint32_t wait) { return calls_[waits_[wait].call].waiting == wait; };
+  const HandedCalls::Starter starter = handed_.starter_of(*handing, call, is_open);
+  calls_[call].starter = starter.call;
+  if (starter.wait == kNone) return;
+  calls_[call].awaiter = starter.call;
+  calls_[call].awaiter_il = handing->il;
+  waits_[starter.wait].of_call = true;
+}
+
 void AsyncReplay::resume(const AsyncMark& mark) {
   std::vector<Run>& runs = open_[mark.thread];
-  uint32_t call = call_of(mark.task);
+  uint32_t call = mark.task == kWithoutTask ? next_without_task(mark.method) : call_of(mark.task);
   if (call == kNone) {
     call = make_call(mark);
     if (mark.task != 0) {
-      of_task_[mark.task] = call;
+      if (mark.task != kWithoutTask) of_task_[mark.task] = call;
     } else {
       calls_[call].start_ns = mark.ns;
-      if (!runs.empty()) {
+      handed_.begins(mark.method, call);
+      if (runs.empty()) {
+        begin_alone(call);
+      } else {
         calls_[call].starter = runs.back().call;
         runs.back().last_begun = call;
       }
@@ -77,11 +108,16 @@ AsyncReplay::Run AsyncReplay::end_run(const AsyncMark& mark) {
 // Another thread may have gone on with it before this one could tell that it waits: then the task is known already, of
 // a call that has no begin yet.
 uint32_t AsyncReplay::name_call(uint32_t call, uint32_t task) {
+  if (task == kWithoutTask) return call;
   const auto [known, made] = of_task_.try_emplace(task, call);
   if (made || known->second == call) return call;
   ReplayedCall& begun = calls_[call];
   ReplayedCall& other = calls_[known->second];
-  if (other.start_ns >= 0 || other.method != begun.method) return call;
+  if (other.start_ns >= 0 || other.method != begun.method) {
+    // Numbers of what is no Task come again.
+    if (other.end_ns >= 0) known->second = call;
+    return call;
+  }
   other.start_ns = begun.start_ns;
   other.starter = begun.starter;
   other.ran_ns += begun.ran_ns;
@@ -93,7 +129,8 @@ uint32_t AsyncReplay::name_call(uint32_t call, uint32_t task) {
 uint32_t AsyncReplay::awaited_by(const Run& run, const AsyncMark& mark) const {
   if (mark.awaited != 0) return call_of(mark.awaited);
   const uint32_t last = run.last_begun;
-  return last != kNone && awaits_(mark.method, mark.il, calls_[last].method) ? last : kNone;
+  const bool may_be = last != kNone && calls_[last].suspended;
+  return may_be && awaits_(mark.method, mark.il, calls_[last].method) ? last : kNone;
 }
 
 void AsyncReplay::suspend(const AsyncMark& mark) {
@@ -102,11 +139,14 @@ void AsyncReplay::suspend(const AsyncMark& mark) {
   if (call == kNone) call = call_of(mark.task);
   if (call == kNone) call = make_call(mark);
   const uint32_t named = name_call(call, mark.task);
+  calls_[named].suspended = calls_[call].suspended = true;
   ReplayedWait wait;
   wait.start_ns = mark.ns;
   wait.call = named;
   wait.il = mark.il;
-  const uint32_t awaited = awaited_by(run, mark);
+  uint32_t awaited = awaited_by(run, mark);
+  if (awaited == kNone)
+    awaited = handed_.begun_before({mark.method, mark.il}, named, static_cast<uint32_t>(waits_.size()));
   wait.of_call = awaited != kNone;
   ReplayedCall& its = calls_[named];
   its.ahead -= its.ahead > 0 ? 1 : 0;
@@ -115,6 +155,7 @@ void AsyncReplay::suspend(const AsyncMark& mark) {
     wait.end_ns = mark.ns;
   } else {
     its.waiting = static_cast<uint32_t>(waits_.size());
+    if (mark.task == kWithoutTask) without_task_[mark.method].push_back(named);
   }
   waits_.push_back(wait);
   if (awaited == kNone || calls_[awaited].awaiter != kNone) return;

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <unordered_map>
 #include <vector>
 
+#include "profile/async_handed.h"
 #include "profile/async_runs.h"
 
 namespace oriel::profile {
@@ -24,6 +26,7 @@ struct ReplayedCall {
   uint32_t waiting = kNone;  // the wait that is not over
   uint32_t ahead = 0;        // so often it was heard to go on or begin, without a wait or end that was heard after it
   uint32_t instead = kNone;  // of a call that another stands for
+  bool suspended = false;    // ever
 };
 
 // In which a call was on a thread.
@@ -50,7 +53,8 @@ class AsyncReplay {
   // Whether an await of that method at that offset is of that other method's result, by what its code tells: an await
   // of a ValueTask does not tell the task.
   using Awaits = std::function<bool(uint64_t method, uint32_t il, uint64_t awaited)>;
-  explicit AsyncReplay(Awaits awaits) : awaits_(std::move(awaits)) {}
+  explicit AsyncReplay(Awaits awaits, Handings handings = {})
+      : awaits_(std::move(awaits)), handed_(std::move(handings)) {}
 
   // In the order of time.
   void play(const AsyncMark& mark);
@@ -74,17 +78,24 @@ class AsyncReplay {
   void suspend(const AsyncMark& mark);
   void complete(const AsyncMark& mark);
   uint32_t make_call(const AsyncMark& mark);
+  // It began on a thread that was in no other.
+  void begin_alone(uint32_t call);
   // Takes the run that ends off its thread; of no call where its begin is not known.
   Run end_run(const AsyncMark& mark);
   // The call that is awaited, as far as one is known.
   uint32_t awaited_by(const Run& run, const AsyncMark& mark) const;
   // It is the call's task from now on.
   uint32_t name_call(uint32_t call, uint32_t task);
+  // The call of an async void method that goes on. Which of several it is nothing tells: the one that has waited
+  // longest.
+  uint32_t next_without_task(uint64_t method);
 
-  const Awaits awaits_;
+  Awaits awaits_;
+  HandedCalls handed_;
   std::vector<ReplayedCall> calls_;
   std::vector<ReplayedWait> waits_;
-  std::unordered_map<uint32_t, uint32_t> of_task_;  // calls
+  std::unordered_map<uint32_t, uint32_t> of_task_;                   // calls
+  std::unordered_map<uint64_t, std::deque<uint32_t>> without_task_;  // calls of async void methods that wait, by method
   std::vector<ReplayedRun> runs_;
   std::unordered_map<uint32_t, std::vector<Run>> open_;  // by thread, innermost last
 };

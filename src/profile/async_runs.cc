@@ -1,6 +1,7 @@
 #include "profile/async_runs.h"
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 
 #include "oriel/oriel.h"
@@ -68,6 +69,22 @@ class Maker {
       runs.push_back(run);
     }
     return runs;
+  }
+
+  // Of each method that is handed over, when it was awaited.
+  HandedStacks make_handed(const Handings& handed) {
+    HandedStacks result;
+    if (handed.empty()) return result;
+    std::map<std::pair<uint64_t, uint32_t>, std::vector<HandedStack>> at_place;
+    for (const AsyncWait& wait : profile_.async_waits) {
+      const ReplayedWait& from = replay_.waits()[static_cast<size_t>(&wait - profile_.async_waits.data())];
+      at_place[{replay_.calls()[from.call].method, from.il}].push_back({wait.start_ns, wait.end_ns, wait.node});
+    }
+    for (const auto& [method, handing] : handed) {
+      const auto found = at_place.find({handing.by, handing.il});
+      if (found != at_place.end()) result[function_of(method)] = found->second;
+    }
+    return result;
   }
 
   uint32_t position_of(uint64_t method, uint32_t il) {
@@ -202,6 +219,9 @@ bool AsyncRuns::add(uint32_t thread, const log::Event& event) {
     case oriel_event_async_site:
       awaited_[{event.values[0], static_cast<uint32_t>(event.values[1])}] = event.text;
       return true;
+    case oriel_event_async_handed:
+      handed_[event.values[2]] = {event.values[0], static_cast<uint32_t>(event.values[1])};
+      return true;
     case oriel_event_async_resume:
       break;
     case oriel_event_async_suspend:
@@ -218,18 +238,37 @@ bool AsyncRuns::add(uint32_t thread, const log::Event& event) {
   return true;
 }
 
+// What is handed over is a lambda's method; what is told of is the MoveNext of its state machine, which has its name.
+Handings AsyncRuns::of_state_machines(const Names& names) const {
+  if (handed_.empty()) return {};
+  std::unordered_map<std::string, Handing> by_name;
+  for (const auto& [method, handing] : handed_) by_name[names.method_name(method)] = handing;
+  std::set<uint64_t> methods;
+  for (const AsyncMark& mark : marks_) methods.insert(mark.method);
+  Handings result;
+  for (const uint64_t method : methods) {
+    const auto found = by_name.find(names.method_name(method));
+    if (found != by_name.end()) result[method] = found->second;
+  }
+  return result;
+}
+
 LogicalStacks AsyncRuns::finish(const Names& names, const ClockMap& clock, Functions& functions, Profile& profile) {
   std::ranges::stable_sort(marks_, {}, &AsyncMark::ns);
   for (AsyncMark& mark : marks_) mark.ns = clock.ns(static_cast<uint64_t>(mark.ns));
-  AsyncReplay replay([&](uint64_t method, uint32_t il, uint64_t awaited) {
+  const auto awaits = [&](uint64_t method, uint32_t il, uint64_t awaited) {
     const auto site = awaited_.find({method, il});
-    return site != awaited_.end() && without_arguments(names.method_name(awaited)) == site->second;
-  });
+    if (site == awaited_.end()) return false;
+    return site->second.ends_with("IAsyncEnumerator.MoveNextAsync") ||
+           without_arguments(names.method_name(awaited)) == site->second;
+  };
+  AsyncReplay replay(awaits, of_state_machines(names));
   for (const AsyncMark& mark : marks_) replay.play(mark);
   marks_ = {};
   Maker maker(replay, awaited_, names, functions, profile);
   maker.make_calls();
-  LogicalStacks stacks(physical_stacks_ ? std::vector<AsyncRun>() : maker.make_runs(), profile);
+  LogicalStacks stacks(physical_stacks_ ? std::vector<AsyncRun>() : maker.make_runs(),
+                       physical_stacks_ ? HandedStacks() : maker.make_handed(handed_), profile);
   const auto move = [&](Sample& sample) { sample.node = stacks.of(sample.thread, sample.ns, sample.node); };
   if (!physical_stacks_) {
     std::ranges::for_each(profile.samples.change(), move);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "log/event.h"
+#include "profile/async_handed.h"
 #include "profile/async_stacks.h"
 #include "profile/clock_map.h"
 #include "profile/functions.h"
@@ -43,9 +44,12 @@ class AsyncRuns {
   LogicalStacks finish(const Names& names, const ClockMap& clock, Functions& functions, Profile& profile);
 
  private:
+  Handings of_state_machines(const Names& names) const;
+
   bool physical_stacks_ = false;
   std::vector<AsyncMark> marks_;
   AwaitedNames awaited_;
+  Handings handed_;  // by the id of the method that is handed over
 };
 
 }  // namespace oriel::profile

@@ -5,7 +5,8 @@
 
 namespace oriel::profile {
 
-LogicalStacks::LogicalStacks(std::vector<AsyncRun> runs, Profile& profile) : runs_(std::move(runs)), profile_(profile) {
+LogicalStacks::LogicalStacks(std::vector<AsyncRun> runs, HandedStacks handed, Profile& profile)
+    : runs_(std::move(runs)), handed_(std::move(handed)), profile_(profile) {
   of_thread_.resize(profile.threads.size());
   for (uint32_t i = 0; i < runs_.size(); ++i)
     if (runs_[i].thread < of_thread_.size()) of_thread_[runs_[i].thread].push_back(i);
@@ -13,10 +14,44 @@ LogicalStacks::LogicalStacks(std::vector<AsyncRun> runs, Profile& profile) : run
 
 uint32_t LogicalStacks::of(uint32_t thread, int64_t ns, uint32_t node) {
   const uint32_t run = run_at(thread, ns);
-  if (run == AsyncRun::kNone || node == 0) return node;
+  if (node == 0) return node;
+  if (run == AsyncRun::kNone) return under_who_handed(ns, node);
   const auto [known, made] = moved_.try_emplace({node, key_of(run)}, node);
   if (made) known->second = moved(node, run);
   return known->second;
+}
+
+namespace {
+
+// Who waited at that time: of several, who did so last. 0: nobody.
+uint32_t waiting_at(int64_t ns, const std::vector<HandedStack>& waits) {
+  constexpr int kMost = 100;
+  auto at = std::ranges::upper_bound(waits, ns, {}, &HandedStack::start_ns);
+  for (int i = 0; i < kMost && at != waits.begin(); ++i) {
+    --at;
+    if (at->end_ns < 0 || at->end_ns >= ns) return at->node;
+  }
+  return 0;
+}
+
+}  // namespace
+
+uint32_t LogicalStacks::under_who_handed(int64_t ns, uint32_t leaf) {
+  if (handed_.empty()) return leaf;
+  std::vector<uint32_t> frames;  // innermost first
+  size_t kept = 0;
+  const std::vector<HandedStack>* waits = nullptr;
+  for (uint32_t node = leaf; node != 0; node = profile_.nodes[node].parent) {
+    frames.push_back(node);
+    const auto found = handed_.find(profile_.nodes[node].function);
+    if (found == handed_.end()) continue;
+    waits = &found->second;
+    kept = frames.size();
+  }
+  const uint32_t under = waits == nullptr ? 0 : waiting_at(ns, *waits);
+  if (under == 0) return leaf;
+  frames.resize(kept);
+  return put_under(under, frames);
 }
 
 // The innermost one at that time.

@@ -88,6 +88,10 @@ class Async(harness.OrielTest):
                 self.assertEqual((calls["OfValue"], calls["OfValueTask"], calls["FromSource"], calls["Nested"]),
                                  (10, 5, 5, 20), (project, settings))
                 self.assertEqual((calls["Generic<T>.Both<U>"], calls["Value.Instance"]), (10, 5))
+                self.assertEqual((calls["Pooled"], calls["PooledNothing"], calls["Fire"]), (5, 10, 5))
+                self.assertEqual(calls["Stream"], 15, "two elements and the end, each time")
+                for method in ("Stream", "Pooled", "All.lambda#0"):
+                    self.assertEqual(self.place(f"Awaits.Kinds.{method}(")["awaited_by"]["name"], "Awaits.Kinds.All()")
                 self.assertTrue(all(row["open"] == 0 for row in self.methods.values()), self.methods)
 
     def test_beside_calls_and_allocations_of_the_same_methods(self):
@@ -122,6 +126,16 @@ class Async(harness.OrielTest):
     def test_samples_stand_under_what_awaits_them(self):
         self.awaits("busy", options=["--sample-real=250"])
         for leaf in ("Compute", "Block"): self.assert_stand_under_what_awaits_them(leaf, 80)
+
+    def test_what_is_handed_to_other_threads_stands_under_who_awaits_it(self):
+        self.awaits("handed", options=["--sample=250"])
+        for leaf in ("Plain", "Async"):
+            stacks = [(frames, weight) for frames, weight in self.stacks("-o", "-")
+                      if any(f".Handed.{leaf}(" in frame for frame in frames)]
+            whole = sum(weight for _, weight in stacks)
+            self.assertGreater(whole, 50, leaf)
+            under = sum(weight for frames, weight in stacks if "Awaits.Handed.All()" in frames and "Awaits.Handed.Both(int)" in frames)
+            self.assertGreater(under / whole, 0.95, stacks[:3])
 
     def test_allocations_stand_under_what_awaits_them(self):
         self.awaits("busy", options=["--alloc=sampled"])

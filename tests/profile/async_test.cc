@@ -164,6 +164,84 @@ TEST_F(Replayed, WhereEventsWereLostTheRestIsTold) {
   EXPECT_EQ(call(1).exception, 17u);
 }
 
+constexpr uint32_t kWithoutTask = UINT32_MAX;
+
+TEST_F(Replayed, CallsWithoutATaskGoOnInTheOrderInWhichTheyWait) {
+  for (const uint32_t thread : {1, 2}) {
+    resume(10 * thread, thread, kOuter, 0);
+    suspend(10 * thread + 5, thread, kOuter, kWithoutTask, 9);
+  }
+  resume(100, 3, kOuter, kWithoutTask);
+  complete(110, 3, kOuter, kWithoutTask);
+  resume(200, 3, kOuter, kWithoutTask);
+  complete(210, 3, kOuter, kWithoutTask);
+  ASSERT_EQ(replay.calls().size(), 2u);
+  EXPECT_EQ(call(0).end_ns, 110);
+  EXPECT_EQ(call(1).end_ns, 210);
+  EXPECT_EQ(call(1).ran_ns, 15);
+}
+
+TEST_F(Replayed, AnotherThreadMayGoOnWithACallWithoutATask) {
+  resume(10, 1, kOuter, 0);
+  resume(20, 2, kOuter, kWithoutTask);
+  suspend(21, 1, kOuter, kWithoutTask, 9);
+  suspend(30, 2, kOuter, kWithoutTask, 9);
+  resume(50, 1, kOuter, kWithoutTask);
+  complete(60, 1, kOuter, kWithoutTask);
+  ASSERT_EQ(replay.calls().size(), 1u);
+  EXPECT_EQ(call(0).end_ns, 60);
+  ASSERT_EQ(replay.waits().size(), 2u);
+  EXPECT_EQ(replay.waits()[0].end_ns, 21);
+  EXPECT_EQ(replay.waits()[1].end_ns, 50);
+}
+
+TEST_F(Replayed, ANumberOfWhatIsNoTaskComesAgain) {
+  constexpr uint32_t kBox = 0x40000007;
+  for (const int64_t at : {0, 100}) {
+    resume(at + 10, 1, kOuter, 0);
+    suspend(at + 20, 1, kOuter, kBox, 9);
+    resume(at + 30, 2, kOuter, kBox);
+    complete(at + 40, 2, kOuter, kBox);
+  }
+  ASSERT_EQ(replay.calls().size(), 2u);
+  EXPECT_EQ(call(0).end_ns, 40);
+  EXPECT_EQ(call(1).end_ns, 140);
+}
+
+class Handed : public Replayed {
+ protected:
+  Handed() {
+    replay = AsyncReplay([](uint64_t, uint32_t, uint64_t) { return false; }, {{kInner, {kOuter, 7}}});
+  }
+};
+
+TEST_F(Handed, IsAwaitedByTheCallThatWaitsThere) {
+  resume(10, 1, kOuter, 0);
+  suspend(20, 1, kOuter, 5, 9);
+  resume(30, 2, kInner, 0);
+  EXPECT_EQ(call(1).awaiter, 0u);
+  EXPECT_EQ(call(1).awaiter_il, 7u);
+  EXPECT_TRUE(replay.waits()[0].of_call);
+}
+
+TEST_F(Handed, MayBeginBeforeAnyoneWaits) {
+  resume(10, 1, kOuter, 0);
+  resume(15, 2, kInner, 0);
+  suspend(20, 1, kOuter, 5, 9);
+  EXPECT_EQ(call(1).starter, 0u);
+  EXPECT_EQ(call(1).awaiter, 0u);
+  EXPECT_TRUE(replay.waits()[0].of_call);
+}
+
+TEST_F(Handed, IsOfNoCallThatHasGoneOn) {
+  resume(10, 1, kOuter, 0);
+  suspend(20, 1, kOuter, 5, 9);
+  resume(25, 1, kOuter, 5);
+  resume(30, 2, kInner, 0);
+  EXPECT_EQ(call(1).starter, 0u);
+  EXPECT_EQ(call(1).awaiter, ReplayedCall::kNone);
+}
+
 Profile profile_of(std::vector<AsyncCall> calls, std::vector<uint32_t> waiting) {
   Profile profile;
   profile.wall_ns = 1000;
@@ -230,7 +308,7 @@ class Standing : public ::testing::Test {
   }
   // Where a stack of that time, on thread 0, stands in the end.
   std::vector<uint32_t> standing(const std::vector<AsyncRun>& runs, int64_t ns, uint32_t node) {
-    return frames(LogicalStacks(runs, profile).of(0, ns, node));
+    return frames(LogicalStacks(runs, {}, profile).of(0, ns, node));
   }
 
   static constexpr uint32_t kPool = 1, kPage = 2, kBody = 3, kWork = 4, kOther = 5;
@@ -244,6 +322,14 @@ TEST_F(Standing, ASampleIsUnderThoseThatAwaitWhatRuns) {
   EXPECT_THAT(standing(runs, 9, node), ::testing::ElementsAre(kPool, kBody, kWork)) << "before it ran";
   EXPECT_THAT(standing(runs, 21, node), ::testing::ElementsAre(kPool, kBody, kWork));
   EXPECT_THAT(standing(runs, 15, stack({kPool, kOther})), ::testing::ElementsAre(kPool, kOther)) << "beside it";
+}
+
+TEST_F(Standing, WhatWasHandedOverIsUnderWhoWaitsForIt) {
+  const uint32_t page = stack({kPage}), node = stack({kPool, kBody, kWork});
+  LogicalStacks stacks({}, {{kBody, {{.start_ns = 10, .end_ns = 20, .node = page}}}}, profile);
+  EXPECT_THAT(frames(stacks.of(0, 15, node)), ::testing::ElementsAre(kPage, kBody, kWork));
+  EXPECT_THAT(frames(stacks.of(0, 25, node)), ::testing::ElementsAre(kPool, kBody, kWork)) << "nobody waits";
+  EXPECT_THAT(frames(stacks.of(0, 15, stack({kPool, kWork}))), ::testing::ElementsAre(kPool, kWork));
 }
 
 TEST_F(Standing, WhatWasCalledAsEverStaysAsTheStackShowsIt) {

@@ -1,6 +1,7 @@
 // Async methods whose times the program itself knows: awaits MODE [N].
 using System.Collections.Concurrent;
 using System.Diagnostics;
+using System.Runtime.CompilerServices;
 using System.Threading.Tasks.Sources;
 
 namespace Awaits;
@@ -32,6 +33,9 @@ static class Program
                 break;
             case "busy":
                 await Busy.All();
+                break;
+            case "handed":
+                await Handed.All();
                 break;
             case "suspensions":
                 await Suspensions.All(number);
@@ -223,6 +227,8 @@ static class Kinds
             var done = new TaskCompletionSource();
             Fire(done);
             await done.Task;
+            sum += await Pooled() - 3;
+            await PooledNothing();
             sum += await Nested(3);
         }
         Console.WriteLine($"kinds {sum}");
@@ -238,6 +244,17 @@ static class Kinds
     {
         await OfValue().ConfigureAwait(false);
     }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    static async ValueTask<int> Pooled()
+    {
+        await PooledNothing();
+        await Task.Delay(1);
+        return 3;
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    static async ValueTask PooledNothing() => await Task.Delay(2);
 
     static async Task<int> FromSource() => await new Source().Start();
 
@@ -356,6 +373,38 @@ static class Busy
     static void Fill()
     {
         for (var i = 0; i < 40; ++i) kept = new byte[100_000];
+    }
+}
+
+// Computes on threads of the pool what it hands to them.
+static class Handed
+{
+    public static async Task All()
+    {
+        for (var i = 0; i < 5; ++i) await Both(i);
+        Console.WriteLine("handed");
+    }
+
+    static async Task Both(int i)
+    {
+        await Task.Run(() => Plain(i));
+        await Task.Run(async () =>
+        {
+            await Task.Yield();
+            Async();
+        });
+    }
+
+    static void Plain(int i) => Compute(60 + i);
+
+    static void Async() => Compute(60);
+
+    static void Compute(int ms)
+    {
+        var clock = Stopwatch.StartNew();
+        while (clock.ElapsedMilliseconds < ms)
+        {
+        }
     }
 }
 

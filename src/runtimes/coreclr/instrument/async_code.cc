@@ -19,15 +19,27 @@ using il::Opcode;
 constexpr std::u16string_view kStates[] = {u"<>1__state", u"$State"};
 constexpr std::u16string_view kBuilders[] = {u"<>t__builder", u"$Builder"};
 
+constexpr std::u16string_view kPromises[] = {u"<>v__promiseOfValueOrEnd"};
+
+constexpr std::u16string_view kHandingTypes[] = {
+    u"System.Threading.Tasks.Task", u"System.Threading.Tasks.Task`1", u"System.Threading.Tasks.TaskFactory",
+    u"System.Threading.Tasks.TaskFactory`1", u"System.Threading.Tasks.Parallel"};
+constexpr std::u16string_view kHandingMethods[] = {u"Run", u"StartNew", u"ContinueWith", u"ForEachAsync", u"ForAsync"};
+
 struct KnownBuilder {
   std::u16string_view type;
+  il::ToldBy told_by;
   bool is_value_task;
 };
 constexpr KnownBuilder kKnownBuilders[] = {
-    {u"System.Runtime.CompilerServices.AsyncTaskMethodBuilder", false},
-    {u"System.Runtime.CompilerServices.AsyncTaskMethodBuilder`1", false},
-    {u"System.Runtime.CompilerServices.AsyncValueTaskMethodBuilder", true},
-    {u"System.Runtime.CompilerServices.AsyncValueTaskMethodBuilder`1", true},
+    {u"System.Runtime.CompilerServices.AsyncTaskMethodBuilder", il::ToldBy::kTask, false},
+    {u"System.Runtime.CompilerServices.AsyncTaskMethodBuilder`1", il::ToldBy::kTask, false},
+    {u"System.Runtime.CompilerServices.AsyncValueTaskMethodBuilder", il::ToldBy::kTask, true},
+    {u"System.Runtime.CompilerServices.AsyncValueTaskMethodBuilder`1", il::ToldBy::kTask, true},
+    {u"System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder", il::ToldBy::kValueTask, true},
+    {u"System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder`1", il::ToldBy::kValueTask, true},
+    {u"System.Runtime.CompilerServices.AsyncIteratorMethodBuilder", il::ToldBy::kSelf, false},
+    {u"System.Runtime.CompilerServices.AsyncVoidMethodBuilder", il::ToldBy::kNothing, false},
 };
 
 bool is_one_of(std::u16string_view name, std::span<const std::u16string_view> names) {
@@ -96,17 +108,31 @@ class Finder {
   // False where the builder is none that is known.
   bool look_at_call(Instruction* at) {
     const std::u16string name = metadata_.name_of(at->token());
-    if (name == u"GetAwaiter") {
+    if (is_handing(name, *at)) {
+      if (const Token method = handed_by(at)) found_.handed.push_back({method, offset_of(at)}), handing_ = at;
+    } else if (name == u"GetAwaiter") {
       awaiter_ = at;
+      const Instruction* const call = awaited_call(at);
+      if (call != nullptr && call == handing_) found_.handed.back().il = offset_of(at);
     } else if (name == u"AwaitUnsafeOnCompleted" || name == u"AwaitOnCompleted") {
       if (!knows_builder(at->token())) return false;
       found_.code.awaits.push_back({at, awaiter_ ? stash_of(awaiter_) : nullptr, offset_of(awaiter_ ? awaiter_ : at)});
       found_.awaited.push_back(awaiter_ ? awaited_by(awaiter_) : "");
-    } else if ((name == u"SetResult" || name == u"SetException") && is_builders(*at)) {
-      if (!knows_builder(at->token())) return false;
+    } else if (name == u"Complete" && is_builders(*at)) {
+      return knows_builder(at->token());  // an iterator's, before it says that to who awaits its next element
+    } else if (name == u"SetResult" || name == u"SetException") {
+      if (is_builders(*at) && !knows_builder(at->token())) return false;
+      if (!is_builders(*at) && !is_promised(*at)) return true;
       found_.code.ends.push_back({at, name == u"SetException"});
     }
     return true;
+  }
+
+  // The promise of an iterator's next element: each call of MoveNextAsync is a call of its own.
+  bool is_promised(const Instruction& call) {
+    const Instruction* const promise = call.previous()->previous();
+    return !promise->is_end() && promise->opcode() == Opcode::Ldflda &&
+           is_one_of(field_name(metadata_, promise->token()), kPromises);
   }
 
   // Code may complete tasks of its own with methods of these names.
@@ -119,6 +145,7 @@ class Finder {
     for (const KnownBuilder& known : kKnownBuilders) {
       if (name != known.type) continue;
       found_.builder_type = metadata_.owner_of(method);
+      found_.told_by = known.told_by;
       found_.is_value_task = known.is_value_task;
       return true;
     }
@@ -144,18 +171,36 @@ class Finder {
   }
 
   // The call before it whose result it awaits, by way of local variables and ConfigureAwait.
-  std::string awaited_by(const Instruction* awaiter) {
+  const Instruction* awaited_call(const Instruction* awaiter) {
     constexpr int kBetween = 8;
     const Instruction* at = awaiter->previous();
     for (int i = 0; i < kBetween && !at->is_end(); ++i, at = at->previous()) {
-      if (!is_call(*at)) continue;
-      const std::u16string name = metadata_.name_of(at->token());
-      if (name == u"ConfigureAwait") continue;
-      const Token type = uninstantiated(metadata_, metadata_.owner_of(at->token()));
-      const std::string owner = metadata::type_text(metadata_.type_path(type), {}, metadata::Style::kFull);
-      return owner.empty() ? "" : owner + "." + metadata::utf8_of(name);
+      if (is_call(*at) && metadata_.name_of(at->token()) != u"ConfigureAwait") return at;
     }
-    return "";
+    return nullptr;
+  }
+
+  std::string awaited_by(const Instruction* awaiter) {
+    const Instruction* const call = awaited_call(awaiter);
+    if (call == nullptr) return "";
+    const Token type = uninstantiated(metadata_, metadata_.owner_of(call->token()));
+    const std::string owner = metadata::type_text(metadata_.type_path(type), {}, metadata::Style::kFull);
+    return owner.empty() ? "" : owner + "." + metadata::utf8_of(metadata_.name_of(call->token()));
+  }
+
+  bool is_handing(std::u16string_view name, const Instruction& call) {
+    if (!is_one_of(name, kHandingMethods)) return false;
+    return is_one_of(owner_name(metadata_, call.token()), kHandingTypes);
+  }
+
+  // The method of the delegate that the call takes; 0 if it is not made there.
+  Token handed_by(const Instruction* call) {
+    constexpr int kBetween = 10;
+    const Instruction* at = call->previous();
+    for (int i = 0; i < kBetween && !at->is_end() && !is_call(*at); ++i, at = at->previous()) {
+      if (at->opcode() == Opcode::Ldftn) return at->token();
+    }
+    return 0;
   }
 
   // Where the awaited call is, by which people know the await.
@@ -165,7 +210,8 @@ class Finder {
 
   const il::Body& body_;
   const ModuleMetadata& metadata_;
-  Instruction* awaiter_ = nullptr;  // the last call of GetAwaiter
+  Instruction* awaiter_ = nullptr;        // the last call of GetAwaiter
+  const Instruction* handing_ = nullptr;  // the last that handed something over
   AsyncMethod found_;
 };
 
@@ -239,12 +285,17 @@ Result<AsyncTokens> make_async_tokens(const AsyncMethod& method, const ModuleMet
     if (!member) failure = member.status();
     return member ? *member : 0;
   };
+  const auto finished = [&] { return failure ? Result<AsyncTokens>(made) : Result<AsyncTokens>(failure); };
   const std::span<const uint8_t> argument = argument_of(metadata, method.builder_type);
   const bool has_result = !argument.empty();
   const Token task = type_named(u"System.Threading.Tasks.Task");
   made.task_type = plain(Element::kClass, task);
+  made.task.told_by = method.told_by;
   made.task.builder_field = method.builder_field;
   made.task.get_id = method_named(task, u"get_Id", getter(kInt));
+  if (method.told_by == il::ToldBy::kSelf)
+    made.task.get_hash_code = method_named(type_named(u"System.Object"), u"GetHashCode", getter(kInt));
+  if (method.told_by == il::ToldBy::kSelf || method.told_by == il::ToldBy::kNothing) return finished();
   const std::vector<uint8_t> its_task =
       has_result ? instance(Element::kClass, type_named(u"System.Threading.Tasks.Task`1"), kArgument) : made.task_type;
   if (method.is_value_task) {
@@ -257,12 +308,13 @@ Result<AsyncTokens> make_async_tokens(const AsyncMethod& method, const ModuleMet
     const Result<Token> owner = has_result ? tokens.type_spec(module, made.value_task_type) : Result<Token>(type);
     if (!owner) return owner.status();
     made.task.get_task = method_named(method.builder_type, u"get_Task", getter(given));
-    made.task.as_task = method_named(*owner, u"AsTask", getter(its_task));
+    if (method.told_by == il::ToldBy::kTask) made.task.as_task = method_named(*owner, u"AsTask", getter(its_task));
+    if (method.told_by == il::ToldBy::kValueTask)
+      made.task.get_hash_code = method_named(*owner, u"GetHashCode", getter(kInt));
   } else {
     made.task.get_task = method_named(method.builder_type, u"get_Task", getter(its_task));
   }
-  if (!failure) return failure;
-  return made;
+  return finished();
 }
 
 }  // namespace oriel::coreclr

@@ -17,13 +17,21 @@ struct AsyncMethod {
   il::AsyncCode code;
   Token builder_field = 0;
   Token builder_type = 0;  // a typeRef, or a typeSpec made of one
+  il::ToldBy told_by = il::ToldBy::kTask;
   bool is_value_task = false;
   // Of each await, the names of what it awaits, as people write them: "System.IO.Stream.ReadAsync"; "" where the code
   // does not tell.
   std::vector<std::string> awaited;
+  // What it hands to other threads by Task.Run or the like: of a lambda its method. The offset is that of the await, if
+  // it is awaited at once.
+  struct Handed {
+    Token method = 0;
+    uint32_t il = 0;
+  };
+  std::vector<Handed> handed;
 };
 
-// Where `body` is that of an async method whose builder is AsyncTaskMethodBuilder or AsyncValueTaskMethodBuilder.
+// Where `body` is that of an async method whose builder is one of the base library's.
 std::optional<AsyncMethod> find_async_method(const il::Body& body, const ModuleMetadata& metadata);
 
 struct AsyncTokens {
@@ -32,7 +40,7 @@ struct AsyncTokens {
   std::vector<uint8_t> value_task_type;  // what the builder gives, if that is a ValueTask
 };
 
-// Makes the tokens by which the method's task is asked for its Id.
+// Makes the tokens by which the method's task is told from others.
 Result<AsyncTokens> make_async_tokens(const AsyncMethod& method, const ModuleMetadata& metadata, ModuleID module,
                                       EmitTokens& tokens);
 

@@ -174,6 +174,8 @@ void Bodies::add_probes(Site& site, const ModuleMetadata& metadata, const Method
   }
   for (const Rewritten::AwaitSite& await : rewritten->awaits)
     raise_async_site(site.method, await.il, await.awaited.c_str());
+  for (const Rewritten::HandedMethod& handed : rewritten->handed)
+    raise_async_handed(site.method, handed.il, handed.method);
   built.bytes = std::move(rewritten->bytes);
   // To the offsets that a rewriter left, if one was there: its own changes are in no map.
   built.map = std::move(rewritten->map);

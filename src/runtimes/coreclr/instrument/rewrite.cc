@@ -135,6 +135,10 @@ class Rewriter {
     il::insert_async_probes(body, found->code, probes);
     for (size_t i = 0; i < found->awaited.size(); ++i)
       rewritten_.awaits.push_back({found->code.awaits[i].il, found->awaited[i]});
+    for (const AsyncMethod::Handed& handed : found->handed) {
+      if (oriel_method* const method = request_.method_of(handed.method))
+        rewritten_.handed.push_back({handed.il, method});
+    }
     changed_ = true;
     return Status::ok();
   }

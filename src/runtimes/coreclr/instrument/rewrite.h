@@ -43,6 +43,12 @@ struct Rewritten {
     std::string awaited;
   };
   std::vector<AwaitSite> awaits;
+  // And the methods that it hands to other threads.
+  struct HandedMethod {
+    uint32_t il = 0;
+    oriel_method* method = nullptr;
+  };
+  std::vector<HandedMethod> handed;
 };
 
 // The body as it was decoded, checked by our own verifier before and after. The message says what is wrong with it.
