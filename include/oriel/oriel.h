@@ -63,6 +63,16 @@ typedef enum oriel_gc_reason {
   ORIEL_GC_REASON_INDUCED /* GC.Collect and the like */
 } oriel_gc_reason;
 
+/* Why the runtime collects. */
+typedef enum oriel_gc_trigger {
+  ORIEL_GC_TRIGGER_OTHER,
+  ORIEL_GC_TRIGGER_SMALL_OBJECTS, /* what generation 0 may allocate between collections was allocated */
+  ORIEL_GC_TRIGGER_LARGE_OBJECTS, /* likewise of large objects, or of those allocated as pinned */
+  ORIEL_GC_TRIGGER_INDUCED,       /* GC.Collect and the like */
+  ORIEL_GC_TRIGGER_LOW_MEMORY,    /* the machine or the container has little left */
+  ORIEL_GC_TRIGGER_OUT_OF_SPACE   /* there was no room where an object was to go */
+} oriel_gc_trigger;
+
 /* Where marking starts from. */
 typedef enum oriel_gc_roots {
   ORIEL_GC_ROOTS_OTHER,
@@ -115,6 +125,7 @@ typedef enum oriel_clause_kind {
 #define ORIEL_TYPE_text const char*
 #define ORIEL_TYPE_gc_event oriel_gc_event
 #define ORIEL_TYPE_gc_reason oriel_gc_reason
+#define ORIEL_TYPE_gc_trigger oriel_gc_trigger
 #define ORIEL_TYPE_gc_roots oriel_gc_roots
 #define ORIEL_TYPE_suspend_reason oriel_suspend_reason
 #define ORIEL_TYPE_clause_kind oriel_clause_kind

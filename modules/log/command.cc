@@ -59,9 +59,9 @@ constexpr modules::Option kOptions[] = {
      .is_instrumentation = true},
     {.name = "--gc-phases",
      .takes = "gc-phases",
-     .help =
-         "Log how long each collection took to mark (and from which roots), plan, move objects and sweep; the runtime "
-         "takes some 25 ms once to begin telling that"},
+     .help = "Log from the start how long each collection took to mark (and from which roots), plan, move objects and "
+             "sweep, why it began, what survived and what room it left: else from when collections have stopped the "
+             "program for 100 ms in all, as the runtime takes some 25 ms once to begin telling that"},
     {.name = "--locks",
      .takes = "locks",
      .help = "Log waits for locks from the start: else from the first one on that a sample meets, as the runtime takes "

@@ -72,7 +72,12 @@ void add_tick(const Options& options, log::Intro& intro) {
 
 constexpr size_t kMostAtOnce = 100'000;  // events of one thread in one drain
 
-EventSet with(EventSet events, uint32_t number) { return events.set(number); }
+// What is logged from the start, and what may be later.
+EventSet ever_logged(const Options& options) {
+  EventSet events = options.phases_when_paused ? with_phases(options.events) : options.events;
+  if (options.locks_when_seen) events.set(oriel_event_monitor_acquired);
+  return events;
+}
 
 const char* mode_name(oriel_sample_mode mode) {
   if (mode == ORIEL_SAMPLE_NONE) return "none";
@@ -83,7 +88,7 @@ const char* mode_name(oriel_sample_mode mode) {
 
 LogFile::LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, const Options& options)
     : writer_(std::move(writer)),
-      logged_(options.locks_when_seen ? with(options.events, oriel_event_monitor_acquired) : options.events),
+      logged_(ever_logged(options)),
       look_period_ns_(1'000'000'000 /
                       (options.sample_mode == ORIEL_SAMPLE_REAL ? options.hz : std::min(options.hz, ORIEL_WAIT_LOOKS))),
       recorder_(recorder),

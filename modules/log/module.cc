@@ -36,6 +36,7 @@ struct Module {
   modules::Worker writer;
   // The writer's own.
   bool awaits_locks = false;
+  bool awaits_pauses = false;
   milliseconds pause{20};
   std::chrono::steady_clock::time_point flushed = std::chrono::steady_clock::now();
 };
@@ -66,11 +67,20 @@ void hear_of_locks_when_seen() {
   listen_to_locks(module->handle);
 }
 
+// Nor to tell how collections go, where they take no time.
+void hear_of_phases_when_paused() {
+  constexpr uint64_t kMuch = 100'000'000;  // nanoseconds
+  if (!module->awaits_pauses || module->profiler.recorder.gc_paused_ns.load(std::memory_order_relaxed) < kMuch) return;
+  module->awaits_pauses = false;
+  listen_to_phases(module->handle);
+}
+
 // Takes what the threads have left; tells when to come again.
 Result<milliseconds> write_some() {
   const bool urgent = module->profiler.recorder.urgent.exchange(false);
   module->pause = next_pause(module->pause, module->file->drain());
   hear_of_locks_when_seen();
+  hear_of_phases_when_paused();
   if (urgent || module->file->wants_flush() || std::chrono::steady_clock::now() - module->flushed >= kFlushEvery) {
     if (Status status = module->file->flush(); !status) return status;
     module->flushed = std::chrono::steady_clock::now();
@@ -218,6 +228,7 @@ Status start(const std::string& args) {
   module->options.out = modules::expand_for_process(module->options.out);
   module->pid = getpid();
   module->awaits_locks = module->options.locks_when_seen;
+  module->awaits_pauses = module->options.phases_when_paused;
   const bool sampling = module->options.sample_mode != ORIEL_SAMPLE_NONE;
   if (sampling && !module->profiler.recorder.rings.reserve()) {
     return Status::error("log: no address space for sample buffers (2 MB); raise the limit (ulimit -v)");

@@ -131,6 +131,7 @@ Status set_events(const Arguments& given, Options& options) {
   const bool samples_waits =
       options.sample_mode == ORIEL_SAMPLE_PROCESS_AND_WAITS || options.sample_mode == ORIEL_SAMPLE_REAL;
   options.locks_when_seen = samples_waits && !given.given(kEvents) && !has_group(options.events, "locks");
+  options.phases_when_paused = !given.given(kEvents) && !given.given(kGcPhases);
   if (given.given(kNoMessages)) options.events.reset(oriel_event_exception_message);
   return Status::ok();
 }

@@ -22,6 +22,7 @@ struct Options {
   uint32_t hz = 250;
   EventSet events;                            // what is logged, those of calls and allocations too if they are wanted
   bool locks_when_seen = false;               // waits for locks, from the first one on that a sample meets
+  bool phases_when_paused = false;            // how collections go, once they have taken a while
   std::optional<MethodPatterns> calls;        // the methods whose calls are logged; none: no calls
   std::optional<MethodPatterns> async;        // the async methods whose awaits are logged; none: none
   std::string meters;                         // whose counters are logged, with commas between them; "": none

@@ -106,12 +106,23 @@ bool is_logged(Number<oriel_event_monitor_acquired>, oriel_class*, const void*, 
   return waited >= log::kWholeLockWait || (oriel_clock() * kMixing >> 32) % log::kWholeLockWait < waited;
 }
 
+// What else follows from an event.
+template <uint32_t number, typename... Fields>
+void follow(Number<number>, Recorder&, Fields...) {}
+void follow(Number<oriel_event_exception_throw>, Recorder& recorder, oriel_object*) { hurry_writer(recorder); }
+void follow(Number<oriel_event_exception_message>, Recorder&, oriel_object*, const char*) {
+  have_stack_of_next_throw();
+}
+void follow(Number<oriel_event_resume_end>, Recorder& recorder, oriel_suspend_reason reason, uint64_t paused) {
+  if (reason == ORIEL_SUSPEND_GC || reason == ORIEL_SUSPEND_GC_PREPARE)
+    recorder.gc_paused_ns.fetch_add(paused, std::memory_order_relaxed);
+}
+
 #define ORIEL_RECORD(number, name, stack, fields)                                                             \
   void on_##name(oriel_profiler* profiler ORIEL_SEQ(ORIEL_PARAM, fields)) {                                   \
     if (!is_logged(Number<number>() ORIEL_SEQ(ORIEL_ARG, fields))) return;                                    \
     record_with(stack_of_##stack<number>(profiler->recorder), profiler, number ORIEL_SEQ(ORIEL_ARG, fields)); \
-    if constexpr (number == oriel_event_exception_throw) hurry_writer(profiler->recorder);                    \
-    if constexpr (number == oriel_event_exception_message) have_stack_of_next_throw();                        \
+    follow(Number<number>(), profiler->recorder ORIEL_SEQ(ORIEL_ARG, fields));                                \
   }
 #define ORIEL_RECORD_FULL ORIEL_RECORD
 #define ORIEL_RECORD_SIGNAL(number, name, stack, fields)  // below
@@ -289,6 +300,16 @@ void listen(oriel_profiler_handle profiler, const EventSet& events) {
 void listen_to_locks(oriel_profiler_handle profiler) {
   oriel_profiler_set_monitor_acquired_callback(profiler, on_monitor_acquired);
 }
+
+constexpr uint32_t kPhases[] = {oriel_event_gc_marked, oriel_event_gc_phases, oriel_event_gc_triggered,
+                                oriel_event_gc_survived, oriel_event_gc_free};
+
+EventSet with_phases(EventSet events) {
+  for (const uint32_t number : kPhases) events.set(number);
+  return events;
+}
+
+void listen_to_phases(oriel_profiler_handle profiler) { listen(profiler, with_phases({})); }
 
 void listen_with_stacks(oriel_profiler_handle profiler) {
   oriel_profiler_set_gc_allocation_callback(profiler, on_gc_allocation_with_stack);

@@ -20,6 +20,7 @@ struct Recorder {
   std::atomic<uint64_t> events_lost{0};
   // An exception was thrown, which may be the program's last word: what there is should be written soon.
   std::atomic<bool> urgent{false};
+  std::atomic<uint64_t> gc_paused_ns{0};  // how long collections have stopped the program
   modules::Worker* writer = nullptr;
   // Which methods' calls are wanted, of which async ones the awaits, and in which methods' code allocations are;
   // nullptr: none.
@@ -38,6 +39,10 @@ struct Recorder {
 void listen(oriel_profiler_handle profiler, const EventSet& events);
 // And to the ends of waits for locks. Any thread.
 void listen_to_locks(oriel_profiler_handle profiler);
+// And to how collections go. Any thread.
+void listen_to_phases(oriel_profiler_handle profiler);
+// What that adds to the events.
+EventSet with_phases(EventSet events);
 // As to allocations that are logged one by one: each with its stack.
 void listen_with_stacks(oriel_profiler_handle profiler);
 // Has the methods that `recorder` of `profiler` wants instrumented.

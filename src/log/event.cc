@@ -21,6 +21,7 @@ constexpr FieldKind kind_address = FieldKind::kAddress;
 constexpr FieldKind kind_text = FieldKind::kText;
 constexpr FieldKind kind_gc_event = FieldKind::kGcEvent;
 constexpr FieldKind kind_gc_reason = FieldKind::kGcReason;
+constexpr FieldKind kind_gc_trigger = FieldKind::kGcTrigger;
 constexpr FieldKind kind_gc_roots = FieldKind::kGcRoots;
 constexpr FieldKind kind_suspend_reason = FieldKind::kSuspendReason;
 constexpr FieldKind kind_clause_kind = FieldKind::kClauseKind;
@@ -95,6 +96,25 @@ std::string_view gc_reason_name(uint64_t value) {
       return "other";
     case ORIEL_GC_REASON_INDUCED:
       return "induced";
+    default:
+      return "";
+  }
+}
+
+std::string_view gc_trigger_name(uint64_t value) {
+  switch (value) {
+    case ORIEL_GC_TRIGGER_OTHER:
+      return "other";
+    case ORIEL_GC_TRIGGER_SMALL_OBJECTS:
+      return "small-objects";
+    case ORIEL_GC_TRIGGER_LARGE_OBJECTS:
+      return "large-objects";
+    case ORIEL_GC_TRIGGER_INDUCED:
+      return "induced";
+    case ORIEL_GC_TRIGGER_LOW_MEMORY:
+      return "low-memory";
+    case ORIEL_GC_TRIGGER_OUT_OF_SPACE:
+      return "out-of-space";
     default:
       return "";
   }
@@ -200,6 +220,8 @@ std::string_view enumerator_name(FieldKind kind, uint64_t value) {
       return gc_event_name(value);
     case FieldKind::kGcReason:
       return gc_reason_name(value);
+    case FieldKind::kGcTrigger:
+      return gc_trigger_name(value);
     case FieldKind::kGcRoots:
       return gc_roots_name(value);
     case FieldKind::kSuspendReason:

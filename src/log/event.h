@@ -25,6 +25,7 @@ enum class FieldKind : uint8_t {
   kText,
   kGcEvent,
   kGcReason,
+  kGcTrigger,
   kGcRoots,
   kSuspendReason,
   kClauseKind,

@@ -1,6 +1,7 @@
 #include "profile/collections.h"
 
 #include <algorithm>
+#include <map>
 
 #include "oriel/oriel.h"
 
@@ -14,6 +15,9 @@ bool concerns(uint32_t event) {
     case oriel_event_gc_marked:
     case oriel_event_gc_phases:
     case oriel_event_gc_heap:
+    case oriel_event_gc_triggered:
+    case oriel_event_gc_survived:
+    case oriel_event_gc_free:
     case oriel_event_suspend_begin:
     case oriel_event_suspend_end:
     case oriel_event_suspend_aborted:
@@ -28,13 +32,39 @@ bool concerns(uint32_t event) {
 
 bool is_gc(const Pause& pause) { return pause.reason == ORIEL_SUSPEND_GC || pause.reason == ORIEL_SUSPEND_GC_PREPARE; }
 
+// No heap is that large: sums of what a corrupt log claims are not to overflow.
+constexpr uint64_t kMostBytes = uint64_t{1} << 56;
+
+// Adds so many parts from the record's value `first` on.
+void add_sizes(const GcRecord& record, size_t first, size_t parts, HeapSizes& sizes) {
+  for (size_t i = 0; i < parts; ++i)
+    sizes.bytes[i] = std::min(sizes.bytes[i] + std::min(record.values[first + i], kMostBytes), kMostBytes);
+}
+
 // What the event of the collection's number tells.
 void add_heap(const GcRecord& record, Collection& collection) {
-  // No heap is that large: sums of what a corrupt log claims are not to overflow.
-  constexpr uint64_t kMost = uint64_t{1} << 56;
   if (collection.number != record.values[0]) return;
   collection.heap.emplace();
-  for (size_t i = 0; i < HeapSizes::kParts; ++i) collection.heap->bytes[i] = std::min(record.values[i + 1], kMost);
+  add_sizes(record, 1, HeapSizes::kParts, *collection.heap);
+}
+
+GcDetail& detail_of(Collection& collection) {
+  return collection.detail ? *collection.detail : collection.detail.emplace();
+}
+
+void add_trigger(const GcRecord& record, Collection& collection) {
+  if (collection.number != record.values[0]) return;
+  detail_of(collection).trigger = record.values[1];
+  detail_of(collection).background = record.values[2] != 0;
+}
+
+void add_survived(const GcRecord& record, Collection& collection) {
+  GcDetail& detail = detail_of(collection);
+  detail.tells_heap = true;
+  add_sizes(record, 0, HeapSizes::kFrozen, detail.survived);
+  detail.finalizable = static_cast<uint32_t>(record.values[5]);
+  detail.pinned_objects = static_cast<uint32_t>(record.values[6]);
+  detail.handles = static_cast<uint32_t>(record.values[7]);
 }
 
 }  // namespace
@@ -66,11 +96,14 @@ void Collections::finish(const ClockMap& clock, Profile& profile) {
                    [](const GcRecord& a, const GcRecord& b) { return a.counter < b.counter; });
   match_collections(clock, profile);
   match_pauses(clock, profile);
+  add_heaps(profile);
   add_gc_phases(records_, clock, profile);
 }
 
 void Collections::match_collections(const ClockMap& clock, Profile& profile) const {
-  std::vector<size_t> open;  // indexes of collections that have not ended
+  std::vector<size_t> open;                 // indexes of collections that have not ended
+  std::map<uint32_t, size_t> ended;         // by thread, the last that ended there
+  std::map<uint32_t, HeapSizes> left_free;  // by thread, told before the end
   const auto close = [&](const GcRecord& record, auto is_it) {
     for (size_t i = open.size(); i-- > 0;) {
       Collection& collection = profile.collections[open[i]];
@@ -78,6 +111,8 @@ void Collections::match_collections(const ClockMap& clock, Profile& profile) con
       collection.end_ns = clock.ns(record.counter);
       // Version 1's runtimes stop the program for the whole of a collection and do not log it apart.
       if (record.event == log::Event::kGcEnd) collection.pause_ns = collection.end_ns - collection.start_ns;
+      if (const auto free = left_free.extract(record.thread)) detail_of(collection).free = free.mapped();
+      ended[record.thread] = open[i];
       open.erase(open.begin() + static_cast<ptrdiff_t>(i));
       return;
     }
@@ -88,6 +123,16 @@ void Collections::match_collections(const ClockMap& clock, Profile& profile) con
     switch (record.event) {
       case oriel_event_gc_heap:
         for (const size_t i : open) add_heap(record, profile.collections[i]);
+        continue;
+      case oriel_event_gc_triggered:
+        for (const size_t i : open) add_trigger(record, profile.collections[i]);
+        continue;
+      case oriel_event_gc_free:
+        add_sizes(record, 1, HeapSizes::kFrozen, left_free[record.thread]);
+        continue;
+      case oriel_event_gc_survived:
+        if (const auto last = ended.find(record.thread); last != ended.end())
+          add_survived(record, profile.collections[last->second]);
         continue;
       case oriel_event_gc_begin:
         collection.number = static_cast<uint32_t>(record.values[0]);
@@ -110,6 +155,17 @@ void Collections::match_collections(const ClockMap& clock, Profile& profile) con
     open.push_back(profile.collections.size());
     profile.collections.push_back(collection);
   }
+}
+
+void Collections::add_heaps(Profile& profile) const {
+  constexpr uint64_t kMostHeaps = 1024;  // as the runtime has at most
+  std::map<uint32_t, uint64_t> marked;
+  for (const GcRecord& record : records_) {
+    if (record.event != oriel_event_gc_marked || record.values[0] >= kMostHeaps) continue;
+    uint64_t& sum = marked[static_cast<uint32_t>(record.values[0])];
+    sum = std::min(kMostBytes, sum + std::min(kMostBytes, record.values[2]));
+  }
+  for (const auto& [number, sum] : marked) profile.gc_heaps.push_back({number, 0, sum});
 }
 
 void Collections::match_pauses(const ClockMap& clock, Profile& profile) const {

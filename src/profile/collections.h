@@ -24,6 +24,7 @@ class Collections {
  private:
   void match_collections(const ClockMap& clock, Profile& profile) const;
   void match_pauses(const ClockMap& clock, Profile& profile) const;
+  void add_heaps(Profile& profile) const;
 
   std::vector<GcRecord> records_;
 };

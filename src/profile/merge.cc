@@ -243,6 +243,10 @@ class Merger {
       collection.end_ns = moved(collection.end_ns);
       whole_.collections.push_back(collection);
     }
+    for (GcHeap heap : part.gc_heaps) {
+      heap.process += static_cast<uint32_t>(whole_.processes.size());
+      whole_.gc_heaps.push_back(heap);
+    }
     for (Pause pause : part.pauses) {
       pause.start_ns = moved(pause.start_ns);
       whole_.pauses.push_back(pause);

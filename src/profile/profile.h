@@ -140,6 +140,20 @@ struct HeapSizes {
   uint64_t total() const { return std::accumulate(bytes.begin(), bytes.end(), uint64_t{0}); }
 };
 
+// What the runtime tells of a collection besides, where it is asked to.
+struct GcDetail {
+  static constexpr uint64_t kNotTold = UINT64_MAX;
+  // oriel_gc_trigger; log::enumerator_name(FieldKind::kGcTrigger, trigger) names it
+  uint64_t trigger = kNotTold;
+  bool background = false;
+  bool tells_heap = false;   // whether what follows was told
+  HeapSizes survived = {};   // by the part of the heap in which it was
+  HeapSizes free = {};       // room between objects that it left
+  uint32_t finalizable = 0;  // objects that live only for their finalizers
+  uint32_t pinned_objects = 0;
+  uint32_t handles = 0;
+};
+
 struct Collection {
   uint32_t number = 0;
   uint32_t generation = 0;
@@ -149,6 +163,14 @@ struct Collection {
   int64_t pause_ns = 0;                // all managed threads stopped for it
   GcPhaseTimes phases = {};            // those of pauses add up to pause_ns, where the log tells
   std::optional<HeapSizes> heap = {};  // as it ended
+  std::optional<GcDetail> detail = {};
+};
+
+// A part of the heap that a thread of the collector works on; one, but with server GC.
+struct GcHeap {
+  uint32_t number = 0;
+  uint32_t process = 0;  // index into processes
+  uint64_t marked = 0;   // bytes that were found alive, over all collections of which it is told
 };
 
 // A time in which the runtime had stopped all managed threads, for whatever reason.
@@ -323,6 +345,7 @@ struct Profile {
   CallLog calls;                            // empty of a weighed profile
   std::vector<Collection> collections;      // by start
   std::vector<Pause> pauses;                // by start, of all reasons
+  std::vector<GcHeap> gc_heaps;             // by process and number; empty where the log does not tell
   std::vector<GcStretch> gc_stretches;      // by start; empty where the log does not tell phases
   std::vector<Exceptions> exceptions;       // most thrown first
   std::vector<Abort> aborts;                // one a process at most

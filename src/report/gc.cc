@@ -7,6 +7,7 @@
 #include "log/event.h"
 #include "profile/collections.h"
 #include "profile/heap_growth.h"
+#include "report/gc_detail.h"
 #include "report/heap_text.h"
 #include "report/json.h"
 #include "report/notes.h"
@@ -112,9 +113,6 @@ void write_phases(const Profile& profile, const Options& options, std::ostream& 
                out);
 }
 
-constexpr std::array<const char*, profile::HeapSizes::kParts> kParts = {"gen 0", "gen 1",  "gen 2",
-                                                                        "large", "pinned", "frozen"};
-
 // How large the parts of the heap were, and whether they grew.
 void write_heap(const Profile& profile, const Options& options, std::ostream& out) {
   const std::optional<profile::HeapOfRun> run = profile::heap_of_run(profile);
@@ -125,11 +123,11 @@ void write_heap(const Profile& profile, const Options& options, std::ostream& ou
     table.add({bytes(first), bytes(last), last > first ? bytes(last - first) : "–", bytes(most)},
               [name](size_t) { return std::string(name); });
   };
-  for (size_t i = 0; i < kParts.size(); ++i) {
+  for (size_t i = 0; i < profile::HeapSizes::kParts; ++i) {
     uint64_t most = 0;
     for (const Collection& collection : profile.collections)
       if (collection.heap) most = std::max(most, collection.heap->bytes[i]);
-    row(run->first.bytes[i], run->last.bytes[i], most, kParts[i]);
+    row(run->first.bytes[i], run->last.bytes[i], most, heap_part_name(i));
   }
   row(run->first.total(), run->last.total(), run->most.total(), "all");
   out << '\n';
@@ -140,19 +138,34 @@ void write_heap(const Profile& profile, const Options& options, std::ostream& ou
 // The cells of a collection's row: the whole, and where there is room its parts.
 void add_heap(const Collection& collection, bool with_parts, std::vector<std::string>& cells) {
   cells.push_back(collection.heap ? bytes(collection.heap->total()) : "–");
-  for (size_t i = 0; with_parts && i < kParts.size(); ++i)
+  for (size_t i = 0; with_parts && i < profile::HeapSizes::kParts; ++i)
     cells.push_back(collection.heap ? bytes(collection.heap->bytes[i]) : "–");
+}
+
+// "induced, background, not ended"
+std::string kind_of(const Collection& collection) {
+  std::vector<std::string> words;
+  if (collection.detail && collection.detail->trigger != profile::GcDetail::kNotTold) {
+    words.push_back(gc_trigger_text(collection.detail->trigger));
+  } else if (collection.induced) {
+    words.push_back("induced");
+  }
+  if (collection.detail && collection.detail->background) words.push_back("background");
+  if (collection.end_ns < 0) words.push_back("not ended");
+  return fmt::format("{}", fmt::join(words, ", "));
 }
 
 void write_collections(const Profile& profile, const Options& options, std::ostream& out) {
   const std::vector<Collection> rows = shown(profile, options);
   std::vector<Table::Column> columns = {{"number"}, {"generation"}, {"began at"}, {"took"}, {"paused"}};
-  constexpr unsigned kWide = 100, kWidest = 120;
-  const bool with_phases = options.width >= kWide && tells_times(profile::gc_totals(profile).phases);
+  constexpr unsigned kWide = 100, kOfHeap = 10, kOfReasons = 15, kWidest = 130;
   const bool with_heap = std::ranges::any_of(rows, [](const Collection& one) { return one.heap.has_value(); });
+  const bool with_reasons = std::ranges::any_of(rows, [](const Collection& one) { return one.detail.has_value(); });
+  const unsigned wide = kWide + (with_heap ? kOfHeap : 0) + (with_reasons ? kOfReasons : 0);
+  const bool with_phases = options.width >= wide && tells_times(profile::gc_totals(profile).phases);
   const bool with_parts = with_heap && !with_phases && options.width >= kWidest;
   if (with_heap) columns.push_back({"heap"});
-  for (size_t i = 0; with_parts && i < kParts.size(); ++i) columns.push_back({kParts[i]});
+  for (size_t i = 0; with_parts && i < profile::HeapSizes::kParts; ++i) columns.push_back({heap_part_name(i)});
   if (with_phases) columns.insert(columns.end(), {{"stop"}, {"mark"}, {"plan"}, {"move"}, {"sweep"}});
   Table table(columns, "");
   for (const Collection& collection : rows) {
@@ -164,11 +177,7 @@ void write_collections(const Profile& profile, const Options& options, std::ostr
     if (with_phases) {
       for (const int64_t ns : steps(collection.phases)) figures.push_back(ns > 0 ? duration(ns) : "–");
     }
-    table.add(std::move(figures), [=](size_t) {
-      return std::string(collection.induced ? "induced" : "") + (ended                ? ""
-                                                                 : collection.induced ? ", not ended"
-                                                                                      : "not ended");
-    });
+    table.add(std::move(figures), [collection](size_t) { return kind_of(collection); });
   }
   out << '\n';
   table.write(out, options.width, 0, Style(options.color));
@@ -187,6 +196,7 @@ void write_gc(const Profile& profile, const Options& options, std::ostream& out)
     write_generations(profile, options, out);
     write_phases(profile, options, out);
     write_heap(profile, options, out);
+    write_gc_detail(profile, options, out);
     write_collections(profile, options, out);
   }
   const std::map<std::string, OtherPauses> others = other_pauses(profile);
@@ -215,9 +225,11 @@ void gc_json(const Profile& profile, const Options&, Json& json) {
                   {"pause_ns", collection.pause_ns}};
     if (collection.end_ns >= 0) entry["end_ns"] = collection.end_ns;
     if (collection.heap) entry["heap"] = heap_json(*collection.heap);
+    if (collection.detail) entry.update(gc_detail_json(*collection.detail));
     if (!profile.gc_stretches.empty()) entry["phases"] = gc_phases_json(collection.phases);
     json["all"].push_back(std::move(entry));
   }
+  if (!profile.gc_heaps.empty()) json["heaps"] = gc_heaps_json(profile);
   json["other_pauses"] = Json::object();
   for (const auto& [reason, entry] : other_pauses(profile))
     json["other_pauses"][reason] = {{"count", entry.count}, {"ns", entry.ns}};

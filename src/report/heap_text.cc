@@ -16,6 +16,8 @@ namespace {
 
 constexpr const char* kKeys[HeapSizes::kParts] = {"gen0", "gen1", "gen2", "large", "pinned", "frozen"};
 
+constexpr const char* kNames[HeapSizes::kParts] = {"gen 0", "gen 1", "gen 2", "large", "pinned", "frozen"};
+
 double per_minute(const HeapGrowth& growth) {
   constexpr double kMinute = 60e9;
   if (growth.last <= growth.first || growth.ns <= 0) return 0;
@@ -52,6 +54,8 @@ std::string heap_growth_sentence(const Profile& profile) {
       "something that keeps what is no longer needed.",
       bytes(growth->first), bytes(growth->last), count(growth->collections), rate);
 }
+
+const char* heap_part_name(size_t part) { return kNames[part]; }
 
 Json heap_json(const HeapSizes& sizes) {
   Json json = {{"total", sizes.total()}};

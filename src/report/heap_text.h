@@ -13,6 +13,9 @@ std::string heap_text(const profile::Profile& profile);
 // Where it grew all the time, what that may be; "" otherwise.
 std::string heap_growth_sentence(const profile::Profile& profile);
 
+// "gen 0", "large".
+const char* heap_part_name(size_t part);
+
 // Bytes by part, and in all.
 Json heap_json(const profile::HeapSizes& sizes);
 // The first, the last, the most, and the growth over full collections; null where the log does not tell.

@@ -59,8 +59,41 @@ class GcPhases(harness.OrielTest):
         self.check_phases(gc)
         self.assertTrue([part for part in self.parts() if part.endswith("on .NET Server GC")], self.parts())
 
+    def test_why_collections_begin_and_what_they_leave_is_told(self):
+        gc = self.record_collections("--gc-phases")
+        full = [collection for collection in gc["all"] if collection["generation"] == 2]
+        self.assertGreaterEqual(sum(collection["trigger"] == "induced" for collection in full), 2 * ROUNDS)
+        self.assertEqual({collection["induced"] for collection in full if collection["trigger"] == "induced"}, {True})
+        background = [collection for collection in full if collection["background"]]
+        self.assertGreater(len(background), 0)
+        for collection in background:
+            self.assertGreater(collection["end_ns"], collection["start_ns"], "all have an end of their own")
+        for collection in gc["all"]:
+            heap, free, survived = (collection[name] for name in ("heap", "free", "survived"))
+            for part in ("gen0", "gen1", "gen2", "large", "pinned"):
+                self.assertLessEqual(free[part], heap[part], collection)
+            self.assertEqual(survived["total"], sum(bytes for part, bytes in survived.items() if part != "total"))
+        # 400,000 nodes of 24 bytes with an array of 56, two thirds of which lived before, and the array of them.
+        self.assertGreater(full[-1]["survived"]["gen2"], 15_000_000)
+        self.assertAlmostEqual(full[-1]["survived"]["large"], 3_200_000, delta=10_000)
+        self.assertGreaterEqual(max(collection["finalizable"] for collection in gc["all"]), 1000)
+        text = self.oriel("report", "gc", "run.oriel").out
+        self.assertRegex(text, r"Why: \d+ induced, .*; \d+ ran beside the program")
+        self.assertRegex(text, r"objects kept only for their\s+finalizers")
+
+    def test_where_collections_take_long_it_is_told_how_they_go(self):
+        run = self.record("dotnet", COLLECTIONS, "40")
+        self.assertEqual(run.code, 0)
+        gc = self.report("gc")
+        self.assertGreater(gc["phases"]["plan"], 0)
+        first, last = gc["all"][0], gc["all"][-1]
+        self.assertFalse("trigger" in first)
+        self.assertTrue("trigger" in last)
+
     def test_by_default_only_what_costs_nothing(self):
-        gc = self.record_collections()
+        run = self.record("dotnet", COLLECTIONS, "1")
+        self.assertEqual(run.code, 0)
+        gc = self.report("gc")
         self.assertLessEqual({"stop", "collecting"}, gc["phases"].keys())
         self.assertFalse([entry for entry in self.dump() if entry["kind"] in ("gc_marked", "gc_phases")])
         self.assertIn("--gc-phases", self.oriel("report", "gc", "run.oriel").out)

@@ -28,6 +28,8 @@ constexpr EventBits kEventBits[] = {
     {oriel_event_gc_begin, oriel_event_gc_end, {0, kHighBasicGc}},
     {oriel_event_gc_heap, oriel_event_gc_heap, {0, kHighBasicGc}},
     {oriel_event_gc_marked, oriel_event_gc_phases, {0, kHighMonitorEventPipe}},
+    {oriel_event_gc_triggered, oriel_event_gc_survived, {0, kHighMonitorEventPipe}},
+    {oriel_event_gc_free, oriel_event_gc_free, {0, kHighMonitorEventPipe}},
     {oriel_event_gc_moves, oriel_event_gc_moves, {0, kHighBasicGc | kHighMonitorGcMovedObjects}},
     {oriel_event_gc_root, oriel_event_gc_handle_deleted, {kMonitorGc | kUnloads.low, kUnloads.high}},
     {oriel_event_gc_finalize_queued, oriel_event_gc_finalize_queued, {kMonitorGc | kUnloads.low, kUnloads.high}},

@@ -7,13 +7,21 @@ namespace oriel::coreclr {
 
 GcState::Collection GcState::begin(uint32_t generation) {
   const uint32_t number = count_.fetch_add(1, std::memory_order_relaxed) + 1;
-  running_.store(number, std::memory_order_relaxed);
+  const Collection begun = {number, generation};
+  std::atomic<Collection>& first = running_[0];
+  std::atomic<Collection>& second = running_[1];
+  // Of three the end of one was missed.
+  if (const Collection before = second.load(std::memory_order_relaxed); before.number != 0)
+    first.store(before, std::memory_order_relaxed);
+  const bool alone = first.load(std::memory_order_relaxed).number == 0;
+  (alone ? first : second).store(begun, std::memory_order_relaxed);
   suspend_generation_.store(generation, std::memory_order_relaxed);
-  return {number, generation};
+  return begun;
 }
 
 GcState::Collection GcState::end() {
-  return {running_.exchange(0, std::memory_order_relaxed), suspend_generation_.load(std::memory_order_relaxed)};
+  const Collection later = running_[1].exchange({}, std::memory_order_relaxed);
+  return later.number != 0 ? later : running_[0].exchange({}, std::memory_order_relaxed);
 }
 
 void GcState::suspend_begin(uint32_t reason, uint64_t now_ns) {

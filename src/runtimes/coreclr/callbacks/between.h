@@ -13,11 +13,11 @@
 
 namespace oriel::coreclr {
 
-// The collection and the suspension that are under way: the callbacks that end them do not say which. Written by the
-// thread that stops the program; there is one at a time.
+// The collections and the suspension that are under way: the callbacks that end them do not say which. Written by the
+// thread that stops the program, and by that of a background collection as it ends.
 //
-// The runtime tells of a background collection's first pause only, as if it were the whole; its second pause comes as a
-// suspension of its own (GC_PREPARE), while the marking and sweeping beside the program go untold.
+// Of collections there is one at a time, or a background one and a short one that interrupts it and ends before it. The
+// second pause of a background one comes as a suspension of its own (GC_PREPARE).
 class GcState {
  public:
   struct Collection {
@@ -26,7 +26,8 @@ class GcState {
   };
 
   Collection begin(uint32_t generation);
-  // The collection that ends. Number 0 if none was heard to begin, because nobody listened then.
+  // The collection that ends: the one that began last. Number 0 if none was heard to begin, because nobody listened
+  // then.
   Collection end();
 
   struct Suspension {
@@ -46,7 +47,7 @@ class GcState {
 
  private:
   std::atomic<uint32_t> count_{0};
-  std::atomic<uint32_t> running_{0};  // number, 0: none
+  std::atomic<Collection> running_[2] = {};  // the later one behind
   std::atomic<uint32_t> suspend_reason_{0};
   std::atomic<uint32_t> suspend_generation_{0};
   std::atomic<uint64_t> suspended_at_{0};

@@ -11,6 +11,7 @@
 #include "runtimes/coreclr/callbacks/callback.h"
 #include "runtimes/coreclr/callbacks/contention.h"
 #include "runtimes/coreclr/callbacks/event_fields.h"
+#include "runtimes/coreclr/callbacks/gc_told.h"
 #include "runtimes/coreclr/callbacks/told_by_name.h"
 
 namespace oriel::coreclr {
@@ -49,7 +50,8 @@ const RuntimeEvents::Row kRows[] = {
      {oriel_event_gc_allocation_sampled},
      "this runtime does not sample allocations (.NET 10 does); ask for exact ones"},
     {of_runtime<0x1>,
-     {oriel_event_gc_marked, oriel_event_gc_phases, oriel_event_gc_finalizing, oriel_event_gc_finalized},
+     {oriel_event_gc_marked, oriel_event_gc_phases, oriel_event_gc_triggered, oriel_event_gc_survived,
+      oriel_event_gc_free, oriel_event_gc_finalizing, oriel_event_gc_finalized},
      "this runtime does not tell the phases of collections (.NET 5 and later do)"},
     {of_runtime<0x4000>,
      {oriel_event_monitor_contention, oriel_event_monitor_acquired},
@@ -174,6 +176,24 @@ void finalized(std::span<const uint8_t> fields) {
   if (read(fields, count)) raise_gc_finalized(count);
 }
 
+void started(std::span<const uint8_t> fields) {
+  if (const auto gc = read_gc_started(fields)) raise_gc_triggered(gc->number, gc->trigger, gc->background);
+}
+
+void survived(std::span<const uint8_t> fields) {
+  const auto found = read_heap_stats(fields);
+  if (!found) return;
+  raise_gc_survived(found->generations[0], found->generations[1], found->generations[2], found->large, found->pinned,
+                    found->finalizable, found->pinned_objects, found->handles);
+}
+
+void left_free(std::span<const uint8_t> fields) {
+  const auto found = read_heap_history(fields);
+  if (!found) return;
+  const uint64_t(&of)[5] = found->parts;
+  raise_gc_free(found->heap, of[0], of[1], of[2], of[3], of[4]);
+}
+
 void collected(std::span<const uint8_t> fields) {
   const auto took = read_phase_times(fields);
   if (!took) return;
@@ -182,7 +202,10 @@ void collected(std::span<const uint8_t> fields) {
 }
 
 void of_runtime_delivered(uint32_t event, uint32_t version, std::span<const uint8_t> fields) {
-  constexpr uint32_t kWithTimes = 4, kWithOwner = 2;
+  constexpr uint32_t kWithKind = 1, kWithParts = 3, kWithTimes = 4, kWithOwner = 2;
+  if (event == kGcStarted && version >= kWithKind) started(fields);
+  if (event == kHeapStats) survived(fields);
+  if (event == kHeapHistory && version == kWithParts) left_free(fields);
   if (event == kAllocationSampled) allocation_sampled(fields);
   if (event == kFinalizersBegin) raise_gc_finalizing();
   if (event == kFinalizersEnd) finalized(fields);

@@ -57,11 +57,14 @@ class RuntimeEvents {
 };
 
 // The events' numbers; what reads their fields tells nothing if they are not what they should be.
+inline constexpr uint32_t kGcStarted = 1;
+inline constexpr uint32_t kHeapStats = 4;
 inline constexpr uint32_t kFinalizersEnd = 13;
 inline constexpr uint32_t kFinalizersBegin = 14;
 inline constexpr uint32_t kContentionStart = 81;
 inline constexpr uint32_t kContentionStop = 91;
 inline constexpr uint32_t kMarkWithType = 202;
+inline constexpr uint32_t kHeapHistory = 204;
 inline constexpr uint32_t kGlobalHeapHistory = 205;
 inline constexpr uint32_t kAllocationSampled = 303;
 
