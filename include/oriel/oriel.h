@@ -73,6 +73,15 @@ typedef enum oriel_gc_trigger {
   ORIEL_GC_TRIGGER_OUT_OF_SPACE   /* there was no room where an object was to go */
 } oriel_gc_trigger;
 
+/* Why the thread pool wants another number of threads. */
+typedef enum oriel_pool_reason {
+  ORIEL_POOL_REASON_OTHER,
+  ORIEL_POOL_REASON_THROUGHPUT, /* it tries whether more gets done with that many */
+  ORIEL_POOL_REASON_STARVATION, /* work waits, and for half a second none was begun */
+  ORIEL_POOL_REASON_BLOCKING,   /* a thread of it blocks, and says so: Task.Wait */
+  ORIEL_POOL_REASON_IDLE        /* threads had nothing to do */
+} oriel_pool_reason;
+
 /* Where marking starts from. */
 typedef enum oriel_gc_roots {
   ORIEL_GC_ROOTS_OTHER,
@@ -127,6 +136,7 @@ typedef enum oriel_clause_kind {
 #define ORIEL_TYPE_gc_reason oriel_gc_reason
 #define ORIEL_TYPE_gc_trigger oriel_gc_trigger
 #define ORIEL_TYPE_gc_roots oriel_gc_roots
+#define ORIEL_TYPE_pool_reason oriel_pool_reason
 #define ORIEL_TYPE_suspend_reason oriel_suspend_reason
 #define ORIEL_TYPE_clause_kind oriel_clause_kind
 #define ORIEL_TYPE_clause_index uint32_t

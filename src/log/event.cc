@@ -22,6 +22,7 @@ constexpr FieldKind kind_text = FieldKind::kText;
 constexpr FieldKind kind_gc_event = FieldKind::kGcEvent;
 constexpr FieldKind kind_gc_reason = FieldKind::kGcReason;
 constexpr FieldKind kind_gc_trigger = FieldKind::kGcTrigger;
+constexpr FieldKind kind_pool_reason = FieldKind::kPoolReason;
 constexpr FieldKind kind_gc_roots = FieldKind::kGcRoots;
 constexpr FieldKind kind_suspend_reason = FieldKind::kSuspendReason;
 constexpr FieldKind kind_clause_kind = FieldKind::kClauseKind;
@@ -115,6 +116,23 @@ std::string_view gc_trigger_name(uint64_t value) {
       return "low-memory";
     case ORIEL_GC_TRIGGER_OUT_OF_SPACE:
       return "out-of-space";
+    default:
+      return "";
+  }
+}
+
+std::string_view pool_reason_name(uint64_t value) {
+  switch (value) {
+    case ORIEL_POOL_REASON_OTHER:
+      return "other";
+    case ORIEL_POOL_REASON_THROUGHPUT:
+      return "throughput";
+    case ORIEL_POOL_REASON_STARVATION:
+      return "starvation";
+    case ORIEL_POOL_REASON_BLOCKING:
+      return "blocking";
+    case ORIEL_POOL_REASON_IDLE:
+      return "idle";
     default:
       return "";
   }
@@ -222,6 +240,8 @@ std::string_view enumerator_name(FieldKind kind, uint64_t value) {
       return gc_reason_name(value);
     case FieldKind::kGcTrigger:
       return gc_trigger_name(value);
+    case FieldKind::kPoolReason:
+      return pool_reason_name(value);
     case FieldKind::kGcRoots:
       return gc_roots_name(value);
     case FieldKind::kSuspendReason:

@@ -26,6 +26,7 @@ enum class FieldKind : uint8_t {
   kGcEvent,
   kGcReason,
   kGcTrigger,
+  kPoolReason,
   kGcRoots,
   kSuspendReason,
   kClauseKind,

@@ -103,6 +103,8 @@ void apply(const Filter& filter, Profile& profile) {
   });
   std::erase_if(profile.usages,
                 [&](const auto& usage) { return usage.first < filter.from_ns || usage.first > filter.to_ns; });
+  std::erase_if(profile.pool_changes,
+                [&](const PoolChange& change) { return change.ns < filter.from_ns || change.ns > filter.to_ns; });
   for (CounterSeries& series : profile.series)
     std::erase_if(series.points, [&](const CounterSeries::Point& point) {
       return point.ns < filter.from_ns || point.ns > filter.to_ns;

@@ -66,6 +66,7 @@ class Merger {
   void finish() {
     for (uint32_t i = 0; i < places_.size(); ++i) whole_.nodes.push_back(places_[i].node);
     std::ranges::stable_sort(whole_.collections, {}, &Collection::start_ns);
+    std::ranges::stable_sort(whole_.pool_changes, {}, &PoolChange::ns);
     std::ranges::stable_sort(whole_.pauses, {}, &Pause::start_ns);
     std::ranges::stable_sort(whole_.gc_stretches, {}, &GcStretch::start_ns);
     std::ranges::stable_sort(whole_.exceptions, std::greater<>(), &Exceptions::thrown);
@@ -174,6 +175,11 @@ class Merger {
   }
 
   void add_told(const Profile& part) {
+    for (PoolChange change : part.pool_changes) {
+      change.ns = moved(change.ns);
+      change.process += static_cast<uint32_t>(whole_.processes.size());
+      whole_.pool_changes.push_back(change);
+    }
     for (CounterSeries series : part.series) {
       series.process += static_cast<uint32_t>(whole_.processes.size());
       for (CounterSeries::Point& point : series.points) point.ns = moved(point.ns);

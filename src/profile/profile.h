@@ -241,6 +241,14 @@ struct CounterSeries {
   std::vector<Point> points;      // by time
 };
 
+// The thread pool wants to have another number of threads.
+struct PoolChange {
+  int64_t ns = 0;
+  uint32_t threads = 0;
+  uint64_t reason = 0;   // oriel_pool_reason; log::enumerator_name(FieldKind::kPoolReason, reason) names it
+  uint32_t process = 0;  // index into processes
+};
+
 // What a library did for somebody, as its source told once it was over: a request, a call of another server, a database
 // command.
 struct Activity {
@@ -340,6 +348,7 @@ struct Profile {
   std::vector<AsyncWait> async_waits;       // by start
   std::map<Position, std::string> awaited;  // the method whose result each await awaits, where its code tells
   std::vector<CounterSeries> series;        // by meter and name
+  std::vector<PoolChange> pool_changes;     // by time
   std::vector<Activity> activities;         // by end
   Places places;                            // of the nodes
   CallLog calls;                            // empty of a weighed profile

@@ -44,6 +44,10 @@ bool ToldValues::add(uint32_t thread, const log::Event& event) {
     series.readings.push_back({event.counter, value});
     return true;
   }
+  if (event.number == oriel_event_pool_adjusted) {
+    pool_.push_back({event.counter, static_cast<uint32_t>(event.values[0]), event.values[1]});
+    return true;
+  }
   if (event.number != oriel_event_activity_stopped) return false;
   Activity activity = activity_of(event.text);
   activity.ns = static_cast<int64_t>(std::min(event.values[0], kLongest));
@@ -76,8 +80,9 @@ void ToldValues::finish(const ClockMap& clock, Profile& profile) {
     series.tags = split(rest, kMark);
     for (const Reading& reading : its.readings) series.points.push_back({clock.ns(reading.counter), reading.value});
     std::ranges::stable_sort(series.points, {}, &CounterSeries::Point::ns);
-    // Some meters call a total what also falls.
-    series.is_total = its.is_total && std::ranges::is_sorted(series.points, {}, &CounterSeries::Point::value);
+    // Some meters call a total what also falls, or may.
+    series.is_total = its.is_total && series.name != "dotnet.thread_pool.thread.count" &&
+                      std::ranges::is_sorted(series.points, {}, &CounterSeries::Point::value);
     profile.series.push_back(std::move(series));
   }
   for (Stopped& one : stopped_) {
@@ -85,6 +90,8 @@ void ToldValues::finish(const ClockMap& clock, Profile& profile) {
     profile.activities.push_back(std::move(one.activity));
   }
   std::ranges::stable_sort(profile.activities, {}, &Activity::end_ns);
+  for (const Adjusted& one : pool_) profile.pool_changes.push_back({clock.ns(one.counter), one.threads, one.reason, 0});
+  std::ranges::stable_sort(profile.pool_changes, {}, &PoolChange::ns);
 }
 
 }  // namespace oriel::profile

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/words.h"
+#include "log/event.h"
 #include "profile/series.h"
 #include "report/json.h"
 #include "report/notes.h"
@@ -153,6 +154,29 @@ class CounterTable {
   std::string heading_;  // of a counter with several series, until one is shown
 };
 
+// What a reason is to who reads it.
+std::string pool_reason_text(uint64_t reason) {
+  const std::string_view name = log::enumerator_name(log::FieldKind::kPoolReason, reason);
+  if (name == "starvation") return "since work waited and none was begun for half a second";
+  if (name == "blocking") return "since threads of it waited for tasks";
+  if (name == "throughput") return "to see whether more gets done";
+  if (name == "idle") return "since threads had nothing to do";
+  return "for another reason";
+}
+
+// Where the pool was given other numbers of threads.
+std::string pool_text(const Profile& profile) {
+  if (profile.pool_changes.empty()) return "";
+  const auto [least, most] = std::ranges::minmax(profile.pool_changes, {}, &profile::PoolChange::threads);
+  std::map<uint64_t, uint64_t> reasons;
+  for (const profile::PoolChange& change : profile.pool_changes) ++reasons[change.reason];
+  std::vector<std::string> parts;
+  for (const auto& [reason, times] : reasons)
+    parts.push_back(fmt::format("{} {}", counted(times, "time", "times"), pool_reason_text(reason)));
+  return fmt::format("The thread pool was to have {} to {} threads, which changed {}.", count(least.threads),
+                     count(most.threads), fmt::join(parts, ", "));
+}
+
 void write_counters(const Profile& profile, const Options& options, std::ostream& out) {
   write_title("Counters", profile, options, out);
   const std::vector<CounterSeries> all = all_series(profile);
@@ -164,6 +188,7 @@ void write_counters(const Profile& profile, const Options& options, std::ostream
     begin = end;
   }
   table.write(out);
+  if (const std::string text = pool_text(profile); !text.empty()) write_note(text, options, out);
   if (profile.series.empty())
     write_note("`oriel run --counters` logs the runtime's own too: allocations, exceptions, thread pool, JIT.", options,
                out);
@@ -171,6 +196,12 @@ void write_counters(const Profile& profile, const Options& options, std::ostream
 
 void counters_json(const Profile& profile, const Options& options, Json& json) {
   json["counters"] = Json::array();
+  json["pool"] = Json::array();
+  for (const profile::PoolChange& change : profile.pool_changes)
+    json["pool"].push_back({{"ns", change.ns},
+                            {"threads", change.threads},
+                            {"process", change.process},
+                            {"reason", log::enumerator_name(log::FieldKind::kPoolReason, change.reason)}});
   for (const CounterSeries& series : all_series(profile)) {
     if (json["counters"].size() == rows(options, SIZE_MAX)) break;
     const SeriesFigures figures = profile::figures(series, profile, kParts);

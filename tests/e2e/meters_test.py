@@ -45,6 +45,17 @@ class Counters(harness.OrielTest):
         self.assertLessEqual(max(map(len, text.splitlines())), 100)
 
 
+    def test_why_the_pool_grows_is_told(self):
+        result = self.record("dotnet", TARGET, "pool", options=["--counters"])
+        self.assertEqual((result.code, result.out), (0, "blocked\n"), result.err)
+        changes = self.report("counters")["pool"]
+        starved = [change for change in changes if change["reason"] == "starvation"]
+        self.assertGreater(len(starved), 0, changes)
+        self.assertGreater(max(change["threads"] for change in starved), os.cpu_count())
+        self.assertRegex(self.oriel("report", "counters", "run.oriel").out,
+                         r"The thread pool was to have .* threads, which changed .*\d+ times?\s+since\s+work\s+waited")
+
+
 class Requests(harness.OrielTest):
     def record_requests(self, *options):
         result = self.record("dotnet", TARGET, "activities", options=options)

@@ -41,7 +41,7 @@ constexpr EventBits kEventBits[] = {
     {oriel_event_monitor_contention,
      oriel_event_monitor_acquired,
      {kUnloads.low, kUnloads.high | kHighMonitorEventPipe}},
-    {oriel_event_counter_value, oriel_event_activity_stopped, {0, kHighMonitorEventPipe}},
+    {oriel_event_counter_value, oriel_event_pool_adjusted, {0, kHighMonitorEventPipe}},
     {oriel_event_exception_throw, oriel_event_exception_message, {kMonitorExceptions | kUnloads.low, kUnloads.high}},
     // Which exception it is that leaves.
     {oriel_event_method_exception_leave,

@@ -61,6 +61,7 @@ std::string text_of_address(const void* value) { return std::to_string(reinterpr
 std::string text_of_text(const char* value) { return quoted(value); }
 std::string text_of_gc_event(oriel_gc_event value) { return std::to_string(value); }
 std::string text_of_gc_trigger(oriel_gc_trigger value) { return std::to_string(value); }
+std::string text_of_pool_reason(oriel_pool_reason value) { return std::to_string(value); }
 std::string text_of_gc_reason(oriel_gc_reason value) { return std::to_string(value); }
 std::string text_of_gc_roots(oriel_gc_roots value) { return std::to_string(value); }
 std::string text_of_suspend_reason(oriel_suspend_reason value) { return std::to_string(value); }

@@ -11,12 +11,26 @@ static class Program {
       case "counters":
         Counters.Run();
         return 0;
+      case "pool":
+        Pool.Run();
+        return 0;
       case "activities":
         Activities.Run();
         return 0;
       default:
         return 2;
     }
+  }
+}
+
+// Blocks more threads of the pool than it has, without telling it so.
+static class Pool {
+  public static void Run() {
+    using var done = new CountdownEvent(12);
+    for (int i = 0; i < done.InitialCount; i++)
+      ThreadPool.UnsafeQueueUserWorkItem(_ => { Thread.Sleep(1500); done.Signal(); }, null);
+    done.Wait();
+    Console.WriteLine("blocked");
   }
 }
 

@@ -56,6 +56,9 @@ const RuntimeEvents::Row kRows[] = {
     {of_runtime<0x4000>,
      {oriel_event_monitor_contention, oriel_event_monitor_acquired},
      "this runtime does not tell of waits for locks (.NET 5 and later do)"},
+    {of_runtime<0x10000>,
+     {oriel_event_pool_adjusted},
+     "this runtime does not tell of its thread pool (.NET 5 and later do)"},
     {of_meters, {oriel_event_counter_value}, "this runtime does not tell of counters (.NET 8 and later do)"},
     {of_activities, {oriel_event_activity_stopped}, "this runtime does not tell of activities (.NET 6 and later do)"},
 };
@@ -73,6 +76,14 @@ constexpr oriel_gc_roots kRoots[] = {
     ORIEL_GC_ROOTS_NEW_FINALIZABLE,
     ORIEL_GC_ROOTS_OTHER_HEAPS,
     ORIEL_GC_ROOTS_BACKGROUND,
+};
+
+// By the runtime's numbers: warming up, beginning, at random, climbing, changing, settling, starving, timed out,
+// blocking.
+constexpr oriel_pool_reason kPoolReasons[] = {
+    ORIEL_POOL_REASON_THROUGHPUT, ORIEL_POOL_REASON_OTHER,      ORIEL_POOL_REASON_THROUGHPUT,
+    ORIEL_POOL_REASON_THROUGHPUT, ORIEL_POOL_REASON_THROUGHPUT, ORIEL_POOL_REASON_THROUGHPUT,
+    ORIEL_POOL_REASON_STARVATION, ORIEL_POOL_REASON_IDLE,       ORIEL_POOL_REASON_BLOCKING,
 };
 
 }  // namespace
@@ -126,6 +137,14 @@ std::optional<Marked> read_marked(std::span<const uint8_t> fields) {
     return std::nullopt;
   }
   return Marked{heap, kind < std::size(kRoots) ? kRoots[kind] : ORIEL_GC_ROOTS_OTHER, promoted};
+}
+
+// ThreadPoolWorkerThreadAdjustmentAdjustment: throughput (a double), threads, reason (32 bits each).
+std::optional<PoolAdjusted> read_pool_adjusted(std::span<const uint8_t> fields) {
+  double throughput = 0;
+  uint32_t threads = 0, reason = 0;
+  if (!read(fields, throughput) || !read(fields, threads) || !read(fields, reason)) return std::nullopt;
+  return PoolAdjusted{threads, reason < std::size(kPoolReasons) ? kPoolReasons[reason] : ORIEL_POOL_REASON_OTHER};
 }
 
 // GCGlobalHeapHistory, version 4: budget (64 bits), heaps, generation, tuning, reason, mechanisms (32 each), runtime's
@@ -201,6 +220,10 @@ void collected(std::span<const uint8_t> fields) {
                   took->compact, took->sweep);
 }
 
+void pool_adjusted(std::span<const uint8_t> fields) {
+  if (const auto adjusted = read_pool_adjusted(fields)) raise_pool_adjusted(adjusted->threads, adjusted->reason);
+}
+
 void of_runtime_delivered(uint32_t event, uint32_t version, std::span<const uint8_t> fields) {
   constexpr uint32_t kWithKind = 1, kWithParts = 3, kWithTimes = 4, kWithOwner = 2;
   if (event == kGcStarted && version >= kWithKind) started(fields);
@@ -211,6 +234,7 @@ void of_runtime_delivered(uint32_t event, uint32_t version, std::span<const uint
   if (event == kFinalizersEnd) finalized(fields);
   if (event == kContentionStart && version >= kWithOwner) contention_started(fields);
   if (event == kContentionStop) contention_stopped(fields);
+  if (event == kPoolAdjusted) pool_adjusted(fields);
   if (event == kMarkWithType) marked(fields);
   if (event == kGlobalHeapHistory && version >= kWithTimes) collected(fields);
 }

@@ -36,7 +36,7 @@ class RuntimeEvents {
     std::initializer_list<uint32_t> events;
     const char* refused;
   };
-  static constexpr size_t kSessions = 5;
+  static constexpr size_t kSessions = 6;
 
   explicit RuntimeEvents(ProfilerInfo& info);
 
@@ -61,6 +61,7 @@ inline constexpr uint32_t kGcStarted = 1;
 inline constexpr uint32_t kHeapStats = 4;
 inline constexpr uint32_t kFinalizersEnd = 13;
 inline constexpr uint32_t kFinalizersBegin = 14;
+inline constexpr uint32_t kPoolAdjusted = 55;
 inline constexpr uint32_t kContentionStart = 81;
 inline constexpr uint32_t kContentionStop = 91;
 inline constexpr uint32_t kMarkWithType = 202;
@@ -81,6 +82,12 @@ struct Marked {
   uint64_t promoted;
 };
 std::optional<Marked> read_marked(std::span<const uint8_t> fields);
+
+struct PoolAdjusted {
+  uint32_t threads;
+  oriel_pool_reason reason;
+};
+std::optional<PoolAdjusted> read_pool_adjusted(std::span<const uint8_t> fields);
 
 struct PhaseTimes {  // nanoseconds, as oriel_event_gc_phases has them
   bool background = false;
