@@ -142,8 +142,11 @@ Result<std::string> Arguments::checked(const Argument& argument, std::optional<s
     case ArgumentKind::kFile:
       if (text.empty()) return Status::error(said + "= names no file");
       break;
-    case ArgumentKind::kPatterns:
     case ArgumentKind::kNames:
+      if (const size_t at = text.find_first_of("\"'; \t\r\n"); at != std::string::npos)
+        return Status::error(said + "=" + text + ": names have no '" + text.substr(at, 1) + "' in them");
+      break;
+    case ArgumentKind::kPatterns:
     case ArgumentKind::kText:
       break;
   }

@@ -14,6 +14,12 @@ constexpr int kDeepest = 16;
 
 using Indices = std::vector<uint32_t>;
 
+// Of what a corrupt log claims.
+int64_t sum(int64_t a, int64_t b) {
+  int64_t result = 0;
+  return __builtin_add_overflow(a, b, &result) ? INT64_MAX : result;
+}
+
 // Which activities are parts of which.
 class Parts {
  public:
@@ -45,9 +51,9 @@ class Parts {
       group.name = std::move(name);
       group.activities.push_back(index);
       group.failed += activity.failed ? 1 : 0;
-      group.ns += activity.ns;
+      group.ns = sum(group.ns, activity.ns);
       group.longest_ns = std::max(group.longest_ns, activity.ns);
-      group.parts_ns += time_in_parts(index);
+      group.parts_ns = sum(group.parts_ns, time_in_parts(index));
     }
     std::vector<ActivityGroup> all;
     for (auto& [name, group] : by_name) {

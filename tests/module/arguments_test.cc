@@ -13,6 +13,7 @@ constexpr Argument kTable[] = {
     {.name = "in", .kind = ArgumentKind::kPatterns},
     {.name = "loud", .kind = ArgumentKind::kFlag, .note = "it is always loud"},
     {.name = "out", .kind = ArgumentKind::kFile},
+    {.name = "names", .kind = ArgumentKind::kNames, .if_bare = "All"},
 };
 constexpr Option kOptions[] = {
     {.name = "--fast", .takes = "count", .sets = "mode=fast", .values = "N"},
@@ -43,6 +44,8 @@ TEST(Arguments, OfATextAreATextAgain) {
   EXPECT_EQ(parsed("loud,count=10,mode=slow"), "mode=slow,count=10,loud");
   EXPECT_EQ(parsed("mode"), "mode=fast");
   EXPECT_EQ(parsed("in,,what=a+b,"), "what=a+b,in");
+  EXPECT_EQ(parsed("names=A.*|B"), "names=A.*|B");
+  EXPECT_EQ(parsed("names"), "names=All");
   EXPECT_EQ(parsed("in=A|!B,loud,out=/tmp/a,mode=%p"), "in=A|!B,loud,out=/tmp/a,mode=%p");
 }
 
@@ -52,8 +55,9 @@ TEST(Arguments, SayWhatIsWrongWithEach) {
     EXPECT_EQ(parsed(std::string("count=") + count),
               std::string("thing: count=") + count + ": a count is a whole number, from 1 to 10");
   EXPECT_EQ(parsed("loud=yes"), "thing: loud has no value; leave out =yes; it is always loud");
-  EXPECT_EQ(parsed("loud,size=1"), "thing: unknown argument 'size'; known: mode, count, what, in, loud, out");
+  EXPECT_EQ(parsed("loud,size=1"), "thing: unknown argument 'size'; known: mode, count, what, in, loud, out, names");
   EXPECT_EQ(parsed("out="), "thing: out= names no file");
+  EXPECT_EQ(parsed("names=A;B"), "thing: names=A;B: names have no ';' in them");
   EXPECT_EQ(parsed("in=A|[B"), "thing: in: the pattern '[B' lacks its ']': write [Assembly] or [Assembly]Namespace.*");
 }
 

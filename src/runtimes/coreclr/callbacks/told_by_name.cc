@@ -1,6 +1,7 @@
 #include "runtimes/coreclr/callbacks/told_by_name.h"
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <cmath>
 #include <map>
@@ -16,6 +17,7 @@ namespace {
 
 // Numbers of System.Diagnostics.Metrics' events.
 constexpr uint32_t kCounter = 4, kGauge = 5, kHistogram = 6, kUpDownCounter = 16;
+constexpr uint32_t kOtherSession = 15, kOtherLimits = 17;
 
 // What a description begins with: a number (32 bits), the event's name.
 std::string event_name(std::span<const uint8_t> metadata) {
@@ -231,6 +233,12 @@ std::optional<StoppedActivity> read_activity(std::span<const uint8_t> metadata, 
 }
 
 void meter_told(uint32_t event, std::span<const uint8_t> fields) {
+  if (event == kOtherSession || event == kOtherLimits) {
+    static std::atomic<bool> said{false};
+    if (!said.exchange(true))
+      warn("another tool has the program's meters told to it in a way that nobody can share: they are not logged");
+    return;
+  }
   for (const CounterValue& told : read_meter_values(event, fields))
     raise_counter_value(told.is_total, told.value, told.name.c_str());
 }
