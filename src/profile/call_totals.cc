@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "profile/async.h"
 #include "profile/category.h"
 #include "profile/sample_tree.h"
 
@@ -50,6 +51,19 @@ void add(const Allocations& from, AllocationTotals& to) {
   to.samples += from.samples;
 }
 
+// An async method is called again each time that it goes on, and returns each time that it waits.
+void make_whole(const AsyncMethod& async, MethodCalls& method) {
+  method.pieces = method.calls;
+  method.calls = method.outermost = async.calls;
+  method.by_exception = async.failed;
+  method.running = async.open;
+  method.total_ns = async.ns;
+  method.waited_ns = std::max<int64_t>(0, async.ns - async.ran_ns);
+  method.recursive = false;
+  method.average_ns = async.calls == 0 ? std::nullopt : std::optional(async.ns / static_cast<int64_t>(async.calls));
+  method.longest_ns = async.longest_ns;
+}
+
 }  // namespace
 
 std::vector<MethodCalls> method_calls(const Profile& profile) {
@@ -84,6 +98,8 @@ std::vector<MethodCalls> method_calls(const Profile& profile) {
     methods[i].function = i;
     set_average(measured[i], !calls.aggregated, methods[i]);
   }
+  for (const AsyncMethod& async : async_methods(profile))
+    if (methods[async.function].calls > 0) make_whole(async, methods[async.function]);
   std::erase_if(methods, [](const MethodCalls& method) { return method.calls == 0 && method.total_ns == 0; });
   std::stable_sort(methods.begin(), methods.end(), [](const MethodCalls& a, const MethodCalls& b) {
     return a.self_ns != b.self_ns ? a.self_ns > b.self_ns : a.total_ns > b.total_ns;

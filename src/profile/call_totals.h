@@ -24,6 +24,9 @@ struct MethodCalls {
   // none, and where some began before the time range that counts.
   std::optional<int64_t> average_ns;
   int64_t longest_ns = 0;  // of one call; of a call graph not known
+  // Of an async method whose calls the log tells as wholes: so often it was begun and went on. The rest is of its whole
+  // calls then, from begin to end, but for the self time, which is that on threads.
+  uint64_t pieces = 0;
 };
 
 // Every method that was called; most self time first, then most total.

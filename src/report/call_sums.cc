@@ -50,6 +50,11 @@ std::string most_allocating_text(const Profile& profile, uint64_t whole) {
                      fit_name(profile.functions[most->first].name, kMethodInText));
 }
 
+// The MoveNext of a state machine that the compiler made.
+bool is_in_pieces(const profile::Function& function) {
+  return function.raw_name.ends_with(".MoveNext()") && !function.name.ends_with(".MoveNext()");
+}
+
 }  // namespace
 
 void write_method_table(std::span<const MethodCalls> methods, int64_t whole_ns, const Profile& profile,
@@ -86,6 +91,12 @@ void write_method_table(std::span<const MethodCalls> methods, int64_t whole_ns, 
   table.write(out, options.width, 0, Style(options.color));
   if (recursive)
     write_note("Of a method that calls itself, total and average are of its outermost calls (outer).", options, out);
+  if (std::ranges::any_of(methods, [](const MethodCalls& method) { return method.pieces > 0; }))
+    write_note("Calls of async methods are whole ones, from begin to end; self is what they ran on threads.", options,
+               out);
+  else if (std::ranges::any_of(methods, [&](const auto& m) { return is_in_pieces(profile.functions[m.function]); }))
+    write_note("Async methods and iterators count each time that they go on; with --async too, async ones as wholes.",
+               options, out);
   if (waits) write_note("Of the total, cpu is the time that the thread had a processor.", options, out);
 }
 
@@ -207,6 +218,7 @@ Json method_json(const MethodCalls& method, const Profile& profile) {
   if (!profile.calls.aggregated) json["longest_ns"] = method.longest_ns;
   json["by_exception"] = method.by_exception;
   json["running"] = method.running;
+  if (method.pieces > 0) json["pieces"] = method.pieces;
   add_function(json, profile.functions[method.function]);
   return json;
 }

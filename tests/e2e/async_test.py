@@ -97,8 +97,11 @@ class Async(harness.OrielTest):
     def test_beside_calls_and_allocations_of_the_same_methods(self):
         out, _ = self.awaits("requests", options=["--calls", "--alloc"])
         self.assertEqual(self.methods["Awaits.Requests.Handle(int)"]["calls"], 32)
-        rows = {row["name"]: row["calls"] for row in self.report("calls")["methods"]}
-        self.assertGreaterEqual(rows["Awaits.Requests.Handle(int)"], 64, "each time that it goes on")
+        row = next(row for row in self.report("calls")["methods"] if row["name"] == "Awaits.Requests.Handle(int)")
+        self.assertEqual(row["calls"], 32)
+        self.assertGreaterEqual(row["pieces"], 64, "each time that it goes on")
+        self.assertAlmostEqual(row["total_ns"] / (float(out.split()[1]) * 1e6), 1, delta=0.02)
+        self.assertIn("Calls of async methods are whole ones", self.oriel("report", "calls", "run.oriel").out)
 
     def stacks(self, *options):
         """Of each sample the frames' names, outermost first, with its weight."""
