@@ -40,6 +40,8 @@ constexpr int kHasVersions = version_of(CallbackSlot::kGetReJITParameters);
 
 }  // namespace
 
+ProfilerInfo* GuestInfo::make(House& house, Guest& guest) { return (new GuestInfo(house, guest))->interface(); }
+
 HResult GuestInfo::query(const Guid& id, void** object) {
   if (object == nullptr) return kPointerError;
   *object = nullptr;

@@ -10,8 +10,10 @@ namespace oriel::coreclr {
 
 class GuestInfo {
  public:
-  // Both live as long as the process.
+  // Both live as long as it does.
   GuestInfo(House& house, Guest& guest) : house_(house), guest_(guest) {}
+  // What a guest is given to ask the runtime by; it lives as long as the process.
+  static ProfilerInfo* make(House& house, Guest& guest);
 
   ProfilerInfo* interface() { return reinterpret_cast<ProfilerInfo*>(this); }
 

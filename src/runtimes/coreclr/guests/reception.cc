@@ -41,9 +41,6 @@ void does_not_come(Guest& guest, const Status& fault) {
     guest.leave_out(fault.message());
 }
 
-// What a guest is given to ask the runtime by. It lives as long as the process.
-IUnknown* info_for(House& house, Guest& guest) { return (new GuestInfo(house, guest))->interface(); }
-
 }  // namespace
 
 Guest& Reception::enter(const GuestSpec& spec, Guest::Kind kind, LoadedGuest loaded) {
@@ -82,7 +79,7 @@ bool Reception::start_own(bool alone) {
 bool Reception::initialize(Guest& guest) {
   ask_if_it_only_hears(guest);
   guest.set_starting(true);
-  const HResult result = guest.call<CallbackSlot::kInitialize>(info_for(house_, guest));
+  const HResult result = guest.call<CallbackSlot::kInitialize>(GuestInfo::make(house_, guest));
   guest.set_starting(false);
   if (succeeded(result) && !guest.is_out()) return true;
   does_not_come(
@@ -146,7 +143,7 @@ Status Reception::attach(Guest& guest) {
   guest.set_starting(true);
   uint8_t no_data = 0;  // of no bytes, but there
   const HResult result =
-      guest.call<CallbackSlot::kInitializeForAttach>(info_for(house_, guest), static_cast<void*>(&no_data), 0u);
+      guest.call<CallbackSlot::kInitializeForAttach>(GuestInfo::make(house_, guest), static_cast<void*>(&no_data), 0u);
   guest.set_starting(false);
   if (failed(result)) return Status::error("InitializeForAttach answered " + hresult_text(result));
   guest.call<CallbackSlot::kProfilerAttachComplete>();
