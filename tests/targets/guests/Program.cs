@@ -72,6 +72,7 @@ static int Start(string[] args)
         else if (arg[0] == '*') number = int.Parse(arg[1..]);
         else if (arg[0] == '-') start.Environment.Remove(arg[1..]);
         else start.Environment[arg.Split('=', 2)[0]] = arg.Split('=', 2)[1];
+    _ = start.Environment;  // is made when first asked for: not by several at once
     try
     {
         return Enumerable.Range(0, number).AsParallel().WithDegreeOfParallelism(Math.Min(number, 16)).Max(_ => Run(start));
