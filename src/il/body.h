@@ -38,8 +38,9 @@ struct ExtraSection {
 // Does an inserted instruction take over the branches to the instruction behind it?
 enum class Branches : uint8_t { kStay, kMove };
 // Which regions is an instruction inserted at a boundary in: those of its predecessor (boundaries stay where they are),
-// or those of its successor (boundaries at the successor move to it)?
-enum class Regions : uint8_t { kOfPrevious, kOfNext };
+// those of its successor (boundaries at the successor move to it), or only those that both are in (ends move to it,
+// beginnings stay)? A filter ends where its handler begins: between the two an instruction is in the filter then.
+enum class Regions : uint8_t { kOfPrevious, kOfNext, kOfBoth };
 
 class Body {
  public:
@@ -86,6 +87,8 @@ class Body {
   void insert_before(Instruction* at, Instruction* made, Branches branches, Regions regions);
   // Behind the whole unit of `at`, in its regions. Branches to what follows pass it by.
   void insert_after(Instruction* at, Instruction* made);
+  // Behind all others. Unlike insert_before(end()) it may come behind a prefix: for who makes a body in order.
+  void append(Instruction* made);
   // Takes the whole unit out. Branches to it and boundaries at it go to the instruction behind it.
   void remove(Instruction* at);
   // Puts a prefix before an instruction, and before those it has. What came to the instruction comes to the prefix.
@@ -96,6 +99,12 @@ class Body {
   void replace(Instruction* at, Instruction* made);
   void retarget(Instruction* branch, Instruction* target);
   void retarget_case(Instruction* switch_instruction, size_t which, Instruction* target);
+  // Those behind it move up.
+  void remove_case(Instruction* switch_instruction, size_t which);
+  // Of an instruction that has an operand and goes nowhere; as Instruction::operand() gives it back.
+  void set_operand(Instruction* at, int64_t operand);
+  // It is never encoded short.
+  void keep_long(Instruction* branch);
   // All branches to `from` go to `to`.
   void move_branches(Instruction* from, Instruction* to);
   // Does a branch or a switch in the body go to `instruction`?
@@ -124,8 +133,10 @@ class Body {
   bool check_new(const Instruction* made, const char* what);
   void link_before(Instruction* at, Instruction* made);
   void unlink(Instruction* at);
+  std::vector<Instruction*>* cases_now(Instruction* at);
   void set_current_cases(Instruction* at, std::vector<Instruction*> cases);
   void move_boundaries(const Instruction* from, Instruction* to);
+  void move_ends(const Instruction* from, Instruction* to);
   void note_targets_of(Instruction* source);
   void build_incoming();
 

@@ -37,4 +37,22 @@ inline void append_compressed(std::vector<uint8_t>& out, uint32_t value) {
   out.push_back(static_cast<uint8_t>(value));
 }
 
+// A signed number: its sign is the last bit. Between -2^28 and 2^28.
+inline void append_compressed_signed(std::vector<uint8_t>& out, int32_t value) {
+  const auto rotated = [&](unsigned bits) {
+    const uint32_t mask = (uint32_t{1} << bits) - 1;
+    return (static_cast<uint32_t>(value) << 1 | (value < 0 ? 1 : 0)) & mask;
+  };
+  if (value >= -0x40 && value < 0x40) {
+    out.push_back(static_cast<uint8_t>(rotated(7)));
+  } else if (value >= -0x2000 && value < 0x2000) {
+    const uint32_t number = rotated(14) | 0x8000;
+    out.insert(out.end(), {static_cast<uint8_t>(number >> 8), static_cast<uint8_t>(number)});
+  } else {
+    const uint32_t number = rotated(29) | 0xc0000000;
+    out.insert(out.end(), {static_cast<uint8_t>(number >> 24), static_cast<uint8_t>(number >> 16),
+                           static_cast<uint8_t>(number >> 8), static_cast<uint8_t>(number)});
+  }
+}
+
 }  // namespace oriel::il

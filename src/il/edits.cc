@@ -38,7 +38,12 @@ void Body::insert_before(Instruction* at, Instruction* made, Branches branches, 
   at = unit_begin(at);
   if (branches == Branches::kMove) move_branches(at, made);
   if (regions == Regions::kOfNext) move_boundaries(at, made);
+  if (regions == Regions::kOfBoth) move_ends(at, made);
   link_before(at, made);
+}
+
+void Body::append(Instruction* made) {
+  if (check_new(made, "append: the instruction is in the body already")) link_before(end_, made);
 }
 
 void Body::insert_after(Instruction* at, Instruction* made) {
@@ -119,8 +124,38 @@ void Body::retarget_case(Instruction* switch_instruction, size_t which, Instruct
     refuse("retarget_case: the switch has no such case");
     return;
   }
-  switch_instruction->cases_->in_view[Instruction::index_of(View::kCurrent)][which] = target;
+  (*cases_now(switch_instruction))[which] = target;
   if (incoming_built_ && contains(switch_instruction)) note_targets_of(switch_instruction);
+}
+
+void Body::remove_case(Instruction* switch_instruction, size_t which) {
+  if (!switch_instruction || which >= switch_instruction->cases().size()) {
+    refuse("remove_case: the switch has no such case");
+    return;
+  }
+  std::vector<Instruction*>& cases = *cases_now(switch_instruction);
+  cases.erase(cases.begin() + static_cast<std::ptrdiff_t>(which));
+}
+
+void Body::set_operand(Instruction* at, int64_t operand) {
+  const OperandKind kind = at ? at->info().operand : OperandKind::None;
+  if (operand_bytes(kind) == 0 || is_branch(kind) || kind == OperandKind::Switch) {
+    refuse("set_operand: the instruction has no such operand");
+    return;
+  }
+  at->operand_ = operand;
+}
+
+void Body::keep_long(Instruction* branch) {
+  if (!branch || !is_branch(branch->info().operand)) {
+    refuse("keep_long: the instruction is no branch");
+    return;
+  }
+  branch->long_branch_ = true;
+}
+
+std::vector<Instruction*>* Body::cases_now(Instruction* at) {
+  return at->cases_ ? &at->cases_->in_view[Instruction::index_of(View::kCurrent)] : nullptr;
 }
 
 void Body::note_targets_of(Instruction* source) {
@@ -146,8 +181,8 @@ void Body::move_branches(Instruction* from, Instruction* to) {
       source->now().target = to;
       moved = true;
     }
-    if (source->cases_) {
-      for (Instruction*& target : source->cases_->in_view[Instruction::index_of(View::kCurrent)]) {
+    if (std::vector<Instruction*>* cases = cases_now(source)) {
+      for (Instruction*& target : *cases) {
         if (target != from) continue;
         target = to;
         moved = true;
@@ -174,6 +209,13 @@ void Body::move_boundaries(const Instruction* from, Instruction* to) {
          {&clause.try_begin, &clause.try_end, &clause.filter_begin, &clause.handler_begin, &clause.handler_end}) {
       if (*boundary == from) *boundary = to;
     }
+  }
+}
+
+void Body::move_ends(const Instruction* from, Instruction* to) {
+  for (Clause& clause : clauses) {
+    if (clause.try_end == from) clause.try_end = to;
+    if (clause.handler_end == from) clause.handler_end = to;
   }
 }
 

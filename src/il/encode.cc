@@ -56,13 +56,14 @@ uint8_t* put_instruction(uint8_t* out, const Instruction& at, const Layout& layo
   return out;
 }
 
-bool fits_tiny(const Body& body, uint32_t code_bytes, uint32_t max_stack) {
-  return !body.fat_header && code_bytes < kTinySizeLimit && max_stack <= kTinyMaxStack && body.locals_token == 0 &&
-         !body.init_locals && body.other_flags == 0 && body.clauses.empty() && body.extra_sections.empty();
+bool fits_tiny(const Body& body, uint32_t code_bytes, uint32_t max_stack, bool fat) {
+  return !fat && !body.fat_header && code_bytes < kTinySizeLimit && max_stack <= kTinyMaxStack &&
+         body.locals_token == 0 && !body.init_locals && body.other_flags == 0 && body.clauses.empty() &&
+         body.extra_sections.empty();
 }
 
-std::vector<uint8_t> header(const Body& body, uint32_t code_bytes, uint32_t max_stack) {
-  if (fits_tiny(body, code_bytes, max_stack)) return {static_cast<uint8_t>(code_bytes << 2 | kTinyFormat)};
+std::vector<uint8_t> header(const Body& body, uint32_t code_bytes, uint32_t max_stack, bool fat) {
+  if (fits_tiny(body, code_bytes, max_stack, fat)) return {static_cast<uint8_t>(code_bytes << 2 | kTinyFormat)};
   std::vector<uint8_t> bytes(kFatHeaderBytes);
   uint16_t flags = kFatFormat | kFatHeaderWords << 12 | body.other_flags;
   if (body.init_locals) flags |= kInitLocals;
@@ -74,11 +75,12 @@ std::vector<uint8_t> header(const Body& body, uint32_t code_bytes, uint32_t max_
   return bytes;
 }
 
-Result<uint32_t> find_max_stack(Body& body, const MethodFacts& facts) {
+// A bound, where not all is known, is one upon what the header had.
+Result<uint32_t> find_max_stack(Body& body, const MethodFacts& facts, bool least) {
   const StackDepths depths = compute_stack(body, facts);
   if (!depths.problem) return depths.problem;
   if (depths.max > 0xffff) return Status::error("the method needs more than 65535 values on the stack");
-  return std::max<uint32_t>(depths.max, body.max_stack);
+  return least && depths.exact ? depths.max : std::max<uint32_t>(depths.max, body.max_stack);
 }
 
 // The sections behind the code.
@@ -165,18 +167,18 @@ Status append_sections(const Body& body, std::vector<uint8_t>& bytes) {
 
 }  // namespace
 
-Result<Encoded> encode(Body& body, const MethodFacts& facts) {
+Result<Encoded> encode(Body& body, const MethodFacts& facts, const EncodeOptions& options) {
   if (Status status = check_links(body); !status) return status;
-  const Result<uint32_t> max_stack = find_max_stack(body, facts);
+  const Result<uint32_t> max_stack = find_max_stack(body, facts, options.least_stack);
   if (!max_stack) return max_stack.status();
   const std::vector<Instruction*>& order = body.number();
-  Layout layout(body, order);
+  Layout layout(body, order, options.long_branches);
   if (!layout.run()) return Status::error("the method has more code than offsets can tell");
 
   Encoded encoded;
   encoded.max_stack = static_cast<uint16_t>(*max_stack);
   encoded.code_bytes = layout.code_bytes();
-  encoded.bytes = header(body, encoded.code_bytes, *max_stack);
+  encoded.bytes = header(body, encoded.code_bytes, *max_stack, options.fat_header);
   const size_t code_begin = encoded.bytes.size();
   encoded.bytes.resize(code_begin + encoded.code_bytes);
   uint8_t* out = encoded.bytes.data() + code_begin;

@@ -24,9 +24,17 @@ struct Encoded {
   uint16_t max_stack = 0;
 };
 
+struct EncodeOptions {
+  bool long_branches = false;
+  bool fat_header = false;
+  // Max stack is what the code takes, also where the header that was decoded had more.
+  bool least_stack = false;
+};
+
 // Branches are short where they reach, except those decoded long: a body nobody edited keeps its bytes. The tiny header
-// is kept while it will do. max_stack is what compute_stack finds, and never lowered. Sets Instruction::encoded_offset.
-// Refuses a body with a misplaced link, a stack fault, or more than the format holds; verify() checks much more.
-Result<Encoded> encode(Body& body, const MethodFacts& facts = {});
+// is kept while it will do. max_stack is what compute_stack finds, and lowered only on request. Sets
+// Instruction::encoded_offset. Refuses a body with a misplaced link, a stack fault, or more than the format holds;
+// verify() checks much more.
+Result<Encoded> encode(Body& body, const MethodFacts& facts = {}, const EncodeOptions& options = {});
 
 }  // namespace oriel::il

@@ -6,11 +6,12 @@ namespace {
 constexpr int kMaxRounds = 16;
 }  // namespace
 
-Layout::Layout(Body& body, const std::vector<Instruction*>& order) : body_(body), order_(order), long_(order.size()) {
+Layout::Layout(Body& body, const std::vector<Instruction*>& order, bool all_long)
+    : body_(body), order_(order), long_(order.size()) {
   for (Instruction* at : order_) {
     if (!is_branch(at->info().operand)) continue;
     branches_.push_back(at);
-    long_[at->index()] = at->long_branch_;
+    long_[at->index()] = all_long || at->long_branch_;
   }
 }
 

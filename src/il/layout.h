@@ -11,7 +11,7 @@ namespace oriel::il {
 class Layout {
  public:
   // Of a body just numbered. Sets encoded_offset of all instructions and of the end mark.
-  explicit Layout(Body& body, const std::vector<Instruction*>& order);
+  Layout(Body& body, const std::vector<Instruction*>& order, bool all_long);
   // False: more code than offsets can tell.
   bool run();
   uint32_t code_bytes() const { return code_bytes_; }

@@ -8,7 +8,7 @@ namespace {
 constexpr OpcodeInfo kInfos[] = {
 #define ORIEL_IL_OPCODE(spelling, name, encoding, operand, pops, pushes, flow) \
   {name, encoding, OperandKind::operand, pops, pushes, Flow::flow},
-#include "il/opcodes.def"
+#include "oriel/opcodes.def"
 #undef ORIEL_IL_OPCODE
     {"end", 0, OperandKind::None, 0, 0, Flow::Next},
 };

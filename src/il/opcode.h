@@ -8,7 +8,7 @@ namespace oriel::il {
 
 enum class Opcode : uint16_t {
 #define ORIEL_IL_OPCODE(spelling, name, encoding, operand, pops, pushes, flow) spelling,
-#include "il/opcodes.def"
+#include "oriel/opcodes.def"
 #undef ORIEL_IL_OPCODE
   // No instruction: the mark behind a body's last one.
   End,

@@ -51,6 +51,9 @@ Result<MethodTypes> read_method_types(std::span<const uint8_t> signature);
 // Those of a LocalVarSig; empty for an empty blob.
 Result<std::vector<std::span<const uint8_t>>> read_local_types(std::span<const uint8_t> signature);
 
+// The first whole type of what may be longer; nothing if it is cut off or none.
+std::span<const uint8_t> first_type(std::span<const uint8_t> bytes);
+
 // A whole type without the modifiers and pins before it.
 std::span<const uint8_t> without_modifiers(std::span<const uint8_t> type);
 

@@ -104,6 +104,12 @@ Result<std::vector<std::span<const uint8_t>>> read_local_types(std::span<const u
   return types;
 }
 
+std::span<const uint8_t> first_type(std::span<const uint8_t> bytes) {
+  ByteReader reader(bytes);
+  skip_type(reader, 0);
+  return reader.ok() ? bytes.first(reader.at()) : std::span<const uint8_t>();
+}
+
 std::span<const uint8_t> without_modifiers(std::span<const uint8_t> type) {
   ByteReader reader(type);
   for (;;) {

@@ -54,6 +54,52 @@ TEST(Edits, InsertBeforeChoosesTheRegionsAtABoundary) {
   EXPECT_EQ(clause_listing(in_try), "catch 0-3 3-5");
 }
 
+TEST(Edits, InsertBeforeCanStayOutOfBothRegionsThatMeet) {
+  Body between = body_of(kTryCatch);
+  between.insert_before(between.clauses[0].handler_begin, between.make(Opcode::Break), Branches::kStay,
+                        Regions::kOfBoth);
+  EXPECT_EQ(clause_listing(between), "catch 0-2 3-5");
+  Body behind = body_of(kTryCatch);
+  behind.insert_before(behind.last(), behind.make(Opcode::Break), Branches::kStay, Regions::kOfBoth);
+  EXPECT_EQ(clause_listing(behind), "catch 0-2 2-4");
+}
+
+TEST(Edits, AppendMayComeBehindAPrefix) {
+  Body body;
+  body.append(body.make(Opcode::Volatile));
+  body.append(body.make(Opcode::Ldsfld, 0x04000001));
+  Instruction* twice = body.make(Opcode::Ret);
+  body.append(twice);
+  EXPECT_EQ(body.last(), twice);
+  EXPECT_TRUE(body.edit_error());
+  body.append(twice);
+  EXPECT_FALSE(body.edit_error());
+}
+
+TEST(Edits, OperandsAreSetInPlace) {
+  Body body = body_of(tiny({0x1f, 0x05, 0x2a}));  // ldc.i4.s 5; ret
+  body.set_operand(body.first(), -7);
+  EXPECT_EQ(listing(body), "ldc.i4.s fffffffffffffff9; ret");
+  Body again = through(body);
+  EXPECT_EQ(listing(again), "ldc.i4.s fffffffffffffff9; ret");
+  body.set_operand(body.last(), 1);
+  EXPECT_FALSE(body.edit_error()) << "ret has none";
+}
+
+TEST(Edits, CasesOfASwitchCanBeTakenAway) {
+  // ldarg.0; switch (nop, ret, nop); nop; ret
+  Body body = body_of(tiny({0x02, 0x45, 3, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0x00, 0x2a}));
+  Instruction* choice = body.first()->next();
+  body.remove_case(choice, 0);
+  ASSERT_EQ(choice->cases().size(), 2u);
+  EXPECT_EQ(choice->cases()[0], body.last());
+  EXPECT_EQ(choice->cases(View::kOriginal).size(), 3u);
+  Body again = through(body);
+  EXPECT_EQ(listing(again), listing(body));
+  body.remove_case(choice, 2);
+  EXPECT_FALSE(body.edit_error());
+}
+
 TEST(Edits, InsertAfterStaysInTheRegionAndIsPassedByBranches) {
   Body body = body_of(kTryCatch);
   Instruction* leave = body.clauses[0].handler_end->previous();

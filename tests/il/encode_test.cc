@@ -203,5 +203,21 @@ TEST(Stack, WithoutSignaturesTheHeaderPlusWhatWasInsertedIsTheBound) {
   EXPECT_EQ(compute_stack(body, facts).max, 2u);
 }
 
+TEST(Encode, LongBranchesFatHeaderAndLeastStackOnRequest) {
+  // ldarg.0; brtrue.s → ret; nop; ret
+  const Bytes tiny_body = tiny({0x02, 0x2d, 0x01, 0x00, 0x2a});
+  Body body = body_of(tiny_body);
+  const auto all = encode(body, {}, {.long_branches = true, .fat_header = true, .least_stack = true});
+  ASSERT_TRUE(all);
+  EXPECT_EQ(all->bytes.size(), 12u + 8u);
+  EXPECT_EQ(all->max_stack, 1);
+  EXPECT_EQ(all->map, (std::vector<OffsetPair>{{0, 0}, {1, 1}, {3, 6}, {4, 7}}));
+  EXPECT_EQ(encode(body)->bytes, tiny_body);
+  body.keep_long(body.first()->next());
+  EXPECT_EQ(encode(body)->bytes.size(), 1u + 8u);
+  body.keep_long(body.first());
+  EXPECT_FALSE(encode(body)) << "ldarg.0 is no branch";
+}
+
 }  // namespace
 }  // namespace oriel::il::test
