@@ -1,0 +1,45 @@
+// The words that plug-ins and the engine share. The interfaces in this folder are those of the CLR Instrumentation
+// Engine, version 7 of its API: the same names, ids and slots, so that what is written for one loads into the other.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "oriel/com.h"
+
+namespace oriel::plugins {
+
+using namespace com;
+
+// UTF-16 text that ends with 0 and has its length in bytes before its first character. Who is given one frees it by
+// IProfilerStringManager::FreeString, or by InstrumentationEngineFreeString of libInstrumentationEngine.so.
+using Bstr = char16_t*;
+
+// CorElementType (ECMA-335 II.23.1.16).
+using ElementType = int32_t;
+// A metadata token (II.22).
+using Token = uint32_t;
+
+using AppDomainID = uintptr_t;
+using AssemblyID = uintptr_t;
+using ModuleID = uintptr_t;
+using ClassID = uintptr_t;
+using ObjectID = uintptr_t;
+using FunctionID = uintptr_t;
+using ReJITID = uintptr_t;
+
+// Some things in their order. What it gives is counted for the caller. For one thread at a time.
+template <typename Self, typename Item>
+struct Enumerator : IUnknown {
+  // Up to `count`; S_FALSE if there were fewer. `fetched` is how many.
+  virtual HResult Next(uint32_t count, Item** items, uint32_t* fetched) = 0;
+  virtual HResult Skip(uint32_t count) = 0;
+  virtual HResult Reset() = 0;
+  virtual HResult Clone(Self** copy) = 0;
+  virtual HResult GetCount(uint32_t* count) = 0;
+
+ protected:
+  ~Enumerator() = default;
+};
+
+}  // namespace oriel::plugins

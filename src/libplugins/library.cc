@@ -1,0 +1,48 @@
+// The functions by which a runtime, or Oriel, loads the library, and plug-ins find it.
+#include "oriel/com.h"
+#include "oriel/oriel.h"
+#include "plugins/profiler.h"
+#include "plugins/text.h"
+
+namespace oriel::plugins {
+namespace {
+
+// {324F817A-7420-4E6D-B3C1-143FBED6D855}
+constexpr Guid kClass = {0x324f817a, 0x7420, 0x4e6d, {0xb3, 0xc1, 0x14, 0x3f, 0xbe, 0xd6, 0xd8, 0x55}};
+
+// Static and without members: its reference count is of no consequence.
+class Factory final : public IClassFactory {
+ public:
+  HResult QueryInterface(const Guid& id, void** object) override {
+    if (object == nullptr) return kPointerError;
+    *object = id == kIUnknownId || id == kIClassFactoryId ? this : nullptr;
+    return *object ? kOk : kNoInterface;
+  }
+  uint32_t AddRef() override { return 2; }
+  uint32_t Release() override { return 1; }
+
+  HResult CreateInstance(IUnknown* outer, const Guid& id, void** object) override {
+    if (outer != nullptr) return kNoAggregation;
+    static auto* profiler = new Profiler;
+    return profiler->QueryInterface(id, object);
+  }
+  HResult LockServer(Bool) override { return kOk; }
+};
+
+}  // namespace
+
+extern "C" ORIEL_API HResult DllGetClassObject(const Guid& class_id, const Guid& interface_id, void** object) {
+  static Factory factory;
+  return class_id == kClass ? factory.QueryInterface(interface_id, object) : kClassNotAvailable;
+}
+
+// Never: plug-ins hold what is in it.
+extern "C" ORIEL_API HResult DllCanUnloadNow() { return kFalse; }
+
+// As IProfilerStringManager::FreeString, for whoever has no manager at hand.
+extern "C" ORIEL_API HResult InstrumentationEngineFreeString(Bstr string) {
+  free_bstr(string);
+  return string == nullptr ? kFalse : kOk;
+}
+
+}  // namespace oriel::plugins

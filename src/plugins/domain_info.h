@@ -1,0 +1,45 @@
+// An application domain as plug-ins see it.
+#pragma once
+
+#include <mutex>
+#include <vector>
+
+#include "oriel/plugins/program.h"
+#include "plugins/assembly_info.h"
+
+namespace oriel::plugins {
+
+class AppDomainInfo final : public Container<IAppDomainInfo> {
+ public:
+  AppDomainInfo(coreclr::ProfilerInfo& runtime, AppDomainID id, bool is_first);
+
+  HResult GetAppDomainId(AppDomainID* id) override;
+  HResult GetIsSystemDomain(Bool* value) override;
+  HResult GetIsSharedDomain(Bool* value) override;
+  HResult GetIsDefaultDomain(Bool* value) override;
+  HResult GetName(Bstr* name) override;
+  HResult GetAssemblies(IEnumAssemblyInfo** assemblies) override;
+  HResult GetModules(IEnumModuleInfo** modules) override;
+  HResult GetAssemblyInfoById(AssemblyID id, IAssemblyInfo** assembly) override;
+  HResult GetAssemblyInfosByName(Bstr name, IEnumAssemblyInfo** assemblies) override;
+  HResult GetModuleCount(uint32_t* count) override;
+  HResult GetModuleInfoById(ModuleID id, IModuleInfo** module) override;
+  HResult GetModuleInfosByMvid(Guid mvid, IEnumModuleInfo** modules) override;
+  HResult GetModuleInfosByName(Bstr name, IEnumModuleInfo** modules) override;
+
+  AppDomainID id() const { return id_; }
+  void add(const ComPtr<AssemblyInfo>& assembly);
+  void remove(AssemblyID id);
+  std::vector<ComPtr<AssemblyInfo>> assemblies();
+  std::vector<ComPtr<ModuleInfo>> modules();
+  ComPtr<AssemblyInfo> find(AssemblyID id);
+
+ private:
+  coreclr::ProfilerInfo& runtime_;
+  const AppDomainID id_;
+  const bool is_first_;  // the runtime's own, which is made first
+  std::mutex lock_;      // the next; nobody is called under it
+  std::vector<ComPtr<AssemblyInfo>> assemblies_;
+};
+
+}  // namespace oriel::plugins

@@ -1,0 +1,109 @@
+#include "plugins/log.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <ctime>
+
+#include "metadata/utf16.h"
+#include "plugins/environment.h"
+#include "plugins/text.h"
+
+namespace oriel::plugins {
+namespace {
+
+// A folder gets a file of its own for each process.
+std::string file_in(const std::string& path) {
+  struct stat what {};
+  const bool is_folder = path.ends_with('/') || (stat(path.c_str(), &what) == 0 && S_ISDIR(what.st_mode));
+  if (!is_folder) return path;
+  return path + (path.ends_with('/') ? "" : "/") + "ProfilerLog_" + std::to_string(getpid()) + ".txt";
+}
+
+std::string prefix(LoggingFlags kind) {
+  if (kind == kLogResults) return "";
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  localtime_r(&now, &local);
+  char text[32];
+  std::strftime(text, sizeof text, kind == kLogErrors ? "LogError[%H:%M:%S]:" : "LogMessage[%H:%M:%S]:", &local);
+  return text;
+}
+
+}  // namespace
+
+LoggingFlags parse_log_level(std::string_view text) {
+  const auto has = [&](std::string_view word) { return text.find(word) != std::string_view::npos; };
+  if (has("All")) return static_cast<LoggingFlags>(kLogErrors | kLogTrace | kLogResults);
+  return static_cast<LoggingFlags>((has("Errors") ? kLogErrors : 0) | (has("Messages") ? kLogTrace : 0) |
+                                   (has("Dumps") ? kLogResults : 0));
+}
+
+Log& Log::of_process() {
+  static auto* log = new Log;  // threads may write until the process ends
+  return *log;
+}
+
+void Log::read_environment() {
+  const std::lock_guard guard(lock_);
+  wanted_ = parse_log_level(environment("LogLevel"));
+  of_file_ = parse_log_level(environment("FileLog"));
+  path_ = environment("FileLogPath");
+  settle();
+}
+
+// The file is opened when somebody first wants something written.
+void Log::settle() {
+  const int32_t for_file = of_file_ != 0 ? of_file_ : wanted_ | of_plugins_;
+  if (for_file != 0 && file_ == nullptr && !path_.empty()) {
+    file_ = std::fopen(file_in(path_).c_str(), "ae");
+    if (file_ == nullptr) path_.clear();
+  }
+  const int32_t for_host = host_ ? wanted_ | of_plugins_ : 0;
+  flags_.store((file_ != nullptr ? for_file : 0) | for_host, std::memory_order_relaxed);
+}
+
+void Log::set_flags(LoggingFlags flags) {
+  const std::lock_guard guard(lock_);
+  wanted_ = flags;
+  settle();
+}
+
+LoggingFlags Log::add_plugin(const Guid& id) {
+  const LoggingFlags own = parse_log_level(environment_of_class("LogLevel_", bare_guid_text(id)));
+  const std::lock_guard guard(lock_);
+  of_plugins_ |= own;
+  settle();
+  return own;
+}
+
+void Log::set_host(ComPtr<IProfilerManagerLoggingHost> host) {
+  const std::lock_guard guard(lock_);
+  std::swap(host_, host);
+  settle();
+}
+
+void Log::write_line(LoggingFlags kind, std::string_view text) {
+  const std::lock_guard guard(lock_);
+  if (file_ == nullptr) return;
+  std::fprintf(file_, "%s%.*s\n", prefix(kind).c_str(), static_cast<int>(text.size()), text.data());
+  std::fflush(file_);
+}
+
+void Log::write(LoggingFlags kind, std::string_view text) {
+  if ((flags() & kind) == 0) return;
+  write_line(kind, text);
+  ComPtr<IProfilerManagerLoggingHost> host;
+  {
+    const std::lock_guard guard(lock_);
+    host = host_;
+  }
+  if (!host) return;
+  const std::u16string wide = metadata::utf16_of(text);
+  if (kind == kLogErrors) host->LogError(wide.c_str());
+  if (kind == kLogTrace) host->LogMessage(wide.c_str());
+  if (kind == kLogResults) host->LogDumpMessage(wide.c_str());
+}
+
+}  // namespace oriel::plugins

@@ -1,0 +1,177 @@
+#include "plugins/manager.h"
+
+#include "plugins/engine.h"
+#include "plugins/environment.h"
+#include "plugins/log.h"
+#include "plugins/plugin_info.h"
+#include "plugins/signature_builder.h"
+#include "plugins/text.h"
+#include "runtimes/coreclr/com/com_text.h"
+
+namespace oriel::plugins {
+namespace {
+
+constexpr uint32_t kApiVersion = 7;
+constexpr int32_t kAllKinds = kLogErrors | kLogTrace | kLogResults;
+
+HResult write_to_log(LoggingFlags kind, const std::string& prefix, const char16_t* text) {
+  Log& log = Log::of_process();
+  if (text != nullptr && (log.flags() & kind) != 0) log.write(kind, prefix + text_of(text));
+  return kOk;
+}
+
+// Writes for nobody in particular, also once the plug-in is gone.
+class GlobalLogging final : public Object<IProfilerManagerLogging> {
+ public:
+  HResult LogMessage(const char16_t* text) override { return write_to_log(kLogTrace, "", text); }
+  HResult LogError(const char16_t* text) override { return write_to_log(kLogErrors, "", text); }
+  HResult LogDumpMessage(const char16_t* text) override { return write_to_log(kLogResults, "", text); }
+  HResult EnableDiagnosticLogToDebugPort(Bool) override { return kOk; }
+  HResult GetLoggingFlags(LoggingFlags* flags) override {
+    if (flags == nullptr) return kPointerError;
+    *flags = Log::of_process().flags();
+    return kOk;
+  }
+  HResult SetLoggingFlags(LoggingFlags flags) override {
+    Log::of_process().set_flags(flags);
+    return kOk;
+  }
+};
+
+}  // namespace
+
+Manager::Manager(Engine& engine, const Guid& class_id)
+    : engine_(engine),
+      prefix_(environment("DisableLogMethodPrefix").empty() ? "[IM:" + bare_guid_text(class_id) + "]" : ""),
+      own_flags_(Log::of_process().add_plugin(class_id)) {}
+
+HResult Manager::SetupProfilingEnvironment(Bstr* config_paths, uint32_t count) {
+  if (config_paths == nullptr && count > 0) return kPointerError;
+  if (!engine_.is_starting()) return kFail;
+  for (uint32_t i = 0; i < count; ++i) engine_.read(text_of(config_paths[i]));
+  return kOk;
+}
+
+HResult Manager::AddRawProfilerHook(IUnknown* callback) {
+  return callback == nullptr ? kPointerError : kNotImplemented;
+}
+HResult Manager::RemoveRawProfilerHook() { return kOk; }
+
+HResult Manager::GetCorProfilerInfo(IUnknown** info) {
+  if (info == nullptr) return kPointerError;
+  static auto* shared = new PluginInfo(engine_);
+  *info = shared->interface();
+  (*info)->AddRef();
+  return kOk;
+}
+
+HResult Manager::GetProfilerHost(IProfilerManagerHost**) { return kNotImplemented; }
+
+HResult Manager::GetLoggingInstance(IProfilerManagerLogging** logging) {
+  return logging == nullptr ? kPointerError : give(share(this), logging);
+}
+
+HResult Manager::SetLoggingHost(IProfilerManagerLoggingHost* host) {
+  Log::of_process().set_host(share(host));
+  return kOk;
+}
+
+HResult Manager::GetAppDomainCollection(IAppDomainCollection** domains) {
+  return domains == nullptr ? kPointerError : give(share(&engine_.program()), domains);
+}
+
+HResult Manager::CreateSignatureBuilder(ISignatureBuilder** builder) {
+  return builder == nullptr ? kPointerError : give(make<SignatureBuilder>(), builder);
+}
+
+HResult Manager::GetInstrumentationMethod(const Guid& class_id, IUnknown** object) {
+  if (object == nullptr) return kPointerError;
+  *object = nullptr;
+  const std::shared_ptr<Plugin> found = engine_.plugins().find(class_id);
+  return found ? give(found->method, object) : kNoInterface;
+}
+
+HResult Manager::RemoveInstrumentationMethod(IInstrumentationMethod* method) {
+  if (method == nullptr) return kPointerError;
+  return engine_.plugins().remove(method) ? kOk : kFail;
+}
+
+HResult Manager::AddInstrumentationMethod(Bstr directory, Bstr name, Bstr description, Bstr module, Bstr class_id,
+                                          uint32_t priority, IInstrumentationMethod** added) {
+  if (module == nullptr || class_id == nullptr || added == nullptr) return kPointerError;
+  *added = nullptr;
+  PluginSpec spec;
+  spec.name = text_of(name);
+  spec.description = text_of(description);
+  spec.priority = priority;
+  const std::string folder = text_of(directory), file = text_of(module);
+  spec.path = folder.empty() || file.starts_with('/') ? file : folder + "/" + file;
+  if (!coreclr::parse_guid(text_of(class_id).c_str(), spec.class_id)) return kInvalidArgument;
+  const auto made = engine_.add(spec);
+  if (made) return give((*made)->method, added);
+  Log::of_process().error(spec.path + ": " + made.message());
+  return kFail;
+}
+
+HResult Manager::GetRuntimeType(RuntimeType* type) {
+  if (type == nullptr) return kPointerError;
+  *type = RuntimeType::kCoreClr;
+  return kOk;
+}
+
+HResult Manager::DisableProfiling() {
+  if (!engine_.is_starting()) return kFail;
+  engine_.disable();
+  return kOk;
+}
+
+HResult Manager::ApplyMetadata(IModuleInfo* module) {
+  if (module == nullptr) return kPointerError;
+  ModuleID id = 0;
+  const HResult result = module->GetModuleID(&id);
+  return failed(result) ? result : engine_.runtime().ApplyMetaData(id);
+}
+
+HResult Manager::GetApiVersion(uint32_t* version) {
+  if (version == nullptr) return kPointerError;
+  *version = kApiVersion;
+  return kOk;
+}
+
+HResult Manager::GetGlobalLoggingInstance(IProfilerManagerLogging** logging) {
+  return logging == nullptr ? kPointerError : give(make<GlobalLogging>(), logging);
+}
+
+HResult Manager::IsInstrumentationMethodRegistered(const Guid& class_id, Bool* registered) {
+  if (registered == nullptr) return kPointerError;
+  *registered = engine_.knows(class_id) ? 1 : 0;
+  return kOk;
+}
+
+HResult Manager::write(LoggingFlags kind, const char16_t* text) {
+  const int32_t wanted = own_flags_ != 0 ? own_flags_ : kAllKinds;
+  return (wanted & kind) != 0 ? write_to_log(kind, prefix_, text) : kOk;
+}
+
+HResult Manager::LogMessage(const char16_t* message) { return write(kLogTrace, message); }
+HResult Manager::LogError(const char16_t* error) { return write(kLogErrors, error); }
+HResult Manager::LogDumpMessage(const char16_t* message) { return write(kLogResults, message); }
+HResult Manager::EnableDiagnosticLogToDebugPort(Bool) { return kOk; }
+
+HResult Manager::GetLoggingFlags(LoggingFlags* flags) {
+  if (flags == nullptr) return kPointerError;
+  *flags = Log::of_process().flags();
+  return kOk;
+}
+
+HResult Manager::SetLoggingFlags(LoggingFlags flags) {
+  Log::of_process().set_flags(flags);
+  return kOk;
+}
+
+HResult Manager::FreeString(Bstr string) {
+  free_bstr(string);
+  return string == nullptr ? kFalse : kOk;
+}
+
+}  // namespace oriel::plugins

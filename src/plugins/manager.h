@@ -1,0 +1,56 @@
+// The engine as one plug-in sees it: each has a manager of its own.
+#pragma once
+
+#include <string>
+
+#include "oriel/plugins/manager.h"
+#include "plugins/object.h"
+
+namespace oriel::plugins {
+
+class Engine;
+
+class Manager final : public Object<IProfilerManager, IProfilerManager2, IProfilerManager3, IProfilerManager4,
+                                    IProfilerManager5, IProfilerManagerLogging, IProfilerStringManager> {
+ public:
+  // `class_id`: of the plug-in.
+  Manager(Engine& engine, const Guid& class_id);
+
+  HResult SetupProfilingEnvironment(Bstr* config_paths, uint32_t count) override;
+  HResult AddRawProfilerHook(IUnknown* callback) override;
+  HResult RemoveRawProfilerHook() override;
+  HResult GetCorProfilerInfo(IUnknown** info) override;
+  HResult GetProfilerHost(IProfilerManagerHost** host) override;
+  HResult GetLoggingInstance(IProfilerManagerLogging** logging) override;
+  HResult SetLoggingHost(IProfilerManagerLoggingHost* host) override;
+  HResult GetAppDomainCollection(IAppDomainCollection** domains) override;
+  HResult CreateSignatureBuilder(ISignatureBuilder** builder) override;
+  HResult GetInstrumentationMethod(const Guid& class_id, IUnknown** object) override;
+  HResult RemoveInstrumentationMethod(IInstrumentationMethod* method) override;
+  HResult AddInstrumentationMethod(Bstr directory, Bstr name, Bstr description, Bstr module, Bstr class_id,
+                                   uint32_t priority, IInstrumentationMethod** added) override;
+  HResult GetRuntimeType(RuntimeType* type) override;
+  HResult DisableProfiling() override;
+  HResult ApplyMetadata(IModuleInfo* module) override;
+  HResult GetApiVersion(uint32_t* version) override;
+  HResult GetGlobalLoggingInstance(IProfilerManagerLogging** logging) override;
+  HResult IsInstrumentationMethodRegistered(const Guid& class_id, Bool* registered) override;
+
+  HResult LogMessage(const char16_t* message) override;
+  HResult LogError(const char16_t* error) override;
+  HResult LogDumpMessage(const char16_t* message) override;
+  HResult EnableDiagnosticLogToDebugPort(Bool enable) override;
+  HResult GetLoggingFlags(LoggingFlags* flags) override;
+  HResult SetLoggingFlags(LoggingFlags flags) override;
+
+  HResult FreeString(Bstr string) override;
+
+ private:
+  HResult write(LoggingFlags kind, const char16_t* text);
+
+  Engine& engine_;
+  const std::string prefix_;  // of its lines in the log
+  const int32_t own_flags_;   // 0: what all want
+};
+
+}  // namespace oriel::plugins

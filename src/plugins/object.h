@@ -1,0 +1,91 @@
+// Counted objects that implement the interfaces of plug-ins.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <utility>
+
+#include "oriel/com.h"
+
+namespace oriel::plugins {
+
+using namespace com;
+
+// Is `id` that of an interface, or of one that it extends?
+template <typename Interface>
+constexpr bool is_id_of(const Guid& id) {
+  if (id == Interface::kId) return true;
+  if constexpr (requires { typename Interface::Base; }) return is_id_of<typename Interface::Base>(id);
+  return false;
+}
+
+// The interface of `object` with this id; null if it has none such. Its first one is its identity.
+template <typename First, typename... More, typename T>
+void* face(T* object, const Guid& id) {
+  if (id == kIUnknownId || is_id_of<First>(id)) return static_cast<First*>(object);
+  void* found = nullptr;
+  ((found = found == nullptr && is_id_of<More>(id) ? static_cast<More*>(object) : found), ...);
+  return found;
+}
+
+// What QueryInterface answers with what it found, which is counted.
+inline HResult answer_face(IUnknown* object, void* found, void** out) {
+  if (out == nullptr) return kInvalidArgument;
+  *out = found;
+  if (found == nullptr) return kNoInterface;
+  object->AddRef();
+  return kOk;
+}
+
+// Made by make<>(), with one reference; deleted by whoever releases the last. Counting is for any thread.
+template <typename First, typename... More>
+class Object : public First, public More... {
+ public:
+  Object() = default;
+  Object(const Object&) = delete;
+  Object& operator=(const Object&) = delete;
+  virtual ~Object() = default;
+
+  HResult QueryInterface(const Guid& id, void** object) override {
+    return answer_face(static_cast<First*>(this), face<First, More...>(this, id), object);
+  }
+  uint32_t AddRef() override { return references_.fetch_add(1, std::memory_order_relaxed) + 1; }
+  uint32_t Release() override {
+    const uint32_t left = references_.fetch_sub(1, std::memory_order_acq_rel) - 1;
+    if (left == 0) delete this;
+    return left;
+  }
+
+ private:
+  std::atomic<uint32_t> references_{1};
+};
+
+template <typename T, typename... Arguments>
+ComPtr<T> make(Arguments&&... arguments) {
+  return ComPtr<T>(new T(std::forward<Arguments>(arguments)...));
+}
+
+// One more owner of what is owned already.
+template <typename T>
+ComPtr<T> share(T* object) {
+  if (object != nullptr) object->AddRef();
+  return ComPtr<T>(object);
+}
+
+// Hands a reference to a caller.
+template <typename Interface, typename T>
+HResult give(ComPtr<T> object, Interface** out) {
+  *out = object.get();
+  if (*out != nullptr) (*out)->AddRef();
+  return kOk;
+}
+
+template <typename Interface>
+ComPtr<Interface> query(IUnknown* object) {
+  ComPtr<Interface> found;
+  if (object == nullptr || failed(object->QueryInterface(Interface::kId, reinterpret_cast<void**>(found.receive()))))
+    return {};
+  return found;
+}
+
+}  // namespace oriel::plugins

@@ -1,0 +1,243 @@
+#include "plugins/profiler.h"
+
+#include "plugins/environment.h"
+#include "plugins/jit_info.h"
+#include "plugins/log.h"
+#include "runtimes/coreclr/guests/slots.h"
+
+namespace oriel::plugins {
+namespace {
+
+// No exception leaves a callback.
+template <typename Act>
+HResult guarded(Act act) {
+  try {
+    return act();
+  } catch (...) {
+    return kOutOfMemory;
+  }
+}
+
+// The newest that the runtime has: later slots are called only where it has them.
+ComPtr<coreclr::ProfilerInfo> newest(IUnknown* info) {
+  for (size_t i = std::size(coreclr::kInfoVersions); i-- > 0;) {
+    ComPtr<coreclr::ProfilerInfo> found;
+    if (succeeded(info->QueryInterface(coreclr::kInfoVersions[i].id, reinterpret_cast<void**>(found.receive()))))
+      return found;
+  }
+  return {};
+}
+
+}  // namespace
+
+HResult Profiler::QueryInterface(const Guid& id, void** object) {
+  if (object == nullptr) return kInvalidArgument;
+  bool is_ours = id == kIUnknownId;
+  for (const coreclr::InterfaceVersion& version : coreclr::kCallbackVersions) is_ours |= version.id == id;
+  *object = is_ours ? this : nullptr;
+  if (!is_ours) return kNoInterface;
+  AddRef();
+  return kOk;
+}
+
+HResult Profiler::Initialize(IUnknown* info) {
+  return guarded([&] { return info == nullptr ? kPointerError : begin(info); });
+}
+
+HResult Profiler::begin(IUnknown* info) {
+  const std::vector<std::string> paths = paths_beginning("ConfigPath64_");
+  Log::of_process().read_environment();
+  // Nobody wants anything: the runtime need not call us.
+  if (paths.empty()) {
+    Log::of_process().error("no configuration is named (MicrosoftInstrumentationEngine_ConfigPath64_NAME)");
+    return coreclr::kCancelActivation;
+  }
+  ComPtr<coreclr::ProfilerInfo> runtime = newest(info);
+  if (!runtime) return coreclr::kCancelActivation;
+  engine_ = new Engine(std::move(runtime));
+  instrumenter_ = new Instrumenter(*engine_);
+  engine_->set_starting(true);
+  for (const std::string& path : paths) engine_->read(path);
+  engine_->set_starting(false);
+  if (engine_->is_disabled() || engine_->plugins().all()->empty()) return coreclr::kCancelActivation;
+  return engine_->tell_mask();
+}
+
+HResult Profiler::Shutdown() {
+  return guarded([&] {
+    const Plugins::All all = engine_->plugins().all();
+    for (const auto& plugin : *all) call(*plugin, "OnShutdown", [](Plugin& p) { return p.method->OnShutdown(); });
+    Log::of_process().set_host({});
+    return kOk;
+  });
+}
+
+// What is loaded.
+
+HResult Profiler::AppDomainCreationStarted(AppDomainID id) {
+  return guarded([&] {
+    engine_->program().domain(id);
+    return kOk;
+  });
+}
+
+HResult Profiler::AppDomainCreationFinished(AppDomainID id, HResult status) {
+  return guarded([&] {
+    if (failed(status)) return kOk;
+    const ComPtr<AppDomainInfo> domain = engine_->program().domain(id);
+    const Plugins::All all = engine_->plugins().all();
+    for (const auto& plugin : *all)
+      call(*plugin, "OnAppDomainCreated", [&](Plugin& p) { return p.method->OnAppDomainCreated(domain.get()); });
+    return kOk;
+  });
+}
+
+HResult Profiler::AppDomainShutdownFinished(AppDomainID id, HResult) {
+  return guarded([&] {
+    const ComPtr<AppDomainInfo> domain = engine_->program().remove_domain(id);
+    if (!domain) return kOk;
+    const Plugins::All all = engine_->plugins().all();
+    for (const auto& plugin : *all)
+      call(*plugin, "OnAppDomainShutdown", [&](Plugin& p) { return p.method->OnAppDomainShutdown(domain.get()); });
+    return kOk;
+  });
+}
+
+HResult Profiler::ModuleAttachedToAssembly(ModuleID id, AssemblyID assembly_id) {
+  return guarded([&] {
+    const ComPtr<AssemblyInfo> assembly = engine_->program().assembly(assembly_id);
+    const ComPtr<ModuleInfo> module = engine_->program().module(id);
+    module->set_assembly(assembly);
+    assembly->add(module);
+    const Plugins::All all = engine_->plugins().all();
+    for (const auto& plugin : *all)
+      call(*plugin, "OnModuleLoaded", [&](Plugin& p) { return p.method->OnModuleLoaded(module.get()); });
+    return kOk;
+  });
+}
+
+HResult Profiler::AssemblyLoadFinished(AssemblyID id, HResult) {
+  return guarded([&] {
+    const ComPtr<AssemblyInfo> assembly = engine_->program().assembly(id);
+    const Plugins::All all = engine_->plugins().all();
+    for (const auto& plugin : *all)
+      call(*plugin, "OnAssemblyLoaded", [&](Plugin& p) { return p.method->OnAssemblyLoaded(assembly.get()); });
+    return kOk;
+  });
+}
+
+HResult Profiler::ModuleUnloadStarted(ModuleID id) {
+  return guarded([&] {
+    instrumenter_->module_unloading(id);
+    return kOk;
+  });
+}
+
+HResult Profiler::ModuleUnloadFinished(ModuleID id, HResult) {
+  return guarded([&] {
+    const ComPtr<ModuleInfo> module = engine_->program().remove_module(id);
+    if (!module) return kOk;
+    const Plugins::All all = engine_->plugins().all();
+    for (const auto& plugin : *all)
+      call(*plugin, "OnModuleUnloaded", [&](Plugin& p) { return p.method->OnModuleUnloaded(module.get()); });
+    module->set_assembly({});
+    return kOk;
+  });
+}
+
+HResult Profiler::AssemblyUnloadFinished(AssemblyID id, HResult) {
+  return guarded([&] {
+    const ComPtr<AssemblyInfo> assembly = engine_->program().remove_assembly(id);
+    if (!assembly) return kOk;
+    const Plugins::All all = engine_->plugins().all();
+    for (const auto& plugin : *all)
+      call(*plugin, "OnAssemblyUnloaded", [&](Plugin& p) { return p.method->OnAssemblyUnloaded(assembly.get()); });
+    assembly->set_domain({});
+    return kOk;
+  });
+}
+
+// What is compiled.
+
+ComPtr<MethodInfo> Profiler::method_of(FunctionID function) {
+  ModuleID id = 0;
+  Token token = 0;
+  if (failed(engine_->runtime().GetFunctionInfo(function, nullptr, &id, &token)) || token == 0) return {};
+  const ComPtr<ModuleInfo> module = engine_->program().known_module(id);
+  return module ? make<MethodInfo>(module, token, function) : ComPtr<MethodInfo>();
+}
+
+HResult Profiler::JITCompilationStarted(FunctionID function, Bool) {
+  return guarded([&] {
+    const Plugins::All all = engine_->plugins().all();
+    for (const auto& plugin : *all)
+      if (plugin->jit) call(*plugin, "JitStarted", [&](Plugin& p) { return p.jit->JitStarted(function, 0); });
+    instrumenter_->compile(function);
+    return kOk;
+  });
+}
+
+void Profiler::compiled(FunctionID function, ReJITID version, HResult status) {
+  const Plugins::All all = engine_->plugins().all();
+  const Compilation known = instrumenter_->known(function, version != 0, true);
+  ComPtr<MethodJitInfo> info;
+  for (const auto& plugin : *all) {
+    if (plugin->jit2 && known.method) {
+      if (!info) info = make<MethodJitInfo>(known.method, version, status, known.is_changed, known.map);
+      call(*plugin, "JitComplete", [&](Plugin& p) { return p.jit2->JitComplete(info.get()); });
+    } else if (plugin->jit && !plugin->jit2) {
+      call(*plugin, "JitComplete",
+           [&](Plugin& p) { return p.jit->JitComplete(function, version != 0 ? 1 : 0, status); });
+    }
+  }
+}
+
+HResult Profiler::JITCompilationFinished(FunctionID function, HResult status, Bool) {
+  return guarded([&] {
+    compiled(function, 0, status);
+    return kOk;
+  });
+}
+
+// Each is asked until one says no.
+HResult Profiler::JITInlining(FunctionID caller, FunctionID callee, Bool* may) {
+  return guarded([&] {
+    *may = 1;
+    const Plugins::All all = engine_->plugins().all();
+    const ComPtr<MethodInfo> inlinee = method_of(callee);
+    const ComPtr<MethodInfo> into = caller == callee ? inlinee : method_of(caller);
+    if (!inlinee || !into) return kOk;
+    for (const auto& plugin : *all) {
+      if (*may == 0) break;
+      const HResult result = call(*plugin, "AllowInlineSite",
+                                  [&](Plugin& p) { return p.method->AllowInlineSite(inlinee.get(), into.get(), may); });
+      if (failed(result)) *may = 0;
+    }
+    return kOk;
+  });
+}
+
+HResult Profiler::GetReJITParameters(ModuleID module, Token method, void* control) {
+  return guarded([&] {
+    instrumenter_->recompile(module, method, *static_cast<coreclr::FunctionControl*>(control));
+    return kOk;
+  });
+}
+
+HResult Profiler::ReJITCompilationStarted(FunctionID function, ReJITID, Bool) {
+  return guarded([&] {
+    const Plugins::All all = engine_->plugins().all();
+    for (const auto& plugin : *all)
+      if (plugin->jit) call(*plugin, "JitStarted", [&](Plugin& p) { return p.jit->JitStarted(function, 1); });
+    return kOk;
+  });
+}
+
+HResult Profiler::ReJITCompilationFinished(FunctionID function, ReJITID version, HResult status, Bool) {
+  return guarded([&] {
+    compiled(function, version, status);
+    return kOk;
+  });
+}
+
+}  // namespace oriel::plugins

@@ -1,0 +1,67 @@
+// What the runtime, or Oriel, calls: tells plug-ins what they want to hear.
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include "plugins/engine.h"
+#include "plugins/instrument.h"
+#include "runtimes/coreclr/com/profiling.h"
+
+namespace oriel::plugins {
+
+// One for the process, that lives as long.
+class Profiler final : public coreclr::ProfilerCallback {
+ public:
+  HResult QueryInterface(const Guid& id, void** object) override;
+  uint32_t AddRef() override { return references_.fetch_add(1, std::memory_order_relaxed) + 1; }
+  uint32_t Release() override { return references_.fetch_sub(1, std::memory_order_relaxed) - 1; }
+
+  HResult Initialize(IUnknown* info) override;
+  HResult Shutdown() override;
+
+  HResult AppDomainCreationStarted(AppDomainID id) override;
+  HResult AppDomainCreationFinished(AppDomainID id, HResult status) override;
+  HResult AppDomainShutdownFinished(AppDomainID id, HResult status) override;
+  HResult AssemblyLoadFinished(AssemblyID id, HResult status) override;
+  HResult AssemblyUnloadFinished(AssemblyID id, HResult status) override;
+  HResult ModuleAttachedToAssembly(ModuleID module, AssemblyID assembly) override;
+  HResult ModuleUnloadStarted(ModuleID id) override;
+  HResult ModuleUnloadFinished(ModuleID id, HResult status) override;
+
+  HResult JITCompilationStarted(FunctionID function, Bool safe) override;
+  HResult JITCompilationFinished(FunctionID function, HResult status, Bool safe) override;
+  HResult JITInlining(FunctionID caller, FunctionID callee, Bool* may) override;
+  HResult GetReJITParameters(ModuleID module, Token method, void* control) override;
+  HResult ReJITCompilationStarted(FunctionID function, ReJITID version, Bool safe) override;
+  HResult ReJITCompilationFinished(FunctionID function, ReJITID version, HResult status, Bool safe) override;
+
+  HResult ExceptionThrown(ObjectID object) override;
+  HResult ExceptionSearchFunctionEnter(FunctionID function) override;
+  HResult ExceptionSearchFunctionLeave() override;
+  HResult ExceptionSearchFilterEnter(FunctionID function) override;
+  HResult ExceptionSearchFilterLeave() override;
+  HResult ExceptionSearchCatcherFound(FunctionID function) override;
+  HResult ExceptionUnwindFunctionEnter(FunctionID function) override;
+  HResult ExceptionUnwindFunctionLeave() override;
+  HResult ExceptionUnwindFinallyEnter(FunctionID function) override;
+  HResult ExceptionUnwindFinallyLeave() override;
+  HResult ExceptionCatcherEnter(FunctionID function, ObjectID object) override;
+  HResult ExceptionCatcherLeave() override;
+
+ private:
+  HResult begin(IUnknown* info);
+  ComPtr<MethodInfo> method_of(FunctionID function);
+  void compiled(FunctionID function, ReJITID version, HResult status);
+  // Of those that implement the exception events.
+  HResult tell(const char* what, const std::function<HResult(IInstrumentationMethodExceptionEvents&)>& act);
+  HResult tell_of(const char* what, FunctionID function,
+                  const std::function<HResult(IInstrumentationMethodExceptionEvents&, IMethodInfo*)>& act);
+
+  std::atomic<uint32_t> references_{1};
+  // Made in Initialize, before the runtime calls anything else; never freed.
+  Engine* engine_ = nullptr;
+  Instrumenter* instrumenter_ = nullptr;
+};
+
+}  // namespace oriel::plugins
