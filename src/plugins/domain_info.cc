@@ -21,12 +21,10 @@ std::vector<ComPtr<Interface>> choose(const std::vector<ComPtr<T>>& all, Wanted 
   return chosen;
 }
 
+constexpr std::string_view kSystem = "System.Private.CoreLib.dll";
 constexpr auto kAll = [](const auto&) { return true; };
 
 }  // namespace
-
-AppDomainInfo::AppDomainInfo(coreclr::ProfilerInfo& runtime, AppDomainID id, bool is_first)
-    : runtime_(runtime), id_(id), is_first_(is_first) {}
 
 HResult AppDomainInfo::GetAppDomainId(AppDomainID* id) {
   if (id == nullptr) return kPointerError;
@@ -34,16 +32,30 @@ HResult AppDomainInfo::GetAppDomainId(AppDomainID* id) {
   return kOk;
 }
 
-// Of CoreCLR the first is the runtime's own, and there is one more.
-HResult AppDomainInfo::GetIsSystemDomain(Bool* value) { return answer_bool(is_first_, value); }
-HResult AppDomainInfo::GetIsSharedDomain(Bool* value) { return answer_bool(false, value); }
-HResult AppDomainInfo::GetIsDefaultDomain(Bool* value) { return answer_bool(!is_first_, value); }
-
-HResult AppDomainInfo::GetName(Bstr* name) {
-  if (name == nullptr) return kPointerError;
-  *name = make_bstr(coreclr::wide_text([&](char16_t* buffer, uint32_t room, uint32_t* length) {
+std::string AppDomainInfo::name() {
+  {
+    const std::lock_guard guard(lock_);
+    if (!name_.empty()) return name_;
+  }
+  return coreclr::wide_text([&](char16_t* buffer, uint32_t room, uint32_t* length) {
     return runtime_.GetAppDomainInfo(id_, room, length, buffer, nullptr);
-  }));
+  });
+}
+
+void AppDomainInfo::finish() {
+  std::string now = name();
+  const std::lock_guard guard(lock_);
+  name_ = std::move(now);
+}
+
+// The runtime's own has the core library's name; there is one more.
+HResult AppDomainInfo::GetIsSystemDomain(Bool* value) { return answer_bool(name() == kSystem, value); }
+HResult AppDomainInfo::GetIsSharedDomain(Bool* value) { return answer_bool(false, value); }
+HResult AppDomainInfo::GetIsDefaultDomain(Bool* value) { return answer_bool(name() != kSystem, value); }
+
+HResult AppDomainInfo::GetName(Bstr* out) {
+  if (out == nullptr) return kPointerError;
+  *out = make_bstr(name());
   return kOk;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "oriel/plugins/program.h"
@@ -11,7 +12,7 @@ namespace oriel::plugins {
 
 class AppDomainInfo final : public Container<IAppDomainInfo> {
  public:
-  AppDomainInfo(coreclr::ProfilerInfo& runtime, AppDomainID id, bool is_first);
+  AppDomainInfo(coreclr::ProfilerInfo& runtime, AppDomainID id) : runtime_(runtime), id_(id) {}
 
   HResult GetAppDomainId(AppDomainID* id) override;
   HResult GetIsSystemDomain(Bool* value) override;
@@ -28,6 +29,8 @@ class AppDomainInfo final : public Container<IAppDomainInfo> {
   HResult GetModuleInfosByName(Bstr name, IEnumModuleInfo** modules) override;
 
   AppDomainID id() const { return id_; }
+  // It is there now: its name is that which it has then, also if the runtime gives it another.
+  void finish();
   void add(const ComPtr<AssemblyInfo>& assembly);
   void remove(AssemblyID id);
   std::vector<ComPtr<AssemblyInfo>> assemblies();
@@ -35,10 +38,12 @@ class AppDomainInfo final : public Container<IAppDomainInfo> {
   ComPtr<AssemblyInfo> find(AssemblyID id);
 
  private:
+  std::string name();
+
   coreclr::ProfilerInfo& runtime_;
   const AppDomainID id_;
-  const bool is_first_;  // the runtime's own, which is made first
-  std::mutex lock_;      // the next; nobody is called under it
+  std::mutex lock_;  // the next; nobody is called under it
+  std::string name_;
   std::vector<ComPtr<AssemblyInfo>> assemblies_;
 };
 

@@ -11,10 +11,6 @@
 namespace oriel::plugins {
 namespace {
 
-// Without these plug-ins could not be told what they are.
-constexpr uint32_t kNeeded = coreclr::kMonitorAppDomainLoads | coreclr::kMonitorAssemblyLoads |
-                             coreclr::kMonitorModuleLoads | coreclr::kMonitorJitCompilation | coreclr::kEnableReJit;
-
 // The user reads it also where there is no log.
 void say(const std::string& text) {
   Log::of_process().error(text);
@@ -71,9 +67,6 @@ HResult Engine::add_to_mask(uint32_t low, uint32_t high) {
   return is_starting_ ? kOk : tell_mask();
 }
 
-HResult Engine::tell_mask() {
-  mask_low_ |= kNeeded;
-  return runtime_->SetEventMask2(mask_low_, mask_high_);
-}
+HResult Engine::tell_mask() { return runtime_->SetEventMask2(mask_low_, mask_high_); }
 
 }  // namespace oriel::plugins

@@ -16,6 +16,11 @@ namespace oriel::plugins {
 // One for the process, that lives as long. Any thread.
 class Engine {
  public:
+  // Without these callbacks plug-ins could not be told what they are.
+  static constexpr uint32_t kNeeded = coreclr::kMonitorAppDomainLoads | coreclr::kMonitorAssemblyLoads |
+                                      coreclr::kMonitorModuleLoads | coreclr::kMonitorJitCompilation |
+                                      coreclr::kEnableReJit;
+
   explicit Engine(ComPtr<coreclr::ProfilerInfo> runtime);
 
   coreclr::ProfilerInfo& runtime() const { return *runtime_.get(); }
@@ -48,7 +53,7 @@ class Engine {
   std::atomic<bool> is_starting_{false}, is_disabled_{false};
   std::mutex lock_;  // known_; nobody is called under it
   std::vector<Guid> known_;
-  std::atomic<uint32_t> mask_low_{0}, mask_high_{0};
+  std::atomic<uint32_t> mask_low_{kNeeded}, mask_high_{0};
 };
 
 }  // namespace oriel::plugins

@@ -85,6 +85,7 @@ HResult Profiler::AppDomainCreationFinished(AppDomainID id, HResult status) {
   return guarded([&] {
     if (failed(status)) return kOk;
     const ComPtr<AppDomainInfo> domain = engine_->program().domain(id);
+    domain->finish();
     const Plugins::All all = engine_->plugins().all();
     for (const auto& plugin : *all)
       call(*plugin, "OnAppDomainCreated", [&](Plugin& p) { return p.method->OnAppDomainCreated(domain.get()); });

@@ -14,7 +14,7 @@ ComPtr<AppDomainInfo> Program::domain(AppDomainID id) {
   const std::lock_guard guard(lock_);
   for (const auto& domain : domains_)
     if (domain->id() == id) return domain;
-  domains_.push_back(make<AppDomainInfo>(runtime_, id, domains_.empty()));
+  domains_.push_back(make<AppDomainInfo>(runtime_, id));
   return domains_.back();
 }
 

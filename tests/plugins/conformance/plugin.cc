@@ -15,13 +15,17 @@ constexpr Guid kClass = {0x7c2f6d2e, 0x9a0b, 0x4c55, {0x8e, 0x7b, 0x3b, 0x9c, 0x
 
 bool is_subject(IModuleInfo* module) { return name_of(module) == "\"plugged.dll\""; }
 
-class Plugin final : public IInstrumentationMethod, public IInstrumentationMethodJitEvents2 {
+class Plugin final : public IInstrumentationMethod,
+                     public IInstrumentationMethodJitEvents2,
+                     public IInstrumentationMethodExceptionEvents {
  public:
   HResult QueryInterface(const Guid& id, void** object) override {
     if (id == kIUnknownId || id == IInstrumentationMethod::kId)
       *object = static_cast<IInstrumentationMethod*>(this);
     else if (id == IInstrumentationMethodJitEvents::kId || id == IInstrumentationMethodJitEvents2::kId)
       *object = static_cast<IInstrumentationMethodJitEvents2*>(this);
+    else if (id == IInstrumentationMethodExceptionEvents::kId)
+      *object = static_cast<IInstrumentationMethodExceptionEvents*>(this);
     else
       *object = nullptr;
     return *object == nullptr ? kNoInterface : kOk;
@@ -35,6 +39,7 @@ class Plugin final : public IInstrumentationMethod, public IInstrumentationMetho
     manager->AddRef();
     manager_ = manager;
     tell_manager(manager);
+    ask_for_exceptions(manager);
     return kOk;
   }
   HResult OnAppDomainCreated(IAppDomainInfo* domain) override {
@@ -72,6 +77,10 @@ class Plugin final : public IInstrumentationMethod, public IInstrumentationMetho
   HResult ShouldInstrumentMethod(IMethodInfo* method, Bool rejit, Bool* instrument) override {
     *instrument = is_ours(method);
     if (*instrument == 0) return kOk;
+    if (name_of(method) == "Subjects.Again" && !rejit) {
+      method->GetModuleInfo(again_module_.receive());
+      method->GetMethodToken(&again_);
+    }
     const Part part("ShouldInstrumentMethod " + name_of(method) + (rejit ? " again" : ""));
     if (told_.insert(name_of(method)).second) tell_method(method);
     return kOk;
@@ -84,7 +93,7 @@ class Plugin final : public IInstrumentationMethod, public IInstrumentationMetho
   HResult InstrumentMethod(IMethodInfo* method, Bool rejit) override {
     const std::string name = name_of(method);
     const Part part("InstrumentMethod " + name + (rejit ? " again" : ""));
-    change(name, method);
+    rejit ? change_again(method) : change(name, method);
     return name == "Subjects.Failed" ? kFail : kOk;
   }
   HResult OnInstrumentationComplete(IMethodInfo* method, Bool rejit) override {
@@ -94,6 +103,7 @@ class Plugin final : public IInstrumentationMethod, public IInstrumentationMetho
     ask("GetLocalVarSigToken", method, &IMethodInfo::GetLocalVarSigToken);
     ComPtr<IInstructionGraph> graph;
     if (succeeded(method->GetInstructions(graph.receive())) && graph) list("complete", graph.get());
+    if (name_of(method) == "Subjects.Calls") request_version();
     return kOk;
   }
   HResult AllowInlineSite(IMethodInfo* inlinee, IMethodInfo* caller, Bool* allow) override {
@@ -118,12 +128,82 @@ class Plugin final : public IInstrumentationMethod, public IInstrumentationMetho
     method->GetFunctionID(&function);
     ComPtr<IMethodInfo> info;
     module->GetMethodInfoById(function, info.receive());
-    const Part part("JitComplete " + (info ? name_of(info.get()) : "?"));
+    Bool rejit = 0;
+    method->GetIsRejit(&rejit);
+    const Part part("JitComplete " + (info ? name_of(info.get()) : "?") + (rejit ? " again" : ""));
     tell_jit(method);
     return kOk;
   }
 
+  // Of the program's own methods: which of the framework's are met may differ.
+  HResult ExceptionCatcherEnter(IMethodInfo* method, uintptr_t) override {
+    return met("ExceptionCatcherEnter", method);
+  }
+  HResult ExceptionCatcherLeave() override { return kOk; }
+  HResult ExceptionSearchCatcherFound(IMethodInfo* method) override {
+    return met("ExceptionSearchCatcherFound", method);
+  }
+  HResult ExceptionSearchFilterEnter(IMethodInfo* method) override { return met("ExceptionSearchFilterEnter", method); }
+  HResult ExceptionSearchFilterLeave() override { return kOk; }
+  HResult ExceptionSearchFunctionEnter(IMethodInfo* method) override {
+    return met("ExceptionSearchFunctionEnter", method);
+  }
+  HResult ExceptionSearchFunctionLeave() override { return kOk; }
+  HResult ExceptionThrown(uintptr_t object) override {
+    write_line(std::string("ExceptionThrown ") + (object != 0 ? "some" : "none"));
+    return kOk;
+  }
+  HResult ExceptionUnwindFinallyEnter(IMethodInfo* method) override {
+    return met("ExceptionUnwindFinallyEnter", method);
+  }
+  HResult ExceptionUnwindFinallyLeave() override { return kOk; }
+  HResult ExceptionUnwindFunctionEnter(IMethodInfo* method) override {
+    return met("ExceptionUnwindFunctionEnter", method);
+  }
+  HResult ExceptionUnwindFunctionLeave() override { return kOk; }
+
  private:
+  HResult met(const char* event, IMethodInfo* method) {
+    if (is_ours(method)) write_line(std::string(event) + " " + name_of(method));
+    return kOk;
+  }
+
+  // The first slots of ICorProfilerInfo are the same in all versions: SetEventMask is the fourteenth.
+  void ask_for_exceptions(IProfilerManager* manager) {
+    constexpr uint32_t kExceptions = 0x40;
+    ComPtr<IUnknown> info;
+    if (failed(manager->GetCorProfilerInfo(info.receive())) || !info) return;
+    using Get = HResult (*)(IUnknown*, uint32_t*);
+    using Set = HResult (*)(IUnknown*, uint32_t);
+    void** slots = *reinterpret_cast<void***>(info.get());
+    uint32_t mask = 0;
+    tell("GetEventMask", reinterpret_cast<Get>(slots[3 + 3])(info.get(), &mask), mask);
+    tell("SetEventMask", reinterpret_cast<Set>(slots[3 + 13])(info.get(), kExceptions));
+    tell("GetEventMask", reinterpret_cast<Get>(slots[3 + 3])(info.get(), &mask));
+  }
+
+  void request_version() {
+    if (again_module_) tell("RequestRejit", again_module_->RequestRejit(again_));
+  }
+
+  // A thousand more.
+  void change_again(IMethodInfo* method) {
+    ComPtr<IInstructionGraph> graph;
+    ComPtr<IInstructionFactory> factory;
+    ComPtr<IInstruction> last, thousand, add;
+    ask("GetRejitCount", method, &IMethodInfo::GetRejitCount);
+    ask_id("GetFunctionId", method, &IMethodInfo::GetFunctionId);
+    tell("SetRejitCodeGenFlags", method->SetRejitCodeGenFlags(0));
+    method->GetInstructions(graph.receive());
+    method->GetInstructionFactory(factory.receive());
+    graph->GetLastInstruction(last.receive());
+    factory->CreateLoadConstInstruction(1000, thousand.receive());
+    factory->CreateInstruction(Opcode::Add, add.receive());
+    tell("InsertBefore", graph->InsertBefore(last.get(), thousand.get()));
+    tell("InsertBefore", graph->InsertBefore(last.get(), add.get()));
+    list("changed", graph.get());
+  }
+
   bool is_ours(IMethodInfo* method) {
     ComPtr<IModuleInfo> module;
     return succeeded(method->GetModuleInfo(module.receive())) && module && is_subject(module.get());
@@ -131,6 +211,8 @@ class Plugin final : public IInstrumentationMethod, public IInstrumentationMetho
 
   IProfilerManager* manager_ = nullptr;
   std::set<std::string> told_;
+  ComPtr<IModuleInfo> again_module_;
+  Token again_ = 0;
 };
 
 class Factory final : public IClassFactory {

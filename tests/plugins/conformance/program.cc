@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <vector>
 
 #include "graphs.h"
 
@@ -109,7 +110,16 @@ void tell_domains(IProfilerManager* manager) {
   tell("GetAppDomainIDs", domains->GetAppDomainIDs(8, &actual, ids), actual);
   ComPtr<IEnumAppDomainInfo> all;
   tell("GetAppDomains", domains->GetAppDomains(all.receive()));
-  tell_all("domains", all.get(), [](IAppDomainInfo* domain) {
+  // The runtime's own first: which comes first is chance.
+  std::vector<ComPtr<IAppDomainInfo>> found;
+  tell_all("domains", all.get(), [&](IAppDomainInfo* one) {
+    Bool is_system = 0;
+    one->GetIsSystemDomain(&is_system);
+    one->AddRef();
+    found.insert(is_system ? found.begin() : found.end(), ComPtr<IAppDomainInfo>(one));
+  });
+  for (const auto& held : found) {
+    IAppDomainInfo* const domain = held.get();
     tell_faces("domain", domain);
     ask_id("GetAppDomainId", domain, &IAppDomainInfo::GetAppDomainId);
     ask("GetIsSystemDomain", domain, &IAppDomainInfo::GetIsSystemDomain);
@@ -121,7 +131,7 @@ void tell_domains(IProfilerManager* manager) {
     tell("GetAssemblies", domain->GetAssemblies(assemblies.receive()), assemblies);
     tell("GetModules", domain->GetModules(modules.receive()), modules);
     tell_data("domain", domain);
-  });
+  }
   ComPtr<IAppDomainInfo> domain;
   tell("GetAppDomainById", domains->GetAppDomainById(ids[0], domain.receive()), domain);
   ComPtr<IAppDomainInfo> none;

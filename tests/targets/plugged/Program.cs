@@ -21,11 +21,12 @@ public static class Program
         Console.WriteLine($"Refused {Subjects.Refused(1)}");
         Console.WriteLine($"Failed {Subjects.Failed(1)}");
         Console.WriteLine($"Again {Subjects.Again(1)}");
-        Console.WriteLine($"Again {Subjects.Again(2)}");
         Console.WriteLine($"Calls {Subjects.Calls("oriel")}");
         var box = new Box<string>("held");
         Console.WriteLine($"Generic {box.Held} {Box<string>.Choose(1, "b", 'c')} {box}");
         Console.WriteLine($"Signatures {Subjects.Signatures(1, new long[2, 3], ref box, typeof(Box<int>), [])}");
+        Console.WriteLine($"Again {Subjects.Again(2)}");
+        Console.WriteLine($"Thrown {Subjects.Thrown()}");
     }
 }
 
@@ -149,6 +150,21 @@ static class Subjects
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static int Again(int of) => of + 5;
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static string Thrown()
+    {
+        try { Inner(); }
+        catch (InvalidOperationException e) when (e.Message.Length > 0) { return e.Message; }
+        return "";
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static void Inner()
+    {
+        try { throw new InvalidOperationException("thrown"); }
+        finally { Console.WriteLine("finally"); }
+    }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static int Calls(string text) => Inlined(text.Length) + Inlined(2);
