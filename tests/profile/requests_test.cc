@@ -66,7 +66,29 @@ TEST_F(Told, ACountersRateIsBetweenItsPoints) {
   EXPECT_DOUBLE_EQ(found.mean, 100);
   EXPECT_DOUBLE_EQ(found.most, 150);
   EXPECT_DOUBLE_EQ(found.last, 40);
-  EXPECT_THAT(found.parts, ElementsAre(DoubleEq(50), DoubleEq(50), DoubleEq(150), DoubleEq(150), DoubleEq(150)));
+  EXPECT_THAT(found.parts, ElementsAre(DoubleEq(50), DoubleEq(150), 0, 0, 0));
+}
+
+TEST_F(Told, ATotalsMeanIsOfTheTimeWhateverItsPoints) {
+  // 10 in 800 ms, 50 in the next, which is told of at three times.
+  const std::pair<int64_t, double> told[] = {{0, 0}, {800, 10}, {801, 30}, {810, 40}, {1000, 60}};
+  for (const auto& [ms, value] : told) counter(ms * kMs, true, value, "M\tn");
+  const SeriesFigures found = figures(finished().series.at(0), profile, 5);
+  EXPECT_DOUBLE_EQ(found.mean, 60);
+  EXPECT_DOUBLE_EQ(found.least, 12.5);
+  EXPECT_DOUBLE_EQ(found.most, 250);
+  EXPECT_THAT(found.parts, ElementsAre(DoubleEq(12.5), DoubleEq(12.5), DoubleEq(12.5), DoubleEq(12.5), DoubleEq(250)));
+}
+
+TEST_F(Told, PausesAreOfTheWholeRun) {
+  profile.pauses = {{100 * kMs, 50 * kMs, 0}, {151 * kMs, 50 * kMs, 0}};
+  const std::vector<CounterSeries> all = process_series(profile);
+  ASSERT_EQ(all.size(), 1u);
+  const SeriesFigures found = figures(all[0], profile, 5);
+  EXPECT_DOUBLE_EQ(found.mean, 0.1);
+  EXPECT_NEAR(found.most, 1, 0.02);
+  EXPECT_DOUBLE_EQ(found.last, 0.1);
+  EXPECT_THAT(found.parts, ElementsAre(DoubleEq(0.495), DoubleEq(0.005), 0, 0, 0));
 }
 
 TEST_F(Told, WhatFallsIsNoTotal) {
