@@ -28,6 +28,12 @@ uint32_t AsyncReplay::call_of(uint32_t task) const {
   return task == 0 || found == of_task_.end() ? kNone : found->second;
 }
 
+// Numbers of what is no Task come again: of one that is over it is another call's now.
+uint32_t AsyncReplay::open_call_of(uint32_t task) const {
+  const uint32_t call = call_of(task);
+  return call == kNone || calls_[call].end_ns >= 0 ? kNone : call;
+}
+
 uint32_t AsyncReplay::next_without_task(uint64_t method) {
   std::deque<uint32_t>& waiting = without_task_[method];
   if (!waiting.empty()) {
@@ -64,7 +70,7 @@ void AsyncReplay::begin_alone(uint32_t call) {
 
 void AsyncReplay::resume(const AsyncMark& mark) {
   std::vector<Run>& runs = open_[mark.thread];
-  uint32_t call = mark.task == kWithoutTask ? next_without_task(mark.method) : call_of(mark.task);
+  uint32_t call = mark.task == kWithoutTask ? next_without_task(mark.method) : open_call_of(mark.task);
   if (call == kNone) {
     call = make_call(mark);
     if (mark.task != 0) {
@@ -113,8 +119,8 @@ uint32_t AsyncReplay::name_call(uint32_t call, uint32_t task) {
   if (made || known->second == call) return call;
   ReplayedCall& begun = calls_[call];
   ReplayedCall& other = calls_[known->second];
-  if (other.start_ns >= 0 || other.method != begun.method) {
-    // Numbers of what is no Task come again.
+  const bool was_over = other.end_ns >= 0 && other.end_ns < begun.start_ns;
+  if (other.start_ns >= 0 || other.method != begun.method || was_over) {
     if (other.end_ns >= 0) known->second = call;
     return call;
   }

@@ -94,6 +94,15 @@ class Async(harness.OrielTest):
                     self.assertEqual(self.place(f"Awaits.Kinds.{method}(")["awaited_by"]["name"], "Awaits.Kinds.All()")
                 self.assertTrue(all(row["open"] == 0 for row in self.methods.values()), self.methods)
 
+    def test_what_stands_for_many_calls_is_each_of_them(self):
+        number = 20_000
+        out, _ = self.awaits("again", number)
+        self.assertEqual(out, f"again {2 * number}\n")
+        for method, calls in (("Stream(int)", number + 1), ("Pooled()", number)):
+            row = self.methods[f"Awaits.Again.{method}"]
+            self.assertEqual((row["calls"], row["open"], row["failed"]), (calls, 0, 0), method)
+            self.assertEqual(self.place(f"Awaits.Again.{method}")["awaited_by"]["name"], "Awaits.Again.All(int)")
+
     def test_beside_calls_and_allocations_of_the_same_methods(self):
         out, _ = self.awaits("requests", options=["--calls", "--alloc"])
         self.assertEqual(self.methods["Awaits.Requests.Handle(int)"]["calls"], 32)

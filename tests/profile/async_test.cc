@@ -208,6 +208,37 @@ TEST_F(Replayed, ANumberOfWhatIsNoTaskComesAgain) {
   EXPECT_EQ(call(1).end_ns, 140);
 }
 
+TEST_F(Replayed, ANumberMayComeAgainOnAnotherThreadFirst) {
+  constexpr uint32_t kBox = 0x40000007;
+  for (const int64_t at : {0, 100}) {
+    resume(at + 10, 1, kOuter, 0);
+    resume(at + 20, 2, kOuter, kBox);
+    suspend(at + 21, 1, kOuter, kBox, 9);
+    complete(at + 40, 2, kOuter, kBox);
+  }
+  ASSERT_EQ(replay.calls().size(), 4u);
+  for (const size_t first : {0u, 2u}) {
+    EXPECT_EQ(call(first).instead, first + 1);
+    EXPECT_EQ(call(first + 1).start_ns, call(first).start_ns);
+    EXPECT_EQ(call(first + 1).end_ns, call(first).start_ns + 30);
+    EXPECT_EQ(call(first + 1).ran_ns, 31);
+  }
+}
+
+TEST_F(Replayed, ANumberThatComesAgainIsNotThatOfACallWithoutABegin) {
+  constexpr uint32_t kBox = 0x40000007;
+  resume(10, 2, kOuter, kBox);  // it began before it was heard of
+  complete(20, 2, kOuter, kBox);
+  resume(30, 1, kOuter, 0);
+  suspend(40, 1, kOuter, kBox, 9);
+  resume(50, 2, kOuter, kBox);
+  complete(60, 2, kOuter, kBox);
+  ASSERT_EQ(replay.calls().size(), 2u);
+  EXPECT_EQ(call(0).end_ns, 20);
+  EXPECT_EQ(call(1).start_ns, 30);
+  EXPECT_EQ(call(1).end_ns, 60);
+}
+
 class Handed : public Replayed {
  protected:
   Handed() {

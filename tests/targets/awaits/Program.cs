@@ -25,6 +25,9 @@ static class Program
             case "kinds":
                 await Kinds.All();
                 break;
+            case "again":
+                await Again.All(number);
+                break;
             case "pending":
                 await Pending.All();
                 break;
@@ -281,6 +284,34 @@ static class Kinds
             return 2;
         }
         return await Nested(depth - 1);
+    }
+}
+
+// N calls that other threads go on with at once, of what one object stands for again and again.
+static class Again
+{
+    public static async Task All(int number)
+    {
+        var sum = 0;
+        await foreach (var each in Stream(number)) sum += each;
+        for (var i = 0; i < number; ++i) sum += await Pooled();
+        Console.WriteLine($"again {sum}");
+    }
+
+    static async IAsyncEnumerable<int> Stream(int number)
+    {
+        for (var i = 0; i < number; ++i)
+        {
+            await Task.Yield();
+            yield return 1;
+        }
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    static async ValueTask<int> Pooled()
+    {
+        await Task.Yield();
+        return 1;
     }
 }
 
