@@ -1,6 +1,7 @@
 #include "profile/requests.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <string_view>
@@ -115,7 +116,9 @@ int64_t quantile(const ActivityGroup& group, const Profile& profile, double part
   std::vector<int64_t> times;
   for (const uint32_t index : group.activities) times.push_back(profile.activities[index].ns);
   if (times.empty()) return 0;
-  const auto at = static_cast<size_t>(part * static_cast<double>(times.size() - 1));
+  constexpr double kRounding = 1e-9;
+  const double count = std::ceil(part * static_cast<double>(times.size()) - kRounding);
+  const auto at = std::min(times.size(), static_cast<size_t>(std::max(count, 1.0))) - 1;
   std::ranges::nth_element(times, times.begin() + static_cast<ptrdiff_t>(at));
   return times[at];
 }

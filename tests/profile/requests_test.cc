@@ -131,6 +131,15 @@ TEST_F(Told, RequestsAreGroupsOfWhatTheirPartsAreGroupsOf) {
   EXPECT_EQ(quantile(all[0], profile, 0.95), 90 * kMs);
 }
 
+TEST_F(Told, AQuantileIsTheTimeThatSoManyTookAtMost) {
+  for (int ms = 1; ms <= 10; ++ms) activity(100, ms, "t\t" + std::to_string(ms) + "\t\t\tWeb\tGET");
+  const ActivityGroup group = requests(finished()).at(0);
+  EXPECT_EQ(quantile(group, profile, 0), 1 * kMs);
+  EXPECT_EQ(quantile(group, profile, 0.5), 5 * kMs);
+  EXPECT_EQ(quantile(group, profile, 0.9), 9 * kMs);
+  EXPECT_EQ(quantile(group, profile, 0.95), 10 * kMs);
+}
+
 TEST_F(Told, WhatIsToldTwiceIsOne) {
   activity(90, 0, "t\t1\t\t\tMicrosoft.AspNetCore\tEndRequest\thttp.request.method=GET\thttp.route=/orders/{id}");
   activity(91, 50, "t\t1\t\tUnset\tMicrosoft.AspNetCore\tHttpRequestIn");
