@@ -20,11 +20,12 @@ std::string next(std::string_view& text) { return std::string(cut(text, kMark));
 Activity activity_of(std::string_view text) {
   Activity activity;
   const std::string trace = next(text);
-  const auto id_in_trace = [&](const std::string& span) { return span.empty() ? "" : trace + span; };
+  // What has none is told by noughts: a parent, and either where a program has ids of the older, hierarchical kind.
+  const auto id_in_trace = [&](const std::string& span) {
+    return span.find_first_not_of('0') == std::string::npos ? "" : trace + span;
+  };
   activity.id = id_in_trace(next(text));
-  const std::string parent = next(text);
-  // What has none is told by noughts.
-  if (parent.find_first_not_of('0') != std::string::npos) activity.parent = id_in_trace(parent);
+  activity.parent = id_in_trace(next(text));
   activity.failed = next(text) == "Error";
   activity.source = next(text);
   activity.name = next(text);

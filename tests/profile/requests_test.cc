@@ -140,6 +140,14 @@ TEST_F(Told, AQuantileIsTheTimeThatSoManyTookAtMost) {
   EXPECT_EQ(quantile(group, profile, 0.95), 10 * kMs);
 }
 
+TEST_F(Told, WhoseIdsAreAllNoughtsHaveNone) {
+  const std::string none = std::string(32, '0') + "\t" + std::string(16, '0') + "\t" + std::string(16, '0');
+  for (const int ms : {10, 20}) activity(100 + ms, ms, none + "\t\tWeb\tGET");
+  ASSERT_EQ(finished().activities.size(), 2u);
+  EXPECT_EQ(profile.activities[0].id, "");
+  EXPECT_EQ(requests(profile).at(0).ns, 30 * kMs);
+}
+
 TEST_F(Told, WhatIsToldTwiceIsOne) {
   activity(90, 0, "t\t1\t\t\tMicrosoft.AspNetCore\tEndRequest\thttp.request.method=GET\thttp.route=/orders/{id}");
   activity(91, 50, "t\t1\t\tUnset\tMicrosoft.AspNetCore\tHttpRequestIn");
