@@ -34,6 +34,10 @@ uint32_t AsyncReplay::open_call_of(uint32_t task) const {
   return call == kNone || calls_[call].end_ns >= 0 ? kNone : call;
 }
 
+uint32_t AsyncReplay::now(uint32_t call) const {
+  return call == kNone || calls_[call].instead == kNone ? call : calls_[call].instead;
+}
+
 uint32_t AsyncReplay::next_without_task(uint64_t method) {
   std::deque<uint32_t>& waiting = without_task_[method];
   if (!waiting.empty()) {
@@ -134,7 +138,7 @@ uint32_t AsyncReplay::name_call(uint32_t call, uint32_t task) {
 
 uint32_t AsyncReplay::awaited_by(const Run& run, const AsyncMark& mark) const {
   if (mark.awaited != 0) return call_of(mark.awaited);
-  const uint32_t last = run.last_begun;
+  const uint32_t last = now(run.last_begun);
   const bool may_be = last != kNone && calls_[last].suspended;
   return may_be && awaits_(mark.method, mark.il, calls_[last].method) ? last : kNone;
 }
@@ -152,7 +156,7 @@ void AsyncReplay::suspend(const AsyncMark& mark) {
   wait.il = mark.il;
   uint32_t awaited = awaited_by(run, mark);
   if (awaited == kNone)
-    awaited = handed_.begun_before({mark.method, mark.il}, named, static_cast<uint32_t>(waits_.size()));
+    awaited = now(handed_.begun_before({mark.method, mark.il}, named, static_cast<uint32_t>(waits_.size())));
   wait.of_call = awaited != kNone;
   ReplayedCall& its = calls_[named];
   its.ahead -= its.ahead > 0 ? 1 : 0;

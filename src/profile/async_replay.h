@@ -75,6 +75,8 @@ class AsyncReplay {
   // The call whose task this is; kNone: none that is known.
   uint32_t call_of(uint32_t task) const;
   uint32_t open_call_of(uint32_t task) const;
+  // The call that stands for it now.
+  uint32_t now(uint32_t call) const;
   void resume(const AsyncMark& mark);
   void suspend(const AsyncMark& mark);
   void complete(const AsyncMark& mark);

@@ -85,6 +85,19 @@ TEST_F(Replayed, OfAValueTaskTheCodeTells) {
   }
 }
 
+TEST_F(Replayed, SoItDoesWhereAnotherThreadWentOnWithIt) {
+  value_tasks_are_known = true;
+  resume(10, 1, kOuter, 0);
+  resume(11, 1, kInner, 0);
+  resume(13, 2, kInner, 6);
+  suspend(15, 1, kInner, 6, 3);
+  suspend(20, 1, kOuter, 5, 0);
+  EXPECT_EQ(call(1).instead, 2u);
+  EXPECT_EQ(call(2).awaiter, 0u);
+  EXPECT_EQ(call(2).awaiter_il, 7u);
+  EXPECT_TRUE(replay.waits().back().of_call);
+}
+
 TEST_F(Replayed, WhatGoesOnInsideOfACompletionIsNotItsTime) {
   resume(0, 1, kOuter, 0);
   suspend(10, 1, kOuter, 5, 4);
