@@ -67,6 +67,14 @@ void add_survived(const GcRecord& record, Collection& collection) {
   detail.handles = static_cast<uint32_t>(record.values[7]);
 }
 
+// As one that was meant to run beside the program and came to block it.
+bool ends_in_its_pause(const Collection& collection, const std::vector<Pause>& pauses) {
+  const auto after = std::ranges::upper_bound(pauses, collection.start_ns, {}, &Pause::start_ns);
+  if (after == pauses.begin() || collection.end_ns < 0) return false;
+  const Pause& pause = *(after - 1);
+  return is_gc(pause) && collection.end_ns <= pause.start_ns + pause.ns;
+}
+
 }  // namespace
 
 Collection* collection_of(const Pause& pause, std::vector<Collection>& collections) {
@@ -96,6 +104,8 @@ void Collections::finish(const ClockMap& clock, Profile& profile) {
                    [](const GcRecord& a, const GcRecord& b) { return a.counter < b.counter; });
   match_collections(clock, profile);
   match_pauses(clock, profile);
+  for (Collection& collection : profile.collections)
+    if (collection.detail && ends_in_its_pause(collection, profile.pauses)) collection.detail->background = false;
   add_heaps(profile);
   add_gc_phases(records_, clock, profile);
 }

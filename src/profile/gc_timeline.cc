@@ -187,6 +187,7 @@ class Timeline {
     second_.reset();
     beside(end_ns, now, GcPhase::kBackgroundSweep);
     marking_since_ = -1;
+    if (background_ && background_->detail) background_->detail->background = true;
     background_ = nullptr;
   }
 

@@ -90,6 +90,7 @@ TEST_F(GcPhases, OfABackgroundCollectionLieBesideTheProgramToo) {
   event(10, 2, "suspend_begin", {ORIEL_SUSPEND_GC});
   event(11, 2, "suspend_end", {ORIEL_SUSPEND_GC});
   event(11, 2, "gc_begin", {1, 2, 0});
+  event(11, 2, "gc_triggered", {1, 0, 1});
   event(12, 2, "gc_marked", {0, ORIEL_GC_ROOTS_STACKS, 0});
   event(13, 2, "gc_end", {1, 2});
   event(13, 2, "resume_end", {ORIEL_SUSPEND_GC, 3 * testing::kMs});
@@ -99,12 +100,34 @@ TEST_F(GcPhases, OfABackgroundCollectionLieBesideTheProgramToo) {
   event(40, 2, "gc_phases", {1, 2000 * kUs, 1000 * kUs, 0, 0, 0, 0, 0});
   const Profile profile = builder_.finish({});
   EXPECT_EQ(profile.collections[0].pause_ns, 3'000'000);
+  EXPECT_TRUE(profile.collections[0].detail->background);
   const GcPhaseFinder finder(profile);
   std::vector<std::string> found;
   for (const int64_t ms : {11, 12, 15, 20, 22, 23, 24, 30, 41}) found.push_back(at(finder, ms, 1));
   EXPECT_THAT(found, ElementsAre("mark-stacks", "other", "background-mark", "stop", "mark-others", "weak", "other",
                                  "background-sweep", ""));
   EXPECT_EQ(at(finder, 15, 0), "") << "the program's own thread";
+}
+
+TEST_F(GcPhases, ACollectionThatEndsInItsPauseRanNotBesideTheProgram) {
+  const auto begin = [&](uint64_t ms, uint64_t number) {
+    event(ms, 1, "suspend_begin", {ORIEL_SUSPEND_GC});
+    event(ms, 1, "gc_begin", {number, 2, 0});
+    event(ms, 1, "gc_triggered", {number, 0, 1});
+  };
+  const auto resume = [&](uint64_t ms) { event(ms, 1, "resume_end", {ORIEL_SUSPEND_GC, 5 * testing::kMs}); };
+  begin(10, 1);
+  event(15, 1, "gc_end", {1, 2});
+  resume(15);
+  begin(20, 2);
+  resume(25);
+  event(40, 2, "gc_end", {2, 2});
+  begin(50, 3);
+  resume(55);
+  const Profile profile = builder_.finish({});
+  std::vector<bool> beside;
+  for (const Collection& collection : profile.collections) beside.push_back(collection.detail->background);
+  EXPECT_THAT(beside, ElementsAre(false, true, true));
 }
 
 TEST_F(GcPhases, AreFewWhereTheLogDoesNotTellTimes) {
