@@ -79,6 +79,22 @@ TEST(ToldByName, WhatIsNoValueIsNone) {
   EXPECT_THAT(read_meter_values(kOther, meter("").text("1").text("2")), IsEmpty());
 }
 
+// dotnet-counters' defaults: the runtime refuses a session with others, or ours where that one was first.
+TEST(ToldByName, MetersAreAskedForAsOtherToolsDo) {
+  EXPECT_EQ(metadata::utf8_of(meters_filter("A,B.*").c_str()),
+            "SessionId=SHARED;ClientId=oriel;RefreshInterval=1;MaxTimeSeries=1000;MaxHistograms=10;Metrics=A,B.*");
+}
+
+TEST(ToldByName, OnlyWhatIsRefusedToUsIsRefused) {
+  constexpr uint32_t kOtherSession = 15, kOtherLimits = 17;
+  using enum MetersRefused;
+  EXPECT_EQ(read_meters_refused(kOtherSession, Fields().text("a-tool")), kOurs);
+  EXPECT_EQ(read_meters_refused(kOtherSession, Fields().text("SHARED")), kNone) << "another came later";
+  EXPECT_EQ(read_meters_refused(kOtherLimits, Fields().text("oriel").text("10")), kOurs);
+  EXPECT_EQ(read_meters_refused(kOtherLimits, Fields().text("another").text("10")), kNone);
+  EXPECT_EQ(read_meters_refused(kOtherSession, {}), kNone);
+}
+
 TEST(ToldByName, EventCountersAreKnownByTheirKind) {
   const Fields mean =
       Fields().text("weight").text("Weight").number(250.0).number(1.0).number(3).number(1.0).number(300.0);

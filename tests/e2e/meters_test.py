@@ -36,6 +36,12 @@ class Counters(harness.OrielTest):
         self.assertEqual((rows["Shop-Old", "Weight"]["last"], rows["Shop-Old", "Weight"]["unit"]), (250, "g"))
         self.assertAlmostEqual(rows["Shop-Old", "Parcels"]["mean"], 30, delta=10)
 
+    def test_another_tool_may_ask_for_them_too(self):
+        result = self.record("dotnet", TARGET, "shared", options=["--counters=Shop.*"])
+        self.assertEqual((result.code, result.out), (0, "105 orders\nshared\n"), result.err)
+        self.assertEqual(len(result.own_lines()), 1, result.err)
+        self.assertIn("Shop.Orders", {row["meter"] for row in self.report("counters")["counters"]})
+
     def test_of_the_runtime_stand_in_a_table(self):
         self.counters("--counters")
         text = self.oriel("report", "counters", "run.oriel").out

@@ -14,6 +14,9 @@ static class Program {
       case "pool":
         Pool.Run();
         return 0;
+      case "shared":
+        Shared.Run();
+        return 0;
       case "activities":
         Activities.Run();
         return 0;
@@ -67,6 +70,31 @@ static class Counters {
       Thread.Sleep(100);
     }
     Console.WriteLine("105 orders");
+  }
+}
+
+// Asks for its meters as dotnet-counters does, while Oriel does so too.
+static class Shared {
+  sealed class Listener : EventListener {
+    public volatile int Values, Errors;
+
+    protected override void OnEventSourceCreated(EventSource source) {
+      if (source.Name == "System.Diagnostics.Metrics")
+        EnableEvents(source, EventLevel.Informational, (EventKeywords)2, new Dictionary<string, string?> {
+          ["SessionId"] = "SHARED", ["ClientId"] = "a-tool", ["Metrics"] = "Shop.Orders", ["RefreshInterval"] = "1",
+          ["MaxTimeSeries"] = "1000", ["MaxHistograms"] = "10" });
+    }
+
+    protected override void OnEventWritten(EventWrittenEventArgs told) {
+      if (told.EventName is "CounterRateValuePublished") ++Values;
+      if (told.EventName is "MultipleSessionsConfiguredIncorrectlyError") ++Errors;
+    }
+  }
+
+  public static void Run() {
+    using var listener = new Listener();
+    Counters.Run();
+    Console.WriteLine(listener.Values > 0 && listener.Errors == 0 ? "shared" : $"{listener.Values} {listener.Errors}");
   }
 }
 

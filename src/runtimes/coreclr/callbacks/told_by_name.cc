@@ -19,6 +19,9 @@ namespace {
 constexpr uint32_t kCounter = 4, kGauge = 5, kHistogram = 6, kUpDownCounter = 16;
 constexpr uint32_t kOtherSession = 15, kOtherLimits = 17;
 
+// Who we are to it.
+constexpr std::string_view kSession = "SHARED", kClient = "oriel";
+
 // What a description begins with: a number (32 bits), the event's name.
 std::string event_name(std::span<const uint8_t> metadata) {
   uint32_t number = 0;
@@ -101,12 +104,11 @@ constexpr std::string_view kCommands =
 
 }  // namespace
 
-// As a tool from outside asks, so that both may do so at a time: sessions that share have to ask for the same limits.
+// As dotnet-counters asks, so that both may do so at a time: sessions that share have to ask for the same limits.
 std::u16string meters_filter(const std::string& names) {
-  return metadata::utf16_of(
-      "SessionId=SHARED;ClientId=oriel;RefreshInterval=1;MaxTimeSeries=1000;MaxHistograms=20;"
-      "Metrics=" +
-      names);
+  return metadata::utf16_of("SessionId=" + std::string(kSession) + ";ClientId=" + std::string(kClient) +
+                            ";RefreshInterval=1;MaxTimeSeries=" + std::to_string(kMostTimeSeries) +
+                            ";MaxHistograms=" + std::to_string(kMostHistograms) + ";Metrics=" + names);
 }
 
 std::vector<std::string> event_counter_sources(const std::string& names) {
@@ -152,6 +154,15 @@ std::vector<CounterValue> read_meter_values(uint32_t event, std::span<const uint
     if (part) add(false, value, "Percentile=" + std::to_string(static_cast<int>(std::lround(*part * 100))));
   }
   return values;
+}
+
+// The first field says whose session is meant: the one that runs, or that cannot.
+MetersRefused read_meters_refused(uint32_t event, std::span<const uint8_t> fields) {
+  std::string whose;
+  if (!read_text(fields, whose)) return MetersRefused::kNone;
+  if (event == kOtherSession && whose != kSession) return MetersRefused::kOurs;
+  if (event == kOtherLimits && whose == kClient) return MetersRefused::kOurs;
+  return MetersRefused::kNone;
 }
 
 // Its name and what it is shown as, texts. What measures: mean, deviation (doubles), how many (32 bits), least, most
@@ -233,7 +244,7 @@ std::optional<StoppedActivity> read_activity(std::span<const uint8_t> metadata, 
 }
 
 void meter_told(uint32_t event, std::span<const uint8_t> fields) {
-  if (event == kOtherSession || event == kOtherLimits) {
+  if (read_meters_refused(event, fields) == MetersRefused::kOurs) {
     static std::atomic<bool> said{false};
     if (!said.exchange(true))
       warn("another tool has the program's meters told to it in a way that nobody can share: they are not logged");

@@ -16,6 +16,9 @@ std::u16string activities_filter(const std::string& sources);
 // Of such names those that an event source may have that counts.
 std::vector<std::string> event_counter_sources(const std::string& names);
 
+// So many the program's meters are asked for at most.
+inline constexpr uint32_t kMostTimeSeries = 1000, kMostHistograms = 10;
+
 // As oriel_event_counter_value and oriel_event_activity_stopped have them.
 struct CounterValue {
   bool is_total = false;
@@ -23,6 +26,9 @@ struct CounterValue {
   std::string name;
 };
 std::vector<CounterValue> read_meter_values(uint32_t event, std::span<const uint8_t> fields);
+// What an event of the meters' source says that is not told.
+enum class MetersRefused { kNone, kOurs };
+MetersRefused read_meters_refused(uint32_t event, std::span<const uint8_t> fields);
 // Events of sources that describe themselves are told apart by the name in this description: their numbers are made as
 // they come. `source` is that of the counter.
 std::optional<CounterValue> read_event_counter(const std::string& source, std::span<const uint8_t> metadata,
