@@ -28,6 +28,7 @@ using profile::SeriesFigures;
 namespace {
 
 constexpr uint32_t kParts = 16;
+constexpr std::string_view kAtMost = " at most";  // of which there are more
 
 // "{request}" is a word for people alone.
 bool is_of_things(const std::string& unit) { return unit.empty() || unit == "1" || unit.starts_with('{'); }
@@ -177,6 +178,19 @@ std::string pool_text(const Profile& profile) {
                      count(most.threads), fmt::join(parts, ", "));
 }
 
+// Where the program's meters have more than they can be asked for.
+void write_limits(const Profile& profile, const Options& options, std::ostream& out) {
+  for (const CounterSeries& series : profile.series) {
+    if (series.meter != "Oriel") continue;
+    std::string what = clean(series.name);
+    if (what.ends_with(kAtMost)) what.resize(what.size() - kAtMost.size());
+    write_note(
+        fmt::format("The program's meters have more than {} {}, one for each set of tags: the others are missing.",
+                    number(series.points.back().value), what),
+        options, out);
+  }
+}
+
 void write_counters(const Profile& profile, const Options& options, std::ostream& out) {
   write_title("Counters", profile, options, out);
   const std::vector<CounterSeries> all = all_series(profile);
@@ -189,6 +203,7 @@ void write_counters(const Profile& profile, const Options& options, std::ostream
   }
   table.write(out);
   if (const std::string text = pool_text(profile); !text.empty()) write_note(text, options, out);
+  write_limits(profile, options, out);
   if (profile.series.empty())
     write_note("`oriel run --counters` logs the runtime's own too: allocations, exceptions, thread pool, JIT.", options,
                out);

@@ -93,6 +93,10 @@ TEST(ToldByName, OnlyWhatIsRefusedToUsIsRefused) {
   EXPECT_EQ(read_meters_refused(kOtherLimits, Fields().text("oriel").text("10")), kOurs);
   EXPECT_EQ(read_meters_refused(kOtherLimits, Fields().text("another").text("10")), kNone);
   EXPECT_EQ(read_meters_refused(kOtherSession, {}), kNone);
+  constexpr uint32_t kTooManySeries = 12, kTooManyHistograms = 13;
+  EXPECT_EQ(read_meters_refused(kTooManySeries, Fields().text("SHARED")), kTimeSeries);
+  EXPECT_EQ(read_meters_refused(kTooManyHistograms, Fields().text("SHARED")), kHistograms);
+  EXPECT_EQ(read_meters_refused(kTooManyHistograms, Fields().text("a-tool")), kNone);
 }
 
 TEST(ToldByName, EventCountersAreKnownByTheirKind) {

@@ -42,6 +42,13 @@ class Counters(harness.OrielTest):
         self.assertEqual(len(result.own_lines()), 1, result.err)
         self.assertIn("Shop.Orders", {row["meter"] for row in self.report("counters")["counters"]})
 
+    def test_of_which_there_are_too_many_are_said_to_be_missing(self):
+        result = self.record("dotnet", TARGET, "histograms", options=["--counters=Shop.*"])
+        self.assertEqual((result.code, result.out), (0, "histograms\n"), result.err)
+        self.assertIn("more than 10 histograms", result.err)
+        text = " ".join(self.oriel("report", "counters", "run.oriel").out.split())
+        self.assertIn("more than 10 histograms, one for each set of tags: the others are missing", text)
+
     def test_of_the_runtime_stand_in_a_table(self):
         self.counters("--counters")
         text = self.oriel("report", "counters", "run.oriel").out

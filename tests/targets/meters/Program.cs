@@ -14,6 +14,9 @@ static class Program {
       case "pool":
         Pool.Run();
         return 0;
+      case "histograms":
+        Counters.ManyHistograms();
+        return 0;
       case "shared":
         Shared.Run();
         return 0;
@@ -70,6 +73,15 @@ static class Counters {
       Thread.Sleep(100);
     }
     Console.WriteLine("105 orders");
+  }
+
+  // More than are told of.
+  public static void ManyHistograms() {
+    for (int i = 0; i < 25; i++) {
+      for (int kind = 0; kind < 12; kind++) Prices.Record(kind, new KeyValuePair<string, object?>("kind", kind));
+      Thread.Sleep(100);
+    }
+    Console.WriteLine("histograms");
   }
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 // Numbers of System.Diagnostics.Metrics' events.
 constexpr uint32_t kCounter = 4, kGauge = 5, kHistogram = 6, kUpDownCounter = 16;
-constexpr uint32_t kOtherSession = 15, kOtherLimits = 17;
+constexpr uint32_t kTooManySeries = 12, kTooManyHistograms = 13, kOtherSession = 15, kOtherLimits = 17;
 
 // Who we are to it.
 constexpr std::string_view kSession = "SHARED", kClient = "oriel";
@@ -162,6 +162,8 @@ MetersRefused read_meters_refused(uint32_t event, std::span<const uint8_t> field
   if (!read_text(fields, whose)) return MetersRefused::kNone;
   if (event == kOtherSession && whose != kSession) return MetersRefused::kOurs;
   if (event == kOtherLimits && whose == kClient) return MetersRefused::kOurs;
+  if (event == kTooManySeries && whose == kSession) return MetersRefused::kTimeSeries;
+  if (event == kTooManyHistograms && whose == kSession) return MetersRefused::kHistograms;
   return MetersRefused::kNone;
 }
 
@@ -243,13 +245,29 @@ std::optional<StoppedActivity> read_activity(std::span<const uint8_t> metadata, 
   return activity;
 }
 
-void meter_told(uint32_t event, std::span<const uint8_t> fields) {
-  if (read_meters_refused(event, fields) == MetersRefused::kOurs) {
-    static std::atomic<bool> said{false};
-    if (!said.exchange(true))
-      warn("another tool has the program's meters told to it in a way that nobody can share: they are not logged");
-    return;
+// Once each. A log tells of limits by what reads as a counter.
+void meters_refused(MetersRefused what) {
+  static std::atomic<bool> said[static_cast<size_t>(MetersRefused::kHistograms) + 1];
+  if (said[static_cast<size_t>(what)].exchange(true)) return;
+  switch (what) {
+    case MetersRefused::kTimeSeries:
+      warn(
+          "the program's meters have more than 1,000 time series, one for each set of tags: the others are not logged");
+      return raise_counter_value(false, kMostTimeSeries, "Oriel\ttime series at most");
+    case MetersRefused::kHistograms:
+      warn("the program's meters have more than 10 histograms, one for each set of tags: the others are not logged");
+      return raise_counter_value(false, kMostHistograms, "Oriel\thistograms at most");
+    case MetersRefused::kOurs:
+      return warn(
+          "another tool has the program's meters told to it in a way that nobody can share: they are not logged");
+    case MetersRefused::kNone:
+      return;
   }
+}
+
+void meter_told(uint32_t event, std::span<const uint8_t> fields) {
+  if (const MetersRefused what = read_meters_refused(event, fields); what != MetersRefused::kNone)
+    return meters_refused(what);
   for (const CounterValue& told : read_meter_values(event, fields))
     raise_counter_value(told.is_total, told.value, told.name.c_str());
 }

@@ -27,7 +27,7 @@ struct CounterValue {
 };
 std::vector<CounterValue> read_meter_values(uint32_t event, std::span<const uint8_t> fields);
 // What an event of the meters' source says that is not told.
-enum class MetersRefused { kNone, kOurs };
+enum class MetersRefused { kNone, kOurs, kTimeSeries, kHistograms };
 MetersRefused read_meters_refused(uint32_t event, std::span<const uint8_t> fields);
 // Events of sources that describe themselves are told apart by the name in this description: their numbers are made as
 // they come. `source` is that of the counter.
