@@ -153,6 +153,17 @@ TEST(ToldByName, AnActivityIsItsIdsItsNameAndItsTags) {
   EXPECT_FALSE(read_activity(description("ActivityStop"), activity("", "", {{"DurationTicks", "-1"}})));
 }
 
+TEST(ToldByName, WhatAnotherToolAskedForIsKnownByWhatItHas) {
+  const Fields ours = activity("Web", "Request", {{"TraceId", "ab"}, {"DurationTicks", "1"}});
+  const Fields others = activity("Web", "Request", {{"Id", "00-ab-cd-01"}});
+  EXPECT_FALSE(is_for_another_tool(description("ActivityStop"), ours));
+  EXPECT_TRUE(is_for_another_tool(description("ActivityStop"), others));
+  EXPECT_TRUE(is_for_another_tool(description("ActivityStart"), ours));
+  EXPECT_TRUE(is_for_another_tool(description("Event"), others));
+  EXPECT_FALSE(is_for_another_tool(description("Event"), activity("Microsoft.AspNetCore", "End", {{"Method", "GET"}})));
+  EXPECT_FALSE(is_for_another_tool(description("NewDiagnosticListener"), Fields().text("Web")));
+}
+
 TEST(ToldByName, AWebRequestIsNamedByItsRoute) {
   const auto told = read_activity(description("Event"), activity("Microsoft.AspNetCore", "EndRequest",
                                                                  {{"Method", "GET"},

@@ -105,6 +105,11 @@ class Requests(harness.OrielTest):
         self.assertEqual([row["name"] for row in self.report("requests")["requests"]], ["GET /cart"])
         self.assertEqual(self.report("requests")["requests"][0]["parts"], [])
 
+    def test_that_another_tool_takes_away_are_said_to_be_missing(self):
+        result = self.record("dotnet", TARGET, "taken", options=["--activities"])
+        self.assertEqual(result.code, 0, result.err)
+        self.assertIn("another tool has the program's activities told to it", result.err)
+
     def test_without_any_the_report_says_how(self):
         self.record_requests()
         self.assertIn("oriel run --activities", self.oriel("report", "requests", "run.oriel").out)

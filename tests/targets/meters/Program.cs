@@ -23,6 +23,9 @@ static class Program {
       case "activities":
         Activities.Run();
         return 0;
+      case "taken":
+        using (new Taking()) Activities.Run();
+        return 0;
       default:
         return 2;
     }
@@ -107,6 +110,15 @@ static class Shared {
     using var listener = new Listener();
     Counters.Run();
     Console.WriteLine(listener.Values > 0 && listener.Errors == 0 ? "shared" : $"{listener.Values} {listener.Errors}");
+  }
+}
+
+// Asks for the activities in its own way.
+sealed class Taking : EventListener {
+  protected override void OnEventSourceCreated(EventSource source) {
+    if (source.Name == "Microsoft-Diagnostics-DiagnosticSource")
+      EnableEvents(source, EventLevel.Informational, (EventKeywords)2,
+                   new Dictionary<string, string?> { ["FilterAndPayloadSpecs"] = "[AS]*/Stop:-Id" });
   }
 }
 

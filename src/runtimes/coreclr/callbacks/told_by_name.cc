@@ -218,28 +218,49 @@ std::string request_tags(std::map<std::string, std::string>& pairs) {
          "\turl.path=" + pairs["Path"] + "\thttp.response.status_code=" + pairs["Code"];
 }
 
-// Source and name, texts; how many pairs there are (16 bits), and these, texts.
-std::optional<StoppedActivity> read_activity(std::span<const uint8_t> metadata, std::span<const uint8_t> fields) {
-  const std::string event = event_name(metadata);
-  if (event != "ActivityStop" && event != "Event") return std::nullopt;  // the latter: of listeners
-  std::string source, name;
-  uint16_t count = 0;
-  if (!read_text(fields, source) || !read_text(fields, name) || !read(fields, count)) return std::nullopt;
+// What the source of activities tells: source and name, texts; how many pairs there are (16 bits), and these, texts.
+struct ToldActivity {
+  std::string source;
+  std::string name;
   std::map<std::string, std::string> pairs;
+};
+std::optional<ToldActivity> read_told(std::span<const uint8_t> fields) {
+  ToldActivity told;
+  uint16_t count = 0;
+  if (!read_text(fields, told.source) || !read_text(fields, told.name) || !read(fields, count)) return std::nullopt;
   for (uint16_t i = 0; i < count; ++i) {
     std::string key, value;
     if (!read_text(fields, key) || !read_text(fields, value)) return std::nullopt;
-    pairs[key] = std::move(value);
+    told.pairs[key] = std::move(value);
   }
+  return told;
+}
+
+// What we ask for has a duration, unless there is no activity that it could be of, and is never a begin.
+bool is_for_another_tool(std::span<const uint8_t> metadata, std::span<const uint8_t> fields) {
+  const std::string event = event_name(metadata);
+  if (event == "ActivityStart") return true;
+  if (event != "ActivityStop" && event != "Event") return false;
+  const auto told = read_told(fields);
+  if (!told || told->pairs.contains("DurationTicks")) return false;
+  return event == "ActivityStop" || !told->pairs.contains("Method");
+}
+
+std::optional<StoppedActivity> read_activity(std::span<const uint8_t> metadata, std::span<const uint8_t> fields) {
+  const std::string event = event_name(metadata);
+  if (event != "ActivityStop" && event != "Event") return std::nullopt;  // the latter: of listeners
+  auto told = read_told(fields);
+  if (!told) return std::nullopt;
+  std::map<std::string, std::string>& pairs = told->pairs;
   const auto ticks = number_of(pairs["DurationTicks"]);
   constexpr uint64_t kNsOfTick = 100;
   constexpr double kMostTicks = 1e16;
   if (!ticks || *ticks < 0 || *ticks > kMostTicks) return std::nullopt;
   StoppedActivity activity;
   activity.duration_ns = static_cast<uint64_t>(*ticks) * kNsOfTick;
-  const std::string& shown = pairs["DisplayName"].empty() ? name : pairs["DisplayName"];
+  const std::string& shown = pairs["DisplayName"].empty() ? told->name : pairs["DisplayName"];
   for (const std::string& part :
-       {pairs["TraceId"], pairs["SpanId"], pairs["ParentSpanId"], pairs["Status"], source, brief_name(shown)})
+       {pairs["TraceId"], pairs["SpanId"], pairs["ParentSpanId"], pairs["Status"], told->source, brief_name(shown)})
     activity.text.append(part).append("\t");
   activity.text += pairs.contains("Method") ? request_tags(pairs) : tags_of(pairs["Tags"]);
   return activity;
@@ -278,8 +299,13 @@ void event_counter_told(const std::string& source, std::span<const uint8_t> meta
 }
 
 void activity_told(std::span<const uint8_t> metadata, std::span<const uint8_t> fields) {
-  if (const auto activity = read_activity(metadata, fields))
+  if (is_for_another_tool(metadata, fields)) {
+    static std::atomic<bool> said{false};
+    if (!said.exchange(true))
+      warn("another tool has the program's activities told to it, which only one at a time can: some are not logged");
+  } else if (const auto activity = read_activity(metadata, fields)) {
     raise_activity_stopped(activity->duration_ns, activity->text.c_str());
+  }
 }
 
 }  // namespace oriel::coreclr

@@ -38,6 +38,8 @@ struct StoppedActivity {
   uint64_t duration_ns = 0;
   std::string text;
 };
+// Whether it is what another tool asked that source for: a process has one such wish, the last.
+bool is_for_another_tool(std::span<const uint8_t> metadata, std::span<const uint8_t> fields);
 std::optional<StoppedActivity> read_activity(std::span<const uint8_t> metadata, std::span<const uint8_t> fields);
 
 // On whichever thread tells of it: raise the events.
