@@ -75,7 +75,8 @@ constexpr modules::Option kOptions[] = {
      .takes = "activities",
      .values = "SOURCES",
      .help =
-         "Log the activities of these sources (default: all): requests, what they ask of others, database commands; "
+         "Log the activities of these sources, by their whole names (default: all): requests, what they ask of others, "
+         "database commands; "
          "`oriel report requests` says what the slowest did. HttpClient adds a traceparent header then"},
     {.name = "--no-messages",
      .takes = "no-messages",

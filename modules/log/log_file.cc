@@ -110,6 +110,8 @@ log::Intro intro_of(const Options& options) {
   if (logs_exception_stacks(options)) intro.properties.emplace_back(log::property::kExceptionsStacks, "yes");
   if (options.sample_mode == ORIEL_SAMPLE_PROCESS_AND_WAITS)
     intro.properties.emplace_back(log::property::kSamplingWaits, std::to_string(ORIEL_WAIT_LOOKS));
+  if (!options.meters.empty()) intro.properties.emplace_back(log::property::kCounters, options.meters);
+  if (!options.activities.empty()) intro.properties.emplace_back(log::property::kActivities, options.activities);
   add_tick(options, intro);
   add_call_properties(options, intro);
   return intro;

@@ -167,7 +167,7 @@ std::string names_of(const Arguments& given, Row row) {
   return names;
 }
 
-void set_watched(const Arguments& given, Options& options) {
+Status set_watched(const Arguments& given, Options& options) {
   if (given.given(kCounters)) {
     options.meters = names_of(given, kCounters);
     add_group("counters", options.events);
@@ -176,6 +176,12 @@ void set_watched(const Arguments& given, Options& options) {
     options.activities = names_of(given, kActivities);
     add_group("activities", options.events);
   }
+  for (const std::string& name : split(options.activities, ',')) {
+    if (name != "*" && name.find('*') != std::string::npos)
+      return Status::error(given.said(kActivities) + "=" + name +
+                           ": the runtime knows sources by their whole names; give these, or none for all");
+  }
+  return Status::ok();
 }
 
 // What calls, awaits and allocations need to be heard of.
@@ -210,7 +216,7 @@ Result<Options> options_of(const Arguments& given) {
   options.trivial_calls = given.given(kTrivial);
   options.block_inlining = given.value(kInlining) == "block";
   add_probes(options);
-  set_watched(given, options);
+  if (Status status = set_watched(given, options); !status) return status;
   if (given.given(kOut)) options.out = given.value(kOut);
   return options;
 }

@@ -11,6 +11,8 @@
 
 #include "base/words.h"
 #include "log/event.h"
+#include "log/properties.h"
+#include "profile/recorded.h"
 #include "profile/series.h"
 #include "report/json.h"
 #include "report/notes.h"
@@ -191,10 +193,19 @@ void write_limits(const Profile& profile, const Options& options, std::ostream& 
   }
 }
 
+// Why there is nothing but what a log tells by itself.
+std::string why_no_more(const Profile& profile) {
+  const std::string* const asked = profile::property(profile.intro, log::property::kCounters);
+  if (asked != nullptr)
+    return fmt::format("Asked for {} (--counters), of which nothing was told: values come once a second.",
+                       clean(*asked));
+  return "`oriel run --counters` logs the runtime's own too: allocations, exceptions, thread pool, JIT.";
+}
+
 void write_counters(const Profile& profile, const Options& options, std::ostream& out) {
   write_title("Counters", profile, options, out);
   const std::vector<CounterSeries> all = all_series(profile);
-  if (all.empty()) return write_note("This log has no counters.", options, out);
+  if (all.empty()) return write_note("This log has no counters. " + why_no_more(profile), options, out);
   CounterTable table(profile, options);
   for (auto begin = all.begin(); begin != all.end();) {
     const auto end = std::find_if(begin, all.end(), [&](const auto& one) { return !is_same_counter(*begin, one); });
@@ -204,9 +215,7 @@ void write_counters(const Profile& profile, const Options& options, std::ostream
   table.write(out);
   if (const std::string text = pool_text(profile); !text.empty()) write_note(text, options, out);
   write_limits(profile, options, out);
-  if (profile.series.empty())
-    write_note("`oriel run --counters` logs the runtime's own too: allocations, exceptions, thread pool, JIT.", options,
-               out);
+  if (profile.series.empty()) write_note(why_no_more(profile), options, out);
 }
 
 void counters_json(const Profile& profile, const Options& options, Json& json) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "log/properties.h"
+#include "profile/recorded.h"
 #include "profile/requests.h"
 #include "report/json.h"
 #include "report/notes.h"
@@ -114,10 +116,16 @@ void write_slowest(const Profile& profile, const Options& options, std::ostream&
   table.write(out, options.width, 0, Style(options.color));
 }
 
+std::string why_none(const Profile& profile) {
+  const std::string* const asked = profile::property(profile.intro, log::property::kActivities);
+  if (asked == nullptr) return "No activities in this log: run the program with `oriel run --activities`.";
+  if (*asked == "*") return "No activities: no library told of any.";
+  return fmt::format("No activities: asked for those of {} (--activities), of which none was told.", clean(*asked));
+}
+
 void write_requests(const Profile& profile, const Options& options, std::ostream& out) {
   write_title("Requests", profile, options, out);
-  if (profile.activities.empty())
-    return write_note("No activities in this log: run the program with `oriel run --activities`.", options, out);
+  if (profile.activities.empty()) return write_note(why_none(profile), options, out);
   write_kinds(profile::requests(profile), profile, options, out);
   out << '\n';
   write_slowest(profile, options, out);

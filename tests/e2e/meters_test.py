@@ -110,6 +110,16 @@ class Requests(harness.OrielTest):
         self.assertEqual(result.code, 0, result.err)
         self.assertIn("another tool has the program's activities told to it", result.err)
 
+    def test_of_sources_that_tell_none_are_none(self):
+        self.record_requests("--activities=Shop.Other", "--counters=Shop.Other")
+        requests, counters = (" ".join(self.oriel("report", name, "run.oriel").out.split())
+                              for name in ("requests", "counters"))
+        self.assertIn("asked for those of Shop.Other (--activities), of which none was told", requests)
+        self.assertIn("Asked for Shop.Other (--counters), of which nothing was told", counters)
+        refused = self.oriel("run", "--activities=Shop.*", "--", "dotnet", TARGET, "activities")
+        self.assertNotEqual(refused.code, 0)
+        self.assertIn("by their whole names", refused.err)
+
     def test_without_any_the_report_says_how(self):
         self.record_requests()
         self.assertIn("oriel run --activities", self.oriel("report", "requests", "run.oriel").out)

@@ -105,6 +105,14 @@ TEST(Options, LocksAreAwaitedWhereWaitsAreSampledAndNothingElseIsSaid) {
   EXPECT_TRUE(parse_options("locks,sample=cpu")->events[oriel_event_monitor_acquired]);
 }
 
+TEST(Options, WhatIsToldByNameIsAskedForByNames) {
+  const auto options = parse_options("counters=Shop.*|Other,activities=Shop.Web|*,out=x");
+  ASSERT_TRUE(options);
+  EXPECT_EQ(options->meters, "Shop.*,Other");
+  EXPECT_EQ(options->activities, "Shop.Web,*");
+  EXPECT_EQ(parse_options("activities")->activities, "*");
+}
+
 TEST(Options, EachMistakeNamesItselfAndWhatIsKnown) {
   EXPECT_EQ(parse_options("sample=often").message(), "log: sample=often is unknown; use process, cpu, real or none");
   EXPECT_EQ(parse_options("hz=0").message(),
@@ -121,6 +129,8 @@ TEST(Options, EachMistakeNamesItselfAndWhatIsKnown) {
   EXPECT_EQ(parse_options("alloc,alloc=sampled").message(),
             "log: alloc and log: alloc=sampled cannot both be; leave one out");
   EXPECT_EQ(parse_options("inlining=no").message(), "log: inlining=no is unknown; use keep or block");
+  EXPECT_EQ(parse_options("activities=Shop.Web|Shop.*").message(),
+            "log: activities=Shop.*: the runtime knows sources by their whole names; give these, or none for all");
   EXPECT_EQ(parse_options("out=").message(), "log: out= names no file");
 }
 
