@@ -136,7 +136,7 @@ std::string name_of(const Activity& activity) {
   if (method.empty() || activity.name.find(' ') != std::string::npos) return activity.name;
   for (const char* const what : {"http.route", "url.path", "server.address"})
     if (const std::string value = tag(activity, what); !value.empty()) return method + " " + value;
-  return activity.name == activity.source ? method : activity.name;
+  return activity.name.empty() || activity.name == activity.source ? method : activity.name;
 }
 
 }  // namespace oriel::profile

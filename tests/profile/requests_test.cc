@@ -157,6 +157,11 @@ TEST_F(Told, WhatIsToldTwiceIsOne) {
   EXPECT_EQ(name_of(profile.activities[0]), "GET /orders/{id}");
 }
 
+TEST_F(Told, ARequestWithoutANameHasThatOfItsMethod) {
+  activity(90, 1, "t\t1\t\t\tMicrosoft.AspNetCore\t\thttp.request.method=GET\thttp.response.status_code=200");
+  EXPECT_EQ(name_of(finished().activities.at(0)), "GET");
+}
+
 TEST_F(Told, ThoseThatAreOfEachOtherAreLeftOut) {
   activity(10, 5, "t\t1\t2\t\tWeb\ta");
   activity(20, 5, "t\t2\t1\t\tWeb\tb");

@@ -7,6 +7,7 @@
 #include <map>
 #include <string_view>
 
+#include "base/utf8.h"
 #include "base/words.h"
 #include "engine/engine.h"
 #include "metadata/utf16.h"
@@ -37,13 +38,24 @@ std::optional<double> number_of(std::string_view text) {
   return is_one ? std::optional(number) : std::nullopt;
 }
 
-// Meter, instrument, unit, and tags, which "a=b,c=d" has; a text that a log cuts loses the last.
+// A log has so much of a text: names that are alike in it are told apart by a number that stands for all of them.
+std::string that_fits(const std::string& name) {
+  constexpr size_t kMost = 255, kDigits = 16;
+  if (name.size() <= kMost) return name;
+  uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  std::string tail = "…";
+  for (size_t digit = kDigits; digit-- > 0;) tail += "0123456789abcdef"[hash >> (4 * digit) & 0xf];
+  return name.substr(0, utf8_end(name, kMost - tail.size())) + tail;
+}
+
+// Meter, instrument, unit, and tags, which "a=b,c=d" has.
 std::string name_of(const std::string& meter, const std::string& instrument, const std::string& unit,
                     std::string_view first_tag, std::string_view tags) {
   std::string name = meter + '\t' + instrument + '\t' + unit;
   if (!first_tag.empty()) name.append("\t").append(first_tag);
   for (const std::string& tag : split(tags, ',')) name.append("\t").append(tag);
-  return name;
+  return that_fits(name);
 }
 
 // "[key, value],[key, value]" as key=value with tabs between them.
@@ -212,10 +224,10 @@ std::string route_of(std::string_view path, std::string_view values) {
   return route.empty() ? "/" : route;
 }
 
-// The tags that OpenTelemetry's conventions have for what requests_spec() asks for.
+// The tags that OpenTelemetry's conventions have for what requests_spec() asks for; a log may cut the last.
 std::string request_tags(std::map<std::string, std::string>& pairs) {
-  return "http.request.method=" + pairs["Method"] + "\thttp.route=" + route_of(pairs["Path"], pairs["Route"]) +
-         "\turl.path=" + pairs["Path"] + "\thttp.response.status_code=" + pairs["Code"];
+  return "http.request.method=" + pairs["Method"] + "\thttp.response.status_code=" + pairs["Code"] +
+         "\thttp.route=" + route_of(pairs["Path"], pairs["Route"]) + "\turl.path=" + pairs["Path"];
 }
 
 // What the source of activities tells: source and name, texts; how many pairs there are (16 bits), and these, texts.
@@ -258,11 +270,14 @@ std::optional<StoppedActivity> read_activity(std::span<const uint8_t> metadata, 
   if (!ticks || *ticks < 0 || *ticks > kMostTicks) return std::nullopt;
   StoppedActivity activity;
   activity.duration_ns = static_cast<uint64_t>(*ticks) * kNsOfTick;
-  const std::string& shown = pairs["DisplayName"].empty() ? told->name : pairs["DisplayName"];
+  const bool is_request = pairs.contains("Method");  // whose tags say more than "EndRequest"
+  const std::string name = is_request                     ? ""
+                           : pairs["DisplayName"].empty() ? brief_name(told->name)
+                                                          : brief_name(pairs["DisplayName"]);
   for (const std::string& part :
-       {pairs["TraceId"], pairs["SpanId"], pairs["ParentSpanId"], pairs["Status"], told->source, brief_name(shown)})
+       {pairs["TraceId"], pairs["SpanId"], pairs["ParentSpanId"], pairs["Status"], told->source, name})
     activity.text.append(part).append("\t");
-  activity.text += pairs.contains("Method") ? request_tags(pairs) : tags_of(pairs["Tags"]);
+  activity.text += is_request ? request_tags(pairs) : tags_of(pairs["Tags"]);
   return activity;
 }
 
