@@ -57,8 +57,12 @@ json cleaned(const Json& value) {
 json summary_json(const profile::Profile& profile) {
   constexpr size_t kOwnMethods = 10;  // as in text
   json facts = json::array();
-  for (const report::Fact& fact : report::summary_facts(profile))
-    facts.push_back({fact.label, clean_text(fact.text), fact.kind == report::Fact::Kind::kWarning});
+  const auto add = [&](const std::vector<report::Fact>& all) {
+    for (const report::Fact& fact : all)
+      facts.push_back({fact.label, clean_text(fact.text), fact.kind == report::Fact::Kind::kWarning});
+  };
+  add(report::wait_facts(profile, {}));
+  add(report::summary_facts(profile));
   return {{"facts", facts},
           {"hints", cleaned(report::hints_json(profile))},
           {"own", cleaned(report::own_methods_json(profile, kOwnMethods))}};

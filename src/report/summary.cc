@@ -257,9 +257,7 @@ void write_answers(const Profile& profile, const std::map<uint32_t, ShownLine>& 
                    std::ostream& out) {
   if (profile.total_periods() > 0)
     write_fact({"Spent in", shares_text(profile), Fact::Kind::kText, "oriel report shares"}, options, out);
-  write_fact({"Waited", waited_text(profile), Fact::Kind::kText, "oriel report waits"}, options, out);
-  write_fact({"Awaited", awaits_text(profile, options), Fact::Kind::kText, "oriel report async"}, options, out);
-  write_fact({"Requests", requests_text(profile), Fact::Kind::kText, "oriel report requests"}, options, out);
+  for (const Fact& fact : wait_facts(profile, options)) write_fact(fact, options, out);
   for (const Hint& hint : hints(profile))
     write_fact({"Hint", hint.text, Fact::Kind::kText, hint.command}, options, out);
   if (profile.total_periods() == 0) return;
@@ -281,7 +279,7 @@ void write_summary(const Profile& profile, const Options& options, std::ostream&
   const bool sampled = profile.total_periods() > 0;
   const std::map<uint32_t, ShownLine> lines =
       sampled ? hottest_own_lines(profile, options) : std::map<uint32_t, ShownLine>();
-  if (sampled || !profile.waits.empty()) write_answers(profile, lines, options, out);
+  write_answers(profile, lines, options, out);
   for (const Fact& fact : summary_facts(profile))
     if (fact.label != kEnded) write_fact(fact, options, out);
   sampled ? write_top_functions(profile, lines, options, out) : write_top_calls(profile, options, out);
@@ -366,6 +364,16 @@ void summary_json(const Profile& profile, const Options& options, Json& json) {
 }
 
 }  // namespace
+
+std::vector<Fact> wait_facts(const Profile& profile, const Options& options) {
+  std::vector<Fact> facts = {
+      {"Waited", waited_text(profile), Fact::Kind::kText, "oriel report waits"},
+      {"Awaited", awaits_text(profile, options), Fact::Kind::kText, "oriel report async"},
+      {"Requests", requests_text(profile), Fact::Kind::kText, "oriel report requests"},
+  };
+  std::erase_if(facts, [](const Fact& fact) { return fact.text.empty(); });
+  return facts;
+}
 
 std::vector<Fact> summary_facts(const Profile& profile) {
   constexpr auto kText = Fact::Kind::kText, kLine = Fact::Kind::kLine, kWarning = Fact::Kind::kWarning;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "profile/profile.h"
+#include "report/report.h"
 
 namespace oriel::report {
 
@@ -23,5 +24,7 @@ struct Fact {
 
 // Those that there is something to say of, in the order in which to show them. Texts are clean.
 std::vector<Fact> summary_facts(const profile::Profile& profile);
+// Likewise, what comes before them: what threads, async methods and whoever asked the program waited for.
+std::vector<Fact> wait_facts(const profile::Profile& profile, const Options& options);
 
 }  // namespace oriel::report

@@ -173,9 +173,14 @@ TEST(Page, CountsToTheGroupsThatTheSummaryHas) {
 }
 
 TEST(Page, SaysWhatTheSummarySays) {
-  const profile::Profile profile = shop();
+  profile::Profile profile = shop();
+  profile.activities.push_back(
+      {.end_ns = 30, .ns = 20, .id = "1", .parent = "", .source = "Web", .name = "GET /", .tags = {}});
   const json summary = data_of(profile)["summary"];
-  const std::vector<report::Fact> facts = report::summary_facts(profile);
+  std::vector<report::Fact> facts = report::wait_facts(profile, {});
+  ASSERT_EQ(facts.size(), 1u);
+  EXPECT_EQ(facts[0].label, std::string("Requests"));
+  for (const report::Fact& fact : report::summary_facts(profile)) facts.push_back(fact);
   ASSERT_EQ(summary["facts"].size(), facts.size());
   for (size_t i = 0; i < facts.size(); ++i) {
     EXPECT_EQ(summary["facts"][i][0], facts[i].label);
