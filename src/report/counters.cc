@@ -12,6 +12,7 @@
 #include "base/words.h"
 #include "log/event.h"
 #include "log/properties.h"
+#include "profile/process.h"
 #include "profile/recorded.h"
 #include "profile/series.h"
 #include "report/json.h"
@@ -125,6 +126,12 @@ class CounterTable {
   }
 
  private:
+  std::string meter_of(const CounterSeries& series) const {
+    const std::string meter = clean(series.meter);
+    const bool is_alone = profile_.processes.size() < 2 || series.process >= profile_.processes.size();
+    return is_alone ? meter : clean(process_label(profile_.processes[series.process])) + ": " + meter;
+  }
+
   void add_heading(std::string text) {
     table_.add({"", "", "", ""}, [text = std::move(text)](size_t width) { return cut_end(text, width); });
   }
@@ -140,7 +147,7 @@ class CounterTable {
       return;
     }
     ++shown_;
-    if (series.meter != meter_) add_heading(clean(meter_ = series.meter));
+    if (const std::string meter = meter_of(series); meter != meter_) add_heading(meter_ = meter);
     if (!heading_.empty()) add_heading(std::exchange(heading_, ""));
     const auto cell = [&](double value) {
       return series.is_total ? rate(value, series.unit) : amount(value, series.unit);
@@ -167,17 +174,27 @@ std::string pool_reason_text(uint64_t reason) {
   return "for another reason";
 }
 
-// Where the pool was given other numbers of threads.
-std::string pool_text(const Profile& profile) {
-  if (profile.pool_changes.empty()) return "";
-  const auto [least, most] = std::ranges::minmax(profile.pool_changes, {}, &profile::PoolChange::threads);
+// Where a pool was given other numbers of threads.
+std::string pool_text(const std::string& pool, const std::vector<profile::PoolChange>& changes) {
+  const auto [least, most] = std::ranges::minmax(changes, {}, &profile::PoolChange::threads);
   std::map<uint64_t, uint64_t> reasons;
-  for (const profile::PoolChange& change : profile.pool_changes) ++reasons[change.reason];
+  for (const profile::PoolChange& change : changes) ++reasons[change.reason];
   std::vector<std::string> parts;
   for (const auto& [reason, times] : reasons)
     parts.push_back(fmt::format("{} {}", counted(times, "time", "times"), pool_reason_text(reason)));
-  return fmt::format("The thread pool was to have {} to {} threads, which changed {}.", count(least.threads),
+  return fmt::format("{} was to have {} to {} threads, which changed {}.", pool, count(least.threads),
                      count(most.threads), fmt::join(parts, ", "));
+}
+
+void write_pools(const Profile& profile, const Options& options, std::ostream& out) {
+  std::map<uint32_t, std::vector<profile::PoolChange>> of_process;
+  for (const profile::PoolChange& change : profile.pool_changes) of_process[change.process].push_back(change);
+  for (const auto& [process, changes] : of_process) {
+    const bool is_alone = profile.processes.size() < 2 || process >= profile.processes.size();
+    const std::string pool =
+        is_alone ? "The thread pool" : clean(process_label(profile.processes[process])) + ": the thread pool";
+    write_note(pool_text(pool, changes), options, out);
+  }
 }
 
 // Where the program's meters have more than they can be asked for.
@@ -213,7 +230,7 @@ void write_counters(const Profile& profile, const Options& options, std::ostream
     begin = end;
   }
   table.write(out);
-  if (const std::string text = pool_text(profile); !text.empty()) write_note(text, options, out);
+  write_pools(profile, options, out);
   write_limits(profile, options, out);
   if (profile.series.empty()) write_note(why_no_more(profile), options, out);
 }
@@ -236,6 +253,7 @@ void counters_json(const Profile& profile, const Options& options, Json& json) {
                                 {"unit", series.unit},
                                 {"tags", series.tags},
                                 {"is_total", series.is_total},
+                                {"process", series.process},
                                 {"least", figures.least},
                                 {"mean", figures.mean},
                                 {"most", figures.most},

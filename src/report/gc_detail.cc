@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "log/event.h"
+#include "profile/process.h"
 #include "report/heap_text.h"
 #include "report/notes.h"
 #include "report/table.h"
+#include "report/text.h"
 #include "report/units.h"
 
 namespace oriel::report {
@@ -79,23 +82,35 @@ std::string counts_of(const Profile& profile) {
     finalizable = std::max(finalizable, last->finalizable);
   }
   if (last == nullptr) return "";
-  return fmt::format("At most {} at a collection, and {} kept only for {}; {} at first, {} at last.",
-                     counted(pinned, "pinned object", "pinned objects"), counted(finalizable, "object", "objects"),
-                     finalizable == 1 ? "its finalizer" : "their finalizers",
-                     counted(first->handles, "handle", "handles"), count(last->handles));
+  const std::string most = fmt::format(
+      "At most {} at a collection, and {} kept only for {}", counted(pinned, "pinned object", "pinned objects"),
+      counted(finalizable, "object", "objects"), finalizable == 1 ? "its finalizer" : "their finalizers");
+  if (profile.processes.size() > 1) return most + ".";
+  return fmt::format("{}; {} at first, {} at last.", most, counted(first->handles, "handle", "handles"),
+                     count(last->handles));
 }
 
 // Of several heaps each has a thread of its own: one that has much more to mark keeps the others waiting.
-void write_heaps(const Profile& profile, const Options& options, std::ostream& out) {
-  if (profile.gc_heaps.size() < 2) return;
+void write_heaps_of(uint32_t process, const Profile& profile, const Options& options, std::ostream& out) {
+  std::vector<profile::GcHeap> heaps = profile.gc_heaps;
+  std::erase_if(heaps, [&](const profile::GcHeap& heap) { return heap.process != process; });
+  if (heaps.size() < 2) return;
   uint64_t sum = 0;
-  for (const profile::GcHeap& heap : profile.gc_heaps) sum += heap.marked;
-  Table table({{"marked"}, {"of all"}}, "heap");
-  for (const profile::GcHeap& heap : profile.gc_heaps)
+  for (const profile::GcHeap& heap : heaps) sum += heap.marked;
+  const bool is_alone = profile.processes.size() < 2;
+  Table table({{"marked"}, {"of all"}},
+              is_alone ? "heap" : "heap of " + clean(process_label(profile.processes.at(process))));
+  for (const profile::GcHeap& heap : heaps)
     table.add({bytes(heap.marked), percent(heap.marked, std::max<uint64_t>(1, sum))},
               [&heap](size_t) { return std::to_string(heap.number); });
   out << '\n';
   table.write(out, options.width, 0, Style(options.color));
+}
+
+void write_heaps(const Profile& profile, const Options& options, std::ostream& out) {
+  std::set<uint32_t> processes;
+  for (const profile::GcHeap& heap : profile.gc_heaps) processes.insert(heap.process);
+  for (const uint32_t process : processes) write_heaps_of(process, profile, options, out);
 }
 
 }  // namespace
@@ -106,7 +121,8 @@ void write_gc_detail(const Profile& profile, const Options& options, std::ostrea
     constexpr uint32_t kFull = 2;
     if (collection.generation == kFull && collection.detail && collection.detail->tells_heap) last = &collection;
   }
-  if (last != nullptr) write_survivors(*last, options, out);
+  // Of several processes nobody knows whose is the last.
+  if (last != nullptr && profile.processes.size() < 2) write_survivors(*last, options, out);
   write_heaps(profile, options, out);
   for (const std::string& sentence : {reasons_of(profile), counts_of(profile)})
     if (!sentence.empty()) write_note(sentence, options, out);

@@ -39,5 +39,48 @@ TEST(Told, RequestsAreInTheSummaryWithoutSamplesToo) {
   EXPECT_THAT(text, HasSubstr("does the same 12 times: SELECT"));
 }
 
+TEST(Told, CountersAreOfTheirProcess) {
+  Profile profile = run_of(2);
+  for (const uint32_t process : {0, 1}) {
+    profile.series.push_back({.meter = "Shop.Orders",
+                              .name = "stock",
+                              .unit = "",
+                              .tags = {},
+                              .process = process,
+                              .points = {{kMs, 5.0 + process}}});
+    profile.pool_changes.push_back({.ns = kMs, .threads = 4 + process, .reason = 0, .process = process});
+  }
+  const std::string text = text_of("counters", profile);
+  EXPECT_THAT(text, HasSubstr("  Shop (100): Shop.Orders\n"));
+  EXPECT_THAT(text, HasSubstr("  Shop (101): Shop.Orders\n"));
+  EXPECT_THAT(text, HasSubstr("Shop (101): the thread pool was to have 5 to 5 threads"));
+  EXPECT_EQ(json_of("counters", profile)["counters"][1]["process"], 1);
+  profile.processes.pop_back();
+  profile.series.pop_back();
+  profile.pool_changes.pop_back();
+  EXPECT_THAT(text_of("counters", profile), HasSubstr("The thread pool was to have 4 to 4 threads"));
+}
+
+TEST(Told, OfSeveralProcessesHeapsAndHandlesAreNotMixed) {
+  Profile profile = run_of(2);
+  profile::Collection collection;
+  collection.generation = 2;
+  collection.end_ns = kMs;
+  collection.heap.emplace().bytes[2] = 1000;
+  collection.detail.emplace().tells_heap = true;
+  collection.detail->survived.bytes[2] = 500;
+  collection.detail->handles = 7;
+  profile.collections = {collection, collection};
+  profile.gc_heaps = {{.number = 0, .process = 0, .marked = 10}, {.number = 0, .process = 1, .marked = 20}};
+  std::string text = text_of("gc", profile);
+  for (const char* of_one : {"heap of", "found alive", "7 handles"}) EXPECT_THAT(text, Not(HasSubstr(of_one)));
+  EXPECT_THAT(text, HasSubstr("pinned objects at a collection"));
+  profile.gc_heaps.push_back({.number = 1, .process = 1, .marked = 20});
+  EXPECT_THAT(text_of("gc", profile), HasSubstr("heap of Shop (101)"));
+  profile.processes.pop_back();
+  text = text_of("gc", profile);
+  for (const char* of_one : {"found alive", "7 handles"}) EXPECT_THAT(text, HasSubstr(of_one));
+}
+
 }  // namespace
 }  // namespace oriel::report
