@@ -33,6 +33,7 @@ std::vector<AsyncMethod> async_methods(const Profile& profile) {
     if (call.end_ns < 0) ++method.open;
     method.ran_ns += call.ran_ns;
     if (call.start_ns < 0) continue;
+    ++method.timed;
     const int64_t ns = length(profile, call.start_ns, call.end_ns);
     method.ns += ns;
     method.longest_ns = std::max(method.longest_ns, ns);

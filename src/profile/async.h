@@ -11,13 +11,15 @@ namespace oriel::profile {
 struct AsyncMethod {
   uint32_t function = 0;  // index into functions
   uint64_t calls = 0;
+  uint64_t timed = 0;      // of these, those whose begin is known
   uint64_t failed = 0;     // ended by an exception,
   uint64_t cancelled = 0;  // and by one that says that it was cancelled
   uint64_t open = 0;       // not over when the log ends
-  int64_t ns = 0;  // from begin to end, of those whose begin is known; till the log's end, of those that have none
+  int64_t ns = 0;          // from begin to end, of those that are timed; till the log's end, of those that have none
   int64_t longest_ns = 0;
   int64_t ran_ns = 0;  // on threads
   int64_t awaited_ns = 0;
+  int64_t average_ns() const { return timed == 0 ? 0 : ns / static_cast<int64_t>(timed); }
 };
 
 // Awaits at one place.

@@ -60,7 +60,7 @@ void make_whole(const AsyncMethod& async, MethodCalls& method) {
   method.total_ns = async.ns;
   method.waited_ns = std::max<int64_t>(0, async.ns - async.ran_ns);
   method.recursive = false;
-  method.average_ns = async.calls == 0 ? std::nullopt : std::optional(async.ns / static_cast<int64_t>(async.calls));
+  method.average_ns = async.timed == 0 ? std::nullopt : std::optional(async.average_ns());
   method.longest_ns = async.longest_ns;
 }
 

@@ -74,6 +74,7 @@ std::string ends_text(const AsyncMethod& method) {
   add(method.failed, "failed");
   add(method.cancelled, "cancelled");
   add(method.open, "open");
+  add(method.calls - method.timed, "begun before the log");
   return text;
 }
 
@@ -84,8 +85,8 @@ void write_methods(const Profile& profile, const Options& options, std::ostream&
   const size_t shown = std::min(rows(options, kRows), all.size());
   for (size_t i = 0; i < shown; ++i) {
     const AsyncMethod& method = all[i];
-    table.add({duration(method.ns), count(method.calls), duration(average(method.ns, method.calls)),
-               duration(method.longest_ns), duration(method.ran_ns), duration(method.awaited_ns), ends_text(method)},
+    table.add({duration(method.ns), count(method.calls), duration(method.average_ns()), duration(method.longest_ns),
+               duration(method.ran_ns), duration(method.awaited_ns), ends_text(method)},
               [&](size_t width) { return fit_function(profile.functions[method.function], width); });
   }
   table.write(out, options.width, 0, Style(options.color));
@@ -133,14 +134,9 @@ Json await_json(const ShownAwait& await, const Profile& profile) {
 }
 
 Json method_json(const AsyncMethod& method, const Profile& profile) {
-  Json json = {{"calls", method.calls},
-               {"failed", method.failed},
-               {"cancelled", method.cancelled},
-               {"open", method.open},
-               {"ns", method.ns},
-               {"longest_ns", method.longest_ns},
-               {"ran_ns", method.ran_ns},
-               {"awaited_ns", method.awaited_ns}};
+  Json json = {{"calls", method.calls},           {"timed", method.timed},   {"failed", method.failed},
+               {"cancelled", method.cancelled},   {"open", method.open},     {"ns", method.ns},
+               {"longest_ns", method.longest_ns}, {"ran_ns", method.ran_ns}, {"awaited_ns", method.awaited_ns}};
   add_function(json, profile.functions[method.function]);
   return json;
 }

@@ -316,6 +316,17 @@ TEST(Async, MethodsHaveTheirCallsAddedUp) {
   EXPECT_EQ(methods[0].longest_ns, 300);
   EXPECT_EQ(methods[0].ran_ns, 5);
   EXPECT_EQ(methods[0].awaited_ns, 100);
+  EXPECT_EQ(methods[0].timed, 4u);
+}
+
+TEST(Async, AnAverageIsOfTheCallsWhoseBeginIsKnown) {
+  const Profile profile =
+      profile_of({{.start_ns = 0, .end_ns = 100, .function = 1}, {.end_ns = 100, .function = 1}, {.function = 1}}, {});
+  const std::vector<AsyncMethod> methods = async_methods(profile);
+  ASSERT_EQ(methods.size(), 1u);
+  EXPECT_EQ(methods[0].calls, 3u);
+  EXPECT_EQ(methods[0].timed, 1u);
+  EXPECT_EQ(methods[0].average_ns(), 100);
 }
 
 TEST(Async, CallsAreInFlightWhileTheyAreNotOver) {
