@@ -70,12 +70,19 @@ std::string why_none(const Profile& profile) {
   return "No thread waited for a lock.";
 }
 
+// Waits come by their ends.
+int64_t first_wait_ns(const Profile& profile) {
+  int64_t first = INT64_MAX;
+  for (const profile::LockWait& wait : profile.lock_waits) first = std::min(first, wait.end_ns - wait.ns);
+  return first;
+}
+
 void write_head(const Profile& profile, const Options& options, std::ostream& out) {
   const std::string* const since = profile::property(profile.intro, log::property::kLocks);
   std::string text = "Waits for Monitor (lock) and System.Threading.Lock; at once: threads that wait together for one.";
   if (since != nullptr && *since == "seen")
     text += fmt::format(" Told since {}, when the first wait was met; `oriel run --locks` tells all.",
-                        moment(profile.lock_waits.front().end_ns - profile.lock_waits.front().ns));
+                        moment(first_wait_ns(profile)));
   write_note(text, options, out);
 }
 

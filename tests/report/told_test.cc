@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "log/properties.h"
 #include "report/report_text.h"
 #include "report/summary.h"
 
@@ -59,6 +60,13 @@ TEST(Told, CountersAreOfTheirProcess) {
   profile.series.pop_back();
   profile.pool_changes.pop_back();
   EXPECT_THAT(text_of("counters", profile), HasSubstr("The thread pool was to have 4 to 4 threads"));
+}
+
+TEST(Told, LocksAreToldSinceTheWaitThatBeganFirst) {
+  Profile profile = run_of(1);
+  profile.intro.properties = {{std::string(log::property::kLocks), "seen"}};
+  profile.lock_waits = {{.end_ns = 500 * kMs, .ns = 100 * kMs}, {.end_ns = 600 * kMs, .ns = 400 * kMs}};
+  EXPECT_THAT(text_of("locks", profile), HasSubstr("Told since 0.200 s"));
 }
 
 TEST(Told, OfSeveralProcessesHeapsAndHandlesAreNotMixed) {
