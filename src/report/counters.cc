@@ -158,7 +158,7 @@ class CounterTable {
 
   const Profile& profile_;
   const Options& options_;
-  Table table_{{{"mean"}, {"most"}, {"at the end"}, {"over the run", Table::Align::kLeft}}, "counter"};
+  Table table_{{{"mean"}, {"most"}, {"last told"}, {"over the run", Table::Align::kLeft}}, "counter"};
   size_t left_out_ = 0, shown_ = 0, more_ = 0;
   std::string meter_;
   std::string heading_;  // of a counter with several series, until one is shown
