@@ -11,7 +11,8 @@
 // what the trees' columns are; lines: see src/export/page_lines.h; time: the run from begin to end (nanoseconds) in so many
 // parts; its lanes, each a thread with how many tenths of each part it ran and what it waited for (index into waits: [key,
 // what, where]), both as [value, how often, …]; pauses [begin, ns]; locks [thread, begin, ns, type, thread that had it];
-// requests [begin, ns, name, failed]; counters with a value a part, of a total how fast it grew.
+// requests [begin, ns, name, failed]; counters with a value a part, of a total how fast it grew; leftOut: of what there was too
+// much, how much of it is not there: what lasts longest is.
 const data = JSON.parse(document.getElementById("data").textContent);
 const facts = data.facts;
 const KINDS = ["managed", "native", "runtime", "type"];

@@ -99,6 +99,9 @@ function showTimeline() {
 }
 
 function startTimeline() {
+  const leftOut = Object.entries(time.leftOut).map(([what, number]) => counted(number, what, what));
+  byId("time-left-out").textContent = `Left out, as there are too many: ${leftOut.join(", ")}. The longest are shown.`;
+  byId("time-left-out").hidden = leftOut.length === 0;
   byId("counter").replaceChildren(...time.counters.map(({name}, i) => element("option", {value: String(i)}, name)));
   byId("counter").addEventListener("change", () => {
     timeView.counter = Number(byId("counter").value);

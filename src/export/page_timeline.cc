@@ -65,9 +65,15 @@ json waits_json(const Waits& waits, const Profile& profile) {
   return all;
 }
 
-// The longest of them, by begin.
+// By what it is, of how much of it there was no room.
+void leave_out(const char* what, size_t all, size_t most, json& left_out) {
+  if (all > most) left_out[what] = all - most;
+}
+
+// The longest of them, in no order.
 template <typename Span, typename Length>
-std::vector<Span> longest(std::vector<Span> spans, const Length& length) {
+std::vector<Span> longest(std::vector<Span> spans, const Length& length, const char* what, json& left_out) {
+  leave_out(what, spans.size(), kMostSpans, left_out);
   if (spans.size() > kMostSpans) {
     std::ranges::nth_element(spans, spans.begin() + kMostSpans, std::greater(), length);
     spans.resize(kMostSpans);
@@ -75,16 +81,17 @@ std::vector<Span> longest(std::vector<Span> spans, const Length& length) {
   return spans;
 }
 
-json pauses_json(const Profile& profile) {
+json pauses_json(const Profile& profile, json& left_out) {
   json all = json::array();
-  for (const profile::Pause& pause : longest(profile.pauses, &profile::Pause::ns))
+  for (const profile::Pause& pause : longest(profile.pauses, &profile::Pause::ns, "pauses", left_out))
     all.push_back({pause.start_ns, pause.ns});
   return all;
 }
 
-json locks_json(const Profile& profile) {
+json locks_json(const Profile& profile, json& left_out) {
   json all = json::array();
-  for (const profile::LockWait& wait : longest(profile.lock_waits, &profile::LockWait::ns)) {
+  for (const profile::LockWait& wait :
+       longest(profile.lock_waits, &profile::LockWait::ns, "waits for locks", left_out)) {
     const bool has_owner = wait.owner != profile::LockWait::kNobody;
     all.push_back({wait.thread, wait.end_ns - wait.ns, wait.ns, clean_text(profile.functions[wait.type].name),
                    has_owner ? int64_t{wait.owner} : int64_t{-1}});
@@ -92,13 +99,14 @@ json locks_json(const Profile& profile) {
   return all;
 }
 
-json requests_json(const Profile& profile) {
+json requests_json(const Profile& profile, json& left_out) {
   std::vector<const profile::Activity*> roots;
   for (const profile::ActivityGroup& group : profile::requests(profile))
     for (const uint32_t index : group.activities) roots.push_back(&profile.activities[index]);
   json names = json::array(), all = json::array();
   std::map<std::string, size_t> known;
-  for (const profile::Activity* one : longest(roots, [](const profile::Activity* one) { return one->ns; })) {
+  const auto length = [](const profile::Activity* one) { return one->ns; };
+  for (const profile::Activity* one : longest(roots, length, "requests", left_out)) {
     const auto [at, is_new] = known.try_emplace(profile::name_of(*one), known.size());
     if (is_new) names.push_back(clean_text(at->first));
     all.push_back({one->end_ns - one->ns, one->ns, at->second, one->failed ? 1 : 0});
@@ -106,13 +114,14 @@ json requests_json(const Profile& profile) {
   return {{"names", names}, {"all", all}};
 }
 
-json counters_json(const Profile& profile) {
+json counters_json(const Profile& profile, json& left_out) {
   std::vector<profile::CounterSeries> all = profile::process_series(profile);
   all.insert(all.end(), profile.series.begin(), profile.series.end());
   json counters = json::array();
+  size_t count = 0;
   for (const profile::CounterSeries& series : all) {
     const profile::SeriesFigures figures = profile::figures(series, profile, kPartsOfRun);
-    if ((figures.least == 0 && figures.most == 0) || counters.size() == kMostCounters) continue;
+    if ((figures.least == 0 && figures.most == 0) || ++count > kMostCounters) continue;
     json parts = json::array();
     for (const double value : figures.parts) parts.push_back(std::stod(fmt::format("{:.4g}", value)));
     const std::string tags = series.tags.empty() ? "" : " {" + join(series.tags, ", ") + "}";
@@ -121,6 +130,7 @@ json counters_json(const Profile& profile) {
                         {"isTotal", series.is_total},
                         {"parts", parts}});
   }
+  leave_out("counters", count, kMostCounters, left_out);
   return counters;
 }
 
@@ -130,16 +140,19 @@ json page_timeline(const Profile& profile) {
   const Parts parts = profile::parts_of_run(profile, kPartsOfRun);
   const Waits waits = profile::waits(profile);
   const std::vector<Lane> lanes = profile::lanes(profile, waits, parts);
-  return {{"begin", parts.begin_ns},
-          {"end", parts.end_ns},
-          {"parts", parts.count},
-          {"lanes", lanes_json(lanes)},
-          {"lanesLeftOut", lanes.size() - std::min(lanes.size(), kMostLanes)},
-          {"waits", waits_json(waits, profile)},
-          {"pauses", pauses_json(profile)},
-          {"locks", locks_json(profile)},
-          {"requests", requests_json(profile)},
-          {"counters", counters_json(profile)}};
+  json left_out = json::object();
+  leave_out("threads", lanes.size(), kMostLanes, left_out);
+  json time = {{"begin", parts.begin_ns},
+               {"end", parts.end_ns},
+               {"parts", parts.count},
+               {"lanes", lanes_json(lanes)},
+               {"waits", waits_json(waits, profile)},
+               {"pauses", pauses_json(profile, left_out)},
+               {"locks", locks_json(profile, left_out)},
+               {"requests", requests_json(profile, left_out)},
+               {"counters", counters_json(profile, left_out)}};
+  time["leftOut"] = std::move(left_out);
+  return time;
 }
 
 }  // namespace oriel::exporting

@@ -121,6 +121,24 @@ TEST(Page, TellsWhenSamplesWere) {
   }
 }
 
+TEST(Page, SaysHowMuchIsLeftOutOfTheTimeLine) {
+  profile::Profile profile = shop();
+  EXPECT_TRUE(data_of(profile)["time"]["leftOut"].empty());
+  profile.wall_ns = 10'000;
+  for (int i = 0; i < 2003; ++i) profile.pauses.push_back({i, i == 0 ? 7 : 1, 0});
+  for (int i = 0; i < 85; ++i) {
+    profile::CounterSeries series;
+    series.name = std::to_string(i);
+    series.points = {{5, i < 2 ? 0.0 : 1.0}};
+    profile.series.push_back(series);
+  }
+  const json time = data_of(profile)["time"];
+  ASSERT_EQ(time["pauses"].size(), 2000u);
+  EXPECT_THAT(time["pauses"], ::testing::Contains(json({0, 7}))) << "the longest";
+  // Of the process the pauses are one.
+  EXPECT_EQ(time["leftOut"], json({{"pauses", 3}, {"counters", 4}}));
+}
+
 TEST(Page, HasRequestsLocksPausesAndCounters) {
   profile::Profile profile = shop();
   profile::Activity request;
