@@ -212,7 +212,8 @@ void add_report(CLI::App& app, int& exit_code) {
   sub->add_flag("--json", options->json, "JSON for programs; a dump: one object a line");
   sub->add_flag("--tree", options->tree, names_with_tree(", ") + ": the tree of calls instead of tables");
   sub->add_flag("--all", options->all,
-                "callgraph --tree: also what has less than 0.5 % of the time; diff: also what is no more than noise");
+                "callgraph --tree: also what has less than 0.5 % of the time; counters: also those that were 0 all the "
+                "time; diff: also what is no more than noise");
   sub->add_flag("--all-frames", options->all_frames,
                 "summary, trees, callers, top: also frames that only start threads and tasks or hand on requests and "
                 "queries, and Oriel's own; alloc: the methods whose code makes objects, not your own that call them");

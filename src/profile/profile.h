@@ -344,12 +344,12 @@ struct Profile {
   std::vector<Sample> waits;                // of threads that waited, at the node of what waits; likewise
   std::vector<Compiling> compiling;         // likewise
   std::vector<LockWait> lock_waits;         // those that ended; of those shorter than 1 ms a part, by chance
-  std::vector<AsyncCall> async_calls;       // by start, where the log has them
-  std::vector<AsyncWait> async_waits;       // by start
+  std::vector<AsyncCall> async_calls;       // as they were first told of, where the log has them
+  std::vector<AsyncWait> async_waits;       // as they were told, each process's together
   std::map<Position, std::string> awaited;  // the method whose result each await awaits, where its code tells
-  std::vector<CounterSeries> series;        // by meter and name
+  std::vector<CounterSeries> series;        // by meter and name, each process's together
   std::vector<PoolChange> pool_changes;     // by time
-  std::vector<Activity> activities;         // by end
+  std::vector<Activity> activities;         // by end, each process's together
   Places places;                            // of the nodes
   CallLog calls;                            // empty of a weighed profile
   std::vector<Collection> collections;      // by start

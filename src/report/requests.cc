@@ -92,7 +92,7 @@ void write_kinds(const std::vector<ActivityGroup>& kinds, const Profile& profile
                options, out);
 }
 
-// "GET /orders/7  200  on .NET TP Worker"
+// "GET /orders/{id}  /orders/7  200"
 std::string told_text(const ActivityGroup& one, const Profile& profile) {
   const Activity& activity = profile.activities[one.activities.front()];
   std::string text = name_text(one);

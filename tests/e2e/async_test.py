@@ -50,8 +50,9 @@ class Async(harness.OrielTest):
                 row = self.methods[f"Awaits.Chains.{method}()"]
                 self.assertEqual((row["calls"], row["open"], row["failed"]), (number, 0, 0), method)
             measured = float(out.split()[3]) * 1e6
-            self.assertAlmostEqual(self.methods["Awaits.Chains.Inner()"]["ns"] / measured, 1, delta=0.05)
+            self.assertAlmostEqual(self.methods["Awaits.Chains.Inner()"]["ns"] / measured, 1, delta=0.01)
             inner = self.place("Awaits.Chains.Inner")
+            self.assertAlmostEqual(inner["ns"] / measured, 1, delta=0.01)
             self.assertEqual(inner["awaited_by"]["name"], "Awaits.Chains.Middle()")
             self.assertEqual(inner["line"], line_with("what takes the time"))
 
