@@ -47,7 +47,8 @@ class Stacks(harness.OrielTest):
                 sampled = {edge: weight for edge, weight in self.edges("run.oriel", "samples").items() if known.issuperset(edge)}
                 self.assertGreater(sum(sampled.values()), 1000)
                 wrong = {edge: weight for edge, weight in sampled.items() if edge not in counted}
-                self.assertLessEqual(sum(wrong.values()), 0.003 * sum(sampled.values()), wrong)
+                # At a filter's first instructions its frame is not there yet.
+                self.assertLessEqual(sum(wrong.values()), 0.006 * sum(sampled.values()), wrong)
 
     def test_are_those_that_the_runtime_tells(self):
         for name, env in CONFIGURATIONS.items():

@@ -125,6 +125,7 @@ TEST(Page, SaysHowMuchIsLeftOutOfTheTimeLine) {
   profile::Profile profile = shop();
   EXPECT_TRUE(data_of(profile)["time"]["leftOut"].empty());
   profile.wall_ns = 10'000;
+  profile.pauses.clear();
   for (int i = 0; i < 2003; ++i) profile.pauses.push_back({i, i == 0 ? 7 : 1, 0});
   for (int i = 0; i < 85; ++i) {
     profile::CounterSeries series;
