@@ -1,13 +1,12 @@
 #include "pdb/find.h"
 
-#include <zlib.h>
-
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 
 #include "metadata/debug_directory.h"
+#include "pdb/inflated.h"
 
 namespace oriel::pdb {
 namespace {
@@ -39,19 +38,7 @@ std::vector<uint8_t> inflate_embedded(const std::vector<uint8_t>& data) {
   uint32_t size = 0;
   if (data.size() < kHead || std::memcmp(data.data(), "MPDB", 4) != 0) return {};
   std::memcpy(&size, data.data() + 4, sizeof size);
-  // Deflate packs a thousand to one at most.
-  if (size > kMostBytes || size / 1100 > data.size()) return {};
-  std::vector<uint8_t> bytes(size);
-  z_stream stream = {};
-  if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) return {};
-  stream.next_in = const_cast<Bytef*>(data.data() + kHead);  // NOLINT: zlib's missing const
-  stream.avail_in = static_cast<uInt>(data.size() - kHead);
-  stream.next_out = bytes.data();
-  stream.avail_out = size;
-  const int outcome = inflate(&stream, Z_FINISH);
-  inflateEnd(&stream);
-  if (outcome != Z_STREAM_END || stream.avail_out != 0) return {};
-  return bytes;
+  return inflated(std::span(data).subspan(kHead), size);
 }
 
 // The store's layout (as symbol servers have it): portable PDBs under their GUID, as a number of three parts and bytes,

@@ -1,6 +1,7 @@
 #include "pdb/pdb.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <string_view>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "base/hex.h"
 #include "il/byte_reader.h"
 #include "il/compressed.h"
+#include "pdb/inflated.h"
 #include "pdb/sequence_points.h"
 
 namespace oriel::pdb {
@@ -15,7 +17,15 @@ namespace {
 
 using il::ByteReader;
 
-constexpr unsigned kDocumentTable = 0x30, kMethodTable = 0x31;
+constexpr unsigned kCodeMethodTable = 0x06;
+constexpr unsigned kDocumentTable = 0x30, kMethodTable = 0x31, kScopeTable = 0x32, kVariableTable = 0x33,
+                   kConstantTable = 0x34, kImportTable = 0x35, kMachineTable = 0x36, kCustomTable = 0x37;
+// What custom debug information may be of, by tag.
+constexpr uint8_t kDescribedTables[] = {0x06, 0x04, 0x01, 0x02, 0x08, 0x09, 0x0a, 0x00, 0x0e,
+                                        0x17, 0x14, 0x11, 0x1a, 0x1b, 0x20, 0x23, 0x26, 0x27,
+                                        0x28, 0x2a, 0x2c, 0x2b, 0x30, 0x32, 0x33, 0x34, 0x35};
+constexpr unsigned kDescribedBits = 5;
+constexpr uint32_t kModuleTag = 7, kDocumentTag = 22;
 constexpr size_t kIdBytes = 20;
 
 Status broken(const char* what) { return Status::error(std::string("not a portable PDB, or a damaged one: ") + what); }
@@ -65,13 +75,57 @@ Status Pdb::read_streams() {
     if (name == "#Pdb") pdb_stream_ = stream;
     if (name == "#~") tables_stream_ = stream;
     if (name == "#Blob") blobs_ = stream;
+    if (name == "#GUID") guids_ = stream;
   }
   return reader.ok() ? Status::ok() : broken("its header is cut short");
 }
 
-// Its tables begin with those of documents and methods: those of code stand in the image.
+void Pdb::find_widths(uint8_t heaps, std::span<const uint32_t> rows) {
+  constexpr uint8_t kWideStrings = 1, kWideGuids = 2, kWideBlobs = 4;
+  constexpr uint32_t kNarrow = 0xffff;
+  wide_.strings = (heaps & kWideStrings) != 0;
+  wide_.guids = (heaps & kWideGuids) != 0;
+  wide_.blobs = (heaps & kWideBlobs) != 0;
+  wide_.documents = rows[kDocumentTable] > kNarrow;
+  wide_.methods = rows[kCodeMethodTable] > kNarrow;
+  wide_.variables = rows[kVariableTable] > kNarrow;
+  wide_.constants = rows[kConstantTable] > kNarrow;
+  wide_.imports = rows[kImportTable] > kNarrow;
+  for (const uint8_t table : kDescribedTables) wide_.described |= rows[table] > kNarrow >> kDescribedBits;
+}
+
+uint32_t Pdb::row_size(unsigned table) const {
+  const auto size = [](bool wide) { return wide ? 4u : 2u; };
+  switch (table) {
+    case kDocumentTable:
+      return 2 * size(wide_.blobs) + 2 * size(wide_.guids);
+    case kMethodTable:
+      return size(wide_.documents) + size(wide_.blobs);
+    case kScopeTable:
+      return size(wide_.methods) + size(wide_.imports) + size(wide_.variables) + size(wide_.constants) + 8;
+    case kVariableTable:
+      return 4 + size(wide_.strings);
+    case kConstantTable:
+      return size(wide_.strings) + size(wide_.blobs);
+    case kImportTable:
+      return size(wide_.imports) + size(wide_.blobs);
+    case kMachineTable:
+      return 2 * size(wide_.methods);
+    case kCustomTable:
+      return size(wide_.described) + size(wide_.guids) + size(wide_.blobs);
+    default:
+      return 0;
+  }
+}
+
+// Its tables begin with those of documents and methods: those of code stand in the image, and only how many rows they
+// have is told here.
 Status Pdb::read_tables() {
-  constexpr uint8_t kWideGuids = 2, kWideBlobs = 4;
+  constexpr size_t kTables = 64;
+  std::array<uint32_t, kTables> rows{};
+  ByteReader of_code(pdb_stream_, kIdBytes + 4);
+  for (uint64_t left = of_code.read<uint64_t>(); left != 0; left &= left - 1)
+    rows[static_cast<size_t>(std::countr_zero(left))] = of_code.read<uint32_t>();
   ByteReader reader(tables_stream_);
   reader.skip(6);
   const uint8_t heaps = reader.read<uint8_t>();
@@ -79,28 +133,29 @@ Status Pdb::read_tables() {
   const auto present = reader.read<uint64_t>();
   reader.skip(8);
   if ((present & ((uint64_t{1} << kDocumentTable) - 1)) != 0) return broken("it has tables of code");
-  for (uint64_t left = present; left != 0; left &= left - 1) {
-    const auto rows = reader.read<uint32_t>();
-    const auto table = static_cast<unsigned>(std::countr_zero(left));
-    if (table == kDocumentTable) documents_.rows = rows;
-    if (table == kMethodTable) methods_.rows = rows;
+  for (uint64_t left = present; left != 0; left &= left - 1)
+    rows[static_cast<size_t>(std::countr_zero(left))] = reader.read<uint32_t>();
+  find_widths(heaps, rows);
+  size_t at = reader.at();
+  const std::pair<unsigned, Table*> wanted[] = {
+      {kDocumentTable, &documents_}, {kMethodTable, &methods_}, {kMachineTable, &machines_}, {kCustomTable, &custom_}};
+  for (unsigned table = kDocumentTable; table <= kCustomTable; ++table) {
+    for (const auto& [which, place] : wanted)
+      if (which == table) *place = {rows[table], row_size(table), at};
+    at += size_t{rows[table]} * row_size(table);
   }
-  wide_blobs_ = (heaps & kWideBlobs) != 0;
-  wide_guids_ = (heaps & kWideGuids) != 0;
-  wide_documents_ = documents_.rows > 0xffff;
-  const uint32_t blob_size = wide_blobs_ ? 4 : 2, guid_size = wide_guids_ ? 4 : 2;
-  documents_.row_size = 2 * blob_size + 2 * guid_size;
-  methods_.row_size = (wide_documents_ ? 4 : 2) + blob_size;
-  documents_.at = reader.at();
-  methods_.at = documents_.at + size_t{documents_.rows} * documents_.row_size;
-  reader.skip(size_t{documents_.rows} * documents_.row_size);
-  reader.skip(size_t{methods_.rows} * methods_.row_size);
-  return reader.ok() ? Status::ok() : broken("its tables are cut short");
+  return reader.ok() && at <= tables_stream_.size() ? Status::ok() : broken("its tables are cut short");
 }
 
 std::span<const uint8_t> Pdb::row(const Table& table, uint32_t number) const {
   if (number == 0 || number > table.rows) return {};
   return tables_stream_.subspan(table.at + size_t{number - 1} * table.row_size, table.row_size);
+}
+
+std::span<const uint8_t> Pdb::guid(uint32_t number) const {
+  constexpr size_t kBytes = 16;
+  if (number == 0 || size_t{number} * kBytes > guids_.size()) return {};
+  return guids_.subspan(size_t{number - 1} * kBytes, kBytes);
 }
 
 std::span<const uint8_t> Pdb::blob(uint32_t offset) const {
@@ -128,9 +183,9 @@ Document Pdb::document(uint32_t number) const {
   if (bytes.empty()) return {};
   ByteReader reader(bytes);
   Document document;
-  document.path = document_name(index(reader, wide_blobs_));
-  index(reader, wide_guids_);  // the kind of hash, which its length tells
-  const std::span<const uint8_t> hash = blob(index(reader, wide_blobs_));
+  document.path = document_name(index(reader, wide_.blobs));
+  index(reader, wide_.guids);  // the kind of hash, which its length tells
+  const std::span<const uint8_t> hash = blob(index(reader, wide_.blobs));
   document.hash.assign(hash.begin(), hash.end());
   return document;
 }
@@ -139,9 +194,52 @@ std::vector<SequencePoint> Pdb::points(uint32_t method_row) const {
   const std::span<const uint8_t> bytes = row(methods_, method_row);
   if (bytes.empty()) return {};
   ByteReader reader(bytes);
-  const uint32_t document = index(reader, wide_documents_);
-  const uint32_t offset = index(reader, wide_blobs_);
+  const uint32_t document = index(reader, wide_.documents);
+  const uint32_t offset = index(reader, wide_.blobs);
   return offset == 0 ? std::vector<SequencePoint>() : read_points(blob(offset), document);
+}
+
+std::map<uint32_t, uint32_t> Pdb::state_machines() const {
+  std::map<uint32_t, uint32_t> machines;
+  for (uint32_t number = 1; number <= machines_.rows; ++number) {
+    ByteReader reader(row(machines_, number));
+    const uint32_t runs = index(reader, wide_.methods);
+    machines[runs] = index(reader, wide_.methods);
+  }
+  return machines;
+}
+
+std::span<const uint8_t> Pdb::custom(uint32_t parent, std::span<const uint8_t> kind) const {
+  for (uint32_t number = 1; number <= custom_.rows; ++number) {
+    ByteReader reader(row(custom_, number));
+    const uint32_t of = index(reader, wide_.described);
+    const uint32_t kind_of = index(reader, wide_.guids);
+    const uint32_t value = index(reader, wide_.blobs);
+    if (of == parent && std::ranges::equal(guid(kind_of), kind)) return blob(value);
+  }
+  return {};
+}
+
+// CC110556-A091-4D38-9FEC-25AB9A351A6A
+std::string Pdb::source_link() const {
+  constexpr uint8_t kKind[] = {0x56, 0x05, 0x11, 0xcc, 0x91, 0xa0, 0x38, 0x4d,
+                               0x9f, 0xec, 0x25, 0xab, 0x9a, 0x35, 0x1a, 0x6a};
+  const std::span<const uint8_t> text = custom(1u << kDescribedBits | kModuleTag, kKind);
+  return {text.begin(), text.end()};
+}
+
+// 0E8A571B-6926-466E-B4AD-8AB04611F5FE: how many bytes it inflates to, or 0 if it is not deflated, then the text.
+std::optional<std::string> Pdb::source(uint32_t document_row) const {
+  constexpr uint8_t kKind[] = {0x1b, 0x57, 0x8a, 0x0e, 0x26, 0x69, 0x6e, 0x46,
+                               0xb4, 0xad, 0x8a, 0xb0, 0x46, 0x11, 0xf5, 0xfe};
+  const std::span<const uint8_t> value = custom(document_row << kDescribedBits | kDocumentTag, kKind);
+  ByteReader reader(value);
+  const uint32_t size = reader.read<uint32_t>();
+  if (!reader.ok()) return std::nullopt;
+  const std::span<const uint8_t> data = value.subspan(reader.at());
+  if (size == 0) return std::string(data.begin(), data.end());
+  const std::vector<uint8_t> text = inflated(data, size);
+  return text.empty() ? std::nullopt : std::optional(std::string(text.begin(), text.end()));
 }
 
 }  // namespace oriel::pdb

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,6 +19,8 @@ struct SequencePoint {
   uint32_t document = 0;  // row, from 1
   uint32_t line = 0;      // 0: of no line, as what the compiler made up
   uint32_t end_line = 0;
+  uint32_t column = 0;  // from 1
+  uint32_t end_column = 0;
 };
 
 struct Document {
@@ -33,8 +37,16 @@ class Pdb {
   const std::string& id() const { return id_; }
   // Of the method in that row of the image's table of methods, by rising `il`; empty if there are none.
   std::vector<SequencePoint> points(uint32_t method_row) const;
+  // Rows are counted from 1.
+  uint32_t document_count() const { return documents_.rows; }
   // Empty if there is no such row.
   Document document(uint32_t row) const;
+  // The document's text, where the compiler put it into the PDB. Nothing if it did not.
+  std::optional<std::string> source(uint32_t document_row) const;
+  // By the row of a state machine's MoveNext that of the method that it was made of.
+  std::map<uint32_t, uint32_t> state_machines() const;
+  // Where in a repository documents are, as the build wrote it: JSON (SourceLink). "" if it says nothing.
+  std::string source_link() const;
 
  private:
   struct Table {
@@ -42,18 +54,27 @@ class Pdb {
     uint32_t row_size = 0;
     size_t at = 0;
   };
+  // How wide indexes are.
+  struct Widths {
+    bool strings = false, blobs = false, guids = false, documents = false, methods = false, imports = false;
+    bool variables = false, constants = false, described = false;
+  };
 
   Status read_streams();
   Status read_tables();
+  void find_widths(uint8_t heaps, std::span<const uint32_t> rows);
+  uint32_t row_size(unsigned table) const;
   std::span<const uint8_t> row(const Table& table, uint32_t number) const;
   std::span<const uint8_t> blob(uint32_t offset) const;
+  std::span<const uint8_t> guid(uint32_t number) const;
   std::string document_name(uint32_t offset) const;
+  std::span<const uint8_t> custom(uint32_t parent, std::span<const uint8_t> kind) const;
 
   std::vector<uint8_t> bytes_;
-  std::span<const uint8_t> pdb_stream_, tables_stream_, blobs_;
+  std::span<const uint8_t> pdb_stream_, tables_stream_, blobs_, guids_;
   std::string id_;
-  Table documents_, methods_;
-  bool wide_blobs_ = false, wide_guids_ = false, wide_documents_ = false;
+  Table documents_, methods_, machines_, custom_;
+  Widths wide_;
 };
 
 }  // namespace oriel::pdb

@@ -28,20 +28,23 @@ class Places {
     if (lines == 0 && columns == 0) return false;
     if (first_) {
       line_ = il::read_compressed(reader);
-      il::read_compressed(reader);  // its column, which nobody here asks for
+      column_ = il::read_compressed(reader);
     } else {
       line_ += static_cast<uint32_t>(read_signed(reader));
-      read_signed(reader);
+      column_ += static_cast<uint32_t>(read_signed(reader));
     }
     first_ = false;
     point.line = line_;
     point.end_line = line_ + lines;
+    point.column = column_;
+    point.end_column = column_ + static_cast<uint32_t>(columns);
     return true;
   }
 
  private:
   bool first_ = true;
   uint32_t line_ = 0;
+  uint32_t column_ = 0;
 };
 
 }  // namespace

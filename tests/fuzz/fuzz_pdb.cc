@@ -20,6 +20,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       before = point.il;
     }
     pdb->document(row);
+    pdb->source(row);
   }
+  pdb->state_machines();
+  pdb->source_link();
   return 0;
 }

@@ -4,9 +4,9 @@
 #include <fstream>
 #include <iterator>
 
+#include "assembly/rows.h"
 #include "il/byte_reader.h"
 #include "il/signature.h"
-#include "table_rows.h"
 
 namespace oriel::il::test {
 namespace {
@@ -102,7 +102,7 @@ bool AssemblyFile::load_tables(std::span<const uint8_t> stream) {
   reader.skip(8);
   for (unsigned i = 0; i < 64; ++i)
     if (present >> i & 1) tables_[i].rows = reader.read<uint32_t>();
-  RowSizes sizes(heap_sizes, [this](unsigned table) { return tables_[table].rows; });
+  assembly::RowSizes sizes(heap_sizes, [this](unsigned table) { return tables_[table].rows; });
   string_index_ = sizes.column('s');
   blob_index_ = sizes.column('b');
   parameter_index_ = sizes.table_index(0x08);

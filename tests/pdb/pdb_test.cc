@@ -83,6 +83,30 @@ TEST_F(PdbOfCompiler, IsFoundWithinTheAssembly) {
   EXPECT_TRUE(has_line_with(*pdb, fs::path(SOURCES) / "lines/Program.cs", "// burns in a lambda"));
 }
 
+TEST_F(PdbOfCompiler, HasTheTextOfItsSourcesWhereTheyWereEmbedded) {
+  const auto pdb = embedded_pdb(kEmbedded);
+  ASSERT_TRUE(pdb.has_value());
+  const std::vector<uint8_t> file = bytes_of(fs::path(SOURCES) / "lines/Program.cs");
+  bool found = false;
+  for (uint32_t row = 1; row <= pdb->document_count(); ++row)
+    found |=
+        pdb->document(row).path.ends_with("Program.cs") && pdb->source(row) == std::string(file.begin(), file.end());
+  EXPECT_TRUE(found);
+  EXPECT_FALSE(pdb->source(0));
+  EXPECT_FALSE(find_pdb({directory_of(bytes_of(kAssembly))->pdb_id, "", kAssembly}, {})->source(1));
+}
+
+TEST_F(PdbOfCompiler, TellsOfWhichMethodAStateMachineWasMade) {
+  const auto pdb = find_pdb({directory_of(bytes_of(kAssembly))->pdb_id, "", kAssembly}, {});
+  ASSERT_TRUE(pdb.has_value());
+  const std::map<uint32_t, uint32_t> machines = pdb->state_machines();
+  ASSERT_EQ(machines.size(), 2u);  // InAsync and Main
+  for (const auto& [runs, made_of] : machines) {
+    EXPECT_FALSE(pdb->points(runs).empty());
+    EXPECT_TRUE(pdb->points(made_of).empty());
+  }
+}
+
 TEST_F(PdbOfCompiler, IsFoundInAStoreOfSymbols) {
   const auto directory = directory_of(bytes_of(kAssembly));
   ASSERT_TRUE(directory.has_value());
@@ -117,11 +141,14 @@ TEST(SequencePoints, DifferencesHiddenOnesAndOtherDocuments) {
   ASSERT_EQ(points.size(), 3u);
   EXPECT_EQ(points[0].line, 10u);
   EXPECT_EQ(points[0].end_line, 11u);
+  EXPECT_EQ(points[0].column, 5u);
+  EXPECT_EQ(points[0].end_column, 7u);
   EXPECT_EQ(points[1].il, 3u);
   EXPECT_EQ(points[1].line, 0u);
   EXPECT_EQ(points[2].il, 203u);
   EXPECT_EQ(points[2].document, 2u);
   EXPECT_EQ(points[2].line, 7u);
+  EXPECT_EQ(points[2].column, 6u);
 }
 
 TEST(SymbolFolders, AreThoseOfThisMachine) {

@@ -1,0 +1,182 @@
+#include "assembly/assembly.h"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "base/hex.h"
+
+namespace oriel::assembly {
+namespace {
+
+constexpr uint64_t kMostBytes = uint64_t{1} << 30;  // no assembly has more
+
+constexpr uint32_t row_of(uint32_t token) { return token & 0xffffff; }
+constexpr Table table_of(uint32_t token) { return static_cast<Table>(token >> 24); }
+constexpr uint32_t token_in(Table table, uint32_t row) { return static_cast<uint32_t>(table) << 24 | row; }
+
+}  // namespace
+
+Result<Assembly> Assembly::open(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return Status::error("it is not on this machine");
+  const uint64_t size = std::filesystem::file_size(path, error);
+  if (error || size > kMostBytes) return Status::error("it is no assembly");
+  std::vector<uint8_t> bytes(size);
+  std::ifstream file(path, std::ios::binary);
+  if (!file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size)))
+    return Status::error("it cannot be read");
+  return parse(std::move(bytes));
+}
+
+Result<Assembly> Assembly::parse(std::vector<uint8_t> file) {
+  Assembly assembly;
+  assembly.file_ = std::move(file);
+  Result<Image> image = read_image(assembly.file_);
+  if (!image) return image.status();
+  assembly.image_ = std::move(*image);
+  Result<Metadata> metadata = Metadata::parse(assembly.image_.at(assembly.file_, assembly.image_.metadata_address));
+  if (!metadata) return metadata.status();
+  assembly.metadata_ = std::move(*metadata);
+  assembly.read_types();
+  assembly.read_methods();
+  assembly.read_attributes();
+  assembly.read_accessors();
+  return assembly;
+}
+
+void Assembly::read_types() {
+  for (uint32_t row = 1; row <= metadata_.rows(Table::kTypeDef); ++row) {
+    types_.push_back({metadata_.string(Table::kTypeDef, row, 2), metadata_.string(Table::kTypeDef, row, 1), 0,
+                      metadata_.cell(Table::kTypeDef, row, 0),
+                      metadata_.owned(Table::kTypeDef, row, 5, Table::kMethodDef)});
+  }
+  for (uint32_t row = 1; row <= metadata_.rows(Table::kNestedClass); ++row) {
+    const uint32_t nested = metadata_.cell(Table::kNestedClass, row, 0);
+    const uint32_t outer = metadata_.cell(Table::kNestedClass, row, 1);
+    // Compilers put outer types first, so that there can be no circle.
+    if (nested < types_.size() && outer < nested) types_[nested].outer = outer;
+  }
+}
+
+void Assembly::read_methods() {
+  constexpr uint32_t kNoIl = 3;  // native code, and what the runtime provides
+  methods_.resize(size_t{metadata_.rows(Table::kMethodDef)} + 1);
+  for (uint32_t row = 1; row < methods_.size(); ++row) {
+    Method& method = methods_[row];
+    method.address = metadata_.cell(Table::kMethodDef, row, 0);
+    method.has_il = method.address != 0 && (metadata_.cell(Table::kMethodDef, row, 1) & kNoIl) == 0;
+    method.flags = static_cast<uint16_t>(metadata_.cell(Table::kMethodDef, row, 2));
+    method.name = metadata_.string(Table::kMethodDef, row, 3);
+  }
+  // Where types of a damaged file claim the same methods, each has one owner, and reading stays as long as the tables.
+  uint32_t next = 1;
+  for (uint32_t type = 1; type < types_.size(); ++type) {
+    Metadata::Range& range = types_[type].methods;
+    range.begin = std::max(range.begin, next);
+    range.end = std::max(range.begin, range.end);
+    for (uint32_t row = range.begin; row < range.end; ++row) methods_[row].type = type;
+    next = range.end;
+  }
+}
+
+void Assembly::read_attributes() {
+  for (uint32_t row = 1; row <= metadata_.rows(Table::kCustomAttribute); ++row)
+    attributes_.emplace_back(metadata_.token(Table::kCustomAttribute, row, 0), row);
+  std::ranges::sort(attributes_);
+  for (uint32_t row = 1; row <= metadata_.rows(Table::kGenericParam); ++row)
+    parameters_.emplace_back(metadata_.token(Table::kGenericParam, row, 2), row);
+  std::ranges::sort(parameters_);
+}
+
+void Assembly::read_accessors() {
+  for (uint32_t row = 1; row <= metadata_.rows(Table::kMethodSemantics); ++row)
+    accessors_.emplace_back(metadata_.cell(Table::kMethodSemantics, row, 1),
+                            metadata_.token(Table::kMethodSemantics, row, 2));
+  std::ranges::sort(accessors_);
+}
+
+std::vector<std::string> Assembly::references() const {
+  std::vector<std::string> names;
+  for (uint32_t row = 1; row <= metadata_.rows(Table::kAssemblyRef); ++row)
+    names.push_back(metadata_.string(Table::kAssemblyRef, row, 6));
+  return names;
+}
+
+std::string Assembly::mvid() const { return hex(metadata_.guid(Table::kModule, 1, 2)); }
+
+std::optional<metadata::DebugDirectory> Assembly::debug_directory() const {
+  const auto read = [this](uint64_t offset, void* to, size_t size) {
+    if (offset > file_.size() || size > file_.size() - offset) return false;
+    if (size != 0) std::memcpy(to, file_.data() + offset, size);
+    return true;
+  };
+  return metadata::read_debug_directory(read, metadata::ImageLayout::kFile);
+}
+
+std::span<const uint8_t> Assembly::body(uint32_t row) const {
+  const Method& found = method(row);
+  return found.has_il ? image_.at(file_, found.address) : std::span<const uint8_t>();
+}
+
+uint32_t Assembly::attribute_type(uint32_t row) const {
+  const uint32_t constructor = metadata_.token(Table::kCustomAttribute, row, 1);
+  if (table_of(constructor) == Table::kMethodDef) return token_in(Table::kTypeDef, method(row_of(constructor)).type);
+  return metadata_.token(Table::kMemberRef, row_of(constructor), 0);
+}
+
+std::vector<Attribute> Assembly::attributes(uint32_t token) const {
+  std::vector<Attribute> found;
+  auto entry = std::ranges::lower_bound(attributes_, std::pair(token, 0u));
+  for (; entry != attributes_.end() && entry->first == token; ++entry)
+    found.push_back(
+        {full_name(attribute_type(entry->second)), metadata_.blob(Table::kCustomAttribute, entry->second, 2)});
+  return found;
+}
+
+uint32_t Assembly::accessed_by(uint32_t method_row) const {
+  const auto entry = std::ranges::lower_bound(accessors_, std::pair(method_row, 0u));
+  return entry != accessors_.end() && entry->first == method_row ? entry->second : 0;
+}
+
+metadata::TypePath Assembly::type_path(uint32_t token) const {
+  constexpr int kMostNesting = 64;  // a chain of references that is longer is a damaged file's circle
+  metadata::TypePath path;
+  for (int depth = 0; depth < kMostNesting && token != 0; ++depth) {
+    const uint32_t row = row_of(token);
+    if (table_of(token) == Table::kTypeDef) {
+      const Type& found = type(row);
+      path.names.insert(path.names.begin(), found.name);
+      path.name_space = found.name_space;
+      token = found.outer == 0 ? 0 : token_in(Table::kTypeDef, found.outer);
+    } else if (table_of(token) == Table::kTypeRef) {
+      path.names.insert(path.names.begin(), metadata_.string(Table::kTypeRef, row, 1));
+      path.name_space = metadata_.string(Table::kTypeRef, row, 2);
+      const uint32_t scope = metadata_.token(Table::kTypeRef, row, 0);
+      token = table_of(scope) == Table::kTypeRef ? scope : 0;
+    } else {
+      break;
+    }
+  }
+  return path;
+}
+
+std::string Assembly::full_name(uint32_t token) const {
+  if (table_of(token) == Table::kTypeSpec) {
+    const auto type = metadata::decode_type_signature(type_spec(token));
+    return type && table_of(type->token) != Table::kTypeSpec ? full_name(type->token) : "";
+  }
+  const metadata::TypePath path = type_path(token);
+  return path.names.empty() ? "" : metadata::type_text(path, {}, metadata::Style::kRaw);
+}
+
+std::vector<std::string> Assembly::generic_parameters(uint32_t token) const {
+  std::vector<std::string> names;
+  auto entry = std::ranges::lower_bound(parameters_, std::pair(token, 0u));
+  for (; entry != parameters_.end() && entry->first == token; ++entry)
+    names.push_back(metadata_.string(Table::kGenericParam, entry->second, 3));
+  return names;
+}
+
+}  // namespace oriel::assembly

@@ -1,0 +1,102 @@
+#include "assembly/names.h"
+
+#include "metadata/signature.h"
+#include "metadata/written_name.h"
+
+namespace oriel::assembly {
+namespace {
+
+using metadata::Style;
+
+constexpr uint32_t type_token(uint32_t row) { return uint32_t{0x02} << 24 | row; }
+constexpr uint32_t method_token(uint32_t row) { return uint32_t{0x06} << 24 | row; }
+
+std::vector<std::string> written(std::vector<std::string> parameters) {
+  for (std::string& name : parameters) name = metadata::written_parameter_name(name);
+  return parameters;
+}
+
+// The names of a definition's own parameters stand for its arguments.
+class Scope : public metadata::NameScope {
+ public:
+  Scope(const Assembly& assembly, uint32_t type, uint32_t method)
+      : assembly_(assembly),
+        of_type_(written(assembly.generic_parameters(type_token(type)))),
+        of_method_(written(assembly.generic_parameters(method_token(method)))) {}
+
+  metadata::TypePath type_path(uint32_t token) const override { return assembly_.type_path(token); }
+  std::span<const uint8_t> type_spec(uint32_t token) const override { return assembly_.type_spec(token); }
+  std::string internal_type(uint64_t, Style) const override { return {}; }
+  std::string class_parameter(uint32_t index, Style) const override {
+    return index < of_type_.size() ? of_type_[index] : "?";
+  }
+  std::string method_parameter(uint32_t index, Style) const override {
+    return index < of_method_.size() ? of_method_[index] : "?";
+  }
+  std::string of_method() const { return metadata::arguments_text(of_method_, Style::kShort); }
+
+ private:
+  const Assembly& assembly_;
+  const std::vector<std::string> of_type_, of_method_;
+};
+
+// The method that a state machine was made of: the one of that name, of several the one whose attribute says so.
+uint32_t kickoff_method(const Assembly& assembly, uint32_t type, const std::string& name, const std::string& machine) {
+  std::vector<uint32_t> candidates;
+  const Metadata::Range methods = assembly.type(type).methods;
+  for (uint32_t row = methods.begin; row < methods.end; ++row)
+    if (assembly.method(row).name == name) candidates.push_back(row);
+  if (candidates.size() == 1) return candidates.front();
+  for (const uint32_t row : candidates) {
+    for (const Attribute& attribute : assembly.attributes(method_token(row))) {
+      if (attribute.type.ends_with("StateMachineAttribute") &&
+          metadata::attribute_string(attribute.value).ends_with("+" + machine))
+        return row;
+    }
+  }
+  return 0;
+}
+
+// Out of one class that the compiler made, into the one around it; false if a person wrote this one.
+bool step_out(const Assembly& assembly, const std::string& row_name, WrittenMethod& found) {
+  const Type& type = assembly.type(found.type);
+  const metadata::MadeType made = metadata::made_type(metadata::split_arity(type.name).name, row_name);
+  if (made.origin == metadata::TypeOrigin::kWritten || type.outer == 0) return false;
+  if (made.origin == metadata::TypeOrigin::kClosure && row_name.starts_with(".")) return false;
+  if (made.origin == metadata::TypeOrigin::kClosure) found.name = metadata::numbered_lambda(found.name, made.method);
+  if (made.origin == metadata::TypeOrigin::kLambda) found.name = made.method;
+  if (made.origin == metadata::TypeOrigin::kStateMachine) {
+    const std::string suffix = metadata::runs_state_machine(row_name) ? "" : "." + found.name;
+    found.name = metadata::written_method_name(made.method) + suffix;
+    found.method = kickoff_method(assembly, type.outer, made.method, type.name);
+  }
+  found.type = type.outer;
+  return true;
+}
+
+}  // namespace
+
+std::string written_type(const Assembly& assembly, uint32_t type_row) {
+  metadata::TypePath path = assembly.type_path(type_token(type_row));
+  for (std::string& name : path.names) {
+    const metadata::BareName bare = metadata::split_arity(name);
+    const std::string plain = metadata::written_type_name(bare.name);
+    name = plain + name.substr(bare.name.size());
+  }
+  return metadata::type_text(path, written(assembly.generic_parameters(type_token(type_row))), Style::kFull);
+}
+
+WrittenMethod written_method(const Assembly& assembly, uint32_t method_row) {
+  const Method& row = assembly.method(method_row);
+  WrittenMethod found{row.type, method_row, metadata::written_method_name(row.name), {}};
+  while (step_out(assembly, row.name, found)) {
+  }
+  if (found.method == 0) return found;
+  const Scope scope(assembly, assembly.method(found.method).type, found.method);
+  const auto signature = metadata::decode_method_signature(assembly.signature(method_token(found.method)));
+  found.name += scope.of_method();
+  if (signature) found.parameters = metadata::parameters_text(signature->parameters, scope, Style::kShort);
+  return found;
+}
+
+}  // namespace oriel::assembly

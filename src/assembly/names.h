@@ -1,0 +1,22 @@
+// Names of types and methods as people wrote them, of an assembly's metadata alone: nothing runs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "assembly/assembly.h"
+
+namespace oriel::assembly {
+
+// "Shop.Box<T>.Shelf"
+std::string written_type(const Assembly& assembly, uint32_t type_row);
+
+struct WrittenMethod {
+  uint32_t type = 0;    // row of the type that a person wrote it in
+  uint32_t method = 0;  // row of the method that a person wrote: of a state machine's the one it was made of; 0: none
+  std::string name;     // "AddAsync", "Main.lambda#1", "Main.Helper", ".ctor"
+  std::string parameters;  // "(string, int)"; "" where they are not known
+};
+WrittenMethod written_method(const Assembly& assembly, uint32_t method_row);
+
+}  // namespace oriel::assembly

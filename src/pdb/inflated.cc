@@ -1,0 +1,24 @@
+#include "pdb/inflated.h"
+
+#include <zlib.h>
+
+namespace oriel::pdb {
+
+std::vector<uint8_t> inflated(std::span<const uint8_t> data, uint32_t size) {
+  constexpr uint32_t kMostBytes = uint32_t{1} << 30;  // no PDB has more
+  // Deflate packs a thousand to one at most.
+  if (size > kMostBytes || size / 1100 > data.size()) return {};
+  std::vector<uint8_t> bytes(size);
+  z_stream stream = {};
+  if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) return {};
+  stream.next_in = const_cast<Bytef*>(data.data());  // NOLINT: zlib's missing const
+  stream.avail_in = static_cast<uInt>(data.size());
+  stream.next_out = bytes.data();
+  stream.avail_out = size;
+  const int outcome = inflate(&stream, Z_FINISH);
+  inflateEnd(&stream);
+  if (outcome != Z_STREAM_END || stream.avail_out != 0) return {};
+  return bytes;
+}
+
+}  // namespace oriel::pdb

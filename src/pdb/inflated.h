@@ -1,0 +1,13 @@
+// What compilers put deflated into images and PDBs.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace oriel::pdb {
+
+// Exactly `size` bytes; empty if the data is no such.
+std::vector<uint8_t> inflated(std::span<const uint8_t> data, uint32_t size);
+
+}  // namespace oriel::pdb
