@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/own_files.h"
 #include "base/own_thread.h"
 #include "log/place.h"
@@ -41,15 +42,18 @@ void Worker::work_until_stopped(std::unique_lock<std::mutex>& lock) {
       changed_.wait(lock);
       continue;
     }
-    const auto rest = std::min(pause_, kRest);
+    const auto rest = std::min(pause_, rest_);
     if (changed_.wait_for(lock, rest, [this] { return stopping_; })) return;
     changed_.wait_for(lock, pause_ - rest, [this] { return stopping_ || hurried_; });
     if (stopping_) return;
     hurried_ = false;
     lock.unlock();
+    const uint64_t before = clock_thread_cpu_ns();
     const std::chrono::milliseconds pause = work_();
+    const std::chrono::nanoseconds cost(clock_thread_cpu_ns() - before);
     lock.lock();
     pause_ = pause;
+    rest_ = std::max(kRest, std::chrono::ceil<std::chrono::milliseconds>(kHurryShare * cost));
   }
 }
 

@@ -31,7 +31,8 @@ class Worker {
   // From now on there is work, first after `first`. Once, after start.
   void work_every(std::chrono::milliseconds first, Work work);
 
-  // Has the work done now, but not sooner than kRest after the last. Any thread; may lock, not async-safe.
+  // Has the work done now, but not sooner than kRest after the last, and so seldom that it takes one part in
+  // kHurryShare of a processor, whoever hurries how often. Any thread; may lock, not async-safe.
   void hurry();
 
   // Waits for the work under way, has the thread do `last` and ends it. False if the first takes longer than `wait` or
@@ -41,6 +42,7 @@ class Worker {
 
  private:
   static constexpr std::chrono::milliseconds kRest{5};
+  static constexpr int kHurryShare = 200;
   static constexpr std::chrono::milliseconds kOpenAtMost{10'000};
   static constexpr std::chrono::milliseconds kLastAtMost{10'000};
   enum class State { kOpening, kWorking, kEnding, kLeft };
@@ -58,7 +60,8 @@ class Worker {
   std::condition_variable changed_;  // the rest, which `mutex_` guards
   Status opened_ = Status::ok();
   Work work_;
-  std::chrono::milliseconds pause_{-1};  // until the next work
+  std::chrono::milliseconds pause_{-1};     // until the next work
+  std::chrono::milliseconds rest_ = kRest;  // before it is done for who hurries
   Task last_;
   State state_ = State::kOpening;
   bool stopping_ = false;
