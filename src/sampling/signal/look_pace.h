@@ -9,7 +9,7 @@ namespace oriel::sampling {
 
 // The manager's looks may take one part in so many of a processor's time: where waits are what is asked for, and where
 // they are told beside samples of running threads.
-inline constexpr int64_t kLookShare = 33, kSeldomLookShare = 100;
+inline constexpr int64_t kLookShare = 33, kSeldomLookShare = 200;
 // In ns, how often threads that wait are looked at in that second case.
 inline constexpr int64_t kSeldomLooks = 1'000'000'000 / ORIEL_WAIT_LOOKS;
 // CPU time in ns of one look, after which the program's threads get the processor back.

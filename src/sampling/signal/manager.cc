@@ -28,7 +28,7 @@ constexpr int64_t kMinScanInterval = 1'000'000;
 // A thread said to be stopped that still lives after so many scans has only left the runtime.
 constexpr uint16_t kStoppedScans = 40;
 // Scans may take one part in so many of a processor's time.
-constexpr int64_t kScanShare = 50;
+constexpr int64_t kScanShare = 100;
 // A thread whose samples are so long overdue may have blocked their signal.
 constexpr int64_t kOverdue = 100'000'000;
 
