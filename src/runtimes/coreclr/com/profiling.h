@@ -39,6 +39,13 @@ struct FieldOffset {
   uint32_t offset;
 };
 
+// One place of an instrumented body: where an instruction was, and where it is (COR_IL_MAP).
+struct IlMapEntry {
+  uint32_t old_offset;
+  uint32_t new_offset;
+  Bool is_accurate;
+};
+
 struct EventPipeProviderConfig {
   const char16_t* name;
   uint64_t keywords;
@@ -233,13 +240,6 @@ inline constexpr uint32_t kOpenWrite = 1;
 // these too, which would get back the one of their default version.
 inline constexpr uint32_t kReJitBlockInlining = 1;
 inline constexpr uint32_t kReJitInliningCallbacks = 2;
-
-// One place of an instrumented body: where an instruction was, and where it is (COR_IL_MAP).
-struct IlMapEntry {
-  uint32_t old_offset;
-  uint32_t new_offset;
-  Bool is_accurate;
-};
 
 // What GetILFunctionBodyAllocator gives (IMethodMalloc): memory that lives as long as the module.
 struct MethodMalloc : IUnknown {
