@@ -57,6 +57,12 @@ GuestSpec in_environment(const Environment& environment) {
   return clsid == ORIEL_CORECLR_CLSID ? GuestSpec{} : GuestSpec{clsid, path_in(environment)};
 }
 
+// Two libraries may have the same class, as versions of one have.
+bool is_same(const GuestSpec& a, const GuestSpec& b) {
+  std::error_code error;
+  return a.clsid == b.clsid && (a.path == b.path || std::filesystem::equivalent(a.path, b.path, error));
+}
+
 // Its place among them, first: it was there before. Nothing is changed where it cannot be loaded.
 void take_over(const Environment& environment, Guests& guests) {
   const GuestSpec there = in_environment(environment);
@@ -66,7 +72,7 @@ void take_over(const Environment& environment, Guests& guests) {
         fmt::format("{}, which CORECLR_PROFILER names, is left out: its path has an end of line in it", there.clsid));
   if (const Status status = try_guest(there); !status)
     return say(fmt::format("{}, which CORECLR_PROFILER names, is left out: {}", there.clsid, status.message()));
-  std::erase_if(guests.specs, [&](const GuestSpec& guest) { return guest.clsid == there.clsid; });
+  std::erase_if(guests.specs, [&](const GuestSpec& guest) { return is_same(guest, there); });
   guests.specs.insert(guests.specs.begin(), there);
   guests.taken = true;
   say(fmt::format("{}, which CORECLR_PROFILER names, runs beside Oriel (--no-guests leaves it out)", name_of(there)));
@@ -79,7 +85,7 @@ Result<Guests> find_guests(const GuestOptions& options, const Environment& envir
   if (!given) return given.status();
   Guests guests{*given, false, options.none};
   for (GuestSpec& guest : guests.specs) {
-    if (std::ranges::count(guests.specs, guest.clsid, &GuestSpec::clsid) > 1)
+    if (std::ranges::count_if(guests.specs, [&](const GuestSpec& other) { return is_same(guest, other); }) > 1)
       return Status::error(fmt::format("the profiler {} is given twice", guest.clsid));
     std::error_code error;
     guest.path = std::filesystem::absolute(guest.path, error).string();

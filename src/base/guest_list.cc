@@ -41,8 +41,7 @@ Result<std::vector<GuestSpec>> parse_rows(std::string_view text, std::string_vie
     row = row.substr(0, row.find_last_not_of(blanks) + 1);
     Result<GuestSpec> guest = parse_guest(row.substr(begin), line, begin + 1);
     if (!guest) return guest.status();
-    const auto same = [&](const GuestSpec& other) { return other.clsid == guest->clsid; };
-    if (std::ranges::any_of(guests, same)) return error_at(line, begin + 1, guest->clsid + " is there already");
+    if (std::ranges::count(guests, *guest) > 0) return error_at(line, begin + 1, guest->clsid + " is there already");
     guests.push_back(std::move(*guest));
   }
   return guests;

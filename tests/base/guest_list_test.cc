@@ -35,7 +35,12 @@ TEST(GuestList, SaysWhereAnErrorIs) {
   EXPECT_NE(error("{5B0C1E5E-0000-4000-8000-00000000000G}=/a").find("column 37"), std::string::npos);
   EXPECT_NE(error(("\n " + id + " /a").c_str()).find("line 2, column 40: '=' is missing"), std::string::npos);
   EXPECT_NE(error((id + "=").c_str()).find("path is missing"), std::string::npos);
-  EXPECT_NE(error((id + "=/a\n" + id + "=/b").c_str()).find("line 2, column 1"), std::string::npos);
+  EXPECT_NE(error((id + "=/a\n" + id + "=/a").c_str()).find("line 2, column 1"), std::string::npos);
+}
+
+TEST(GuestList, TwoLibrariesMayHaveOneClass) {
+  const std::string id = kId;
+  EXPECT_EQ(parse_guests(id + "=/a\n" + id + "=/b")->size(), 2u);
 }
 
 TEST(GuestList, ClassIdsAreWrittenInManyWays) {

@@ -2,10 +2,9 @@
 
 #include <string>
 
-#include "base/copy_memory.h"
 #include "engine/messages.h"
-#include "il/encoded_size.h"
 #include "runtimes/coreclr/com/com_text.h"
+#include "runtimes/coreclr/guests/body_size.h"
 #include "runtimes/coreclr/guests/checked_body.h"
 #include "runtimes/coreclr/guests/detach.h"
 #include "runtimes/coreclr/guests/settle.h"
@@ -23,17 +22,6 @@ constexpr EventMask kToCheckBodies = {kMonitorModuleLoads | kMonitorJitCompilati
 constexpr EventMask kToKnowProviders = {0, kHighMonitorEventPipe};
 
 constinit FewWarnings refusals("more of what other profilers ask for is refused");
-
-// Of what a guest says is a body, which may be anything: nothing is read that is not there. 0: it is none.
-size_t body_size(const uint8_t* body) {
-  constexpr size_t kPage = 4096, kMost = size_t{1} << 26;
-  const size_t first = kPage - reinterpret_cast<uintptr_t>(body) % kPage;
-  for (size_t there = 0, next = first; there <= kMost && is_readable(body + there); next += kPage) {
-    there = next;
-    if (const size_t size = il::encoded_size({body, there}); size != 0) return size;
-  }
-  return 0;
-}
 
 // Of the interface that is asked for the bodies of new versions.
 constexpr int kHasVersions = version_of(CallbackSlot::kGetReJITParameters);

@@ -16,19 +16,18 @@ using GetClassObject = HResult (*)(const Guid& class_id, const Guid& interface_i
 // What the runtime asks of the only profiler it has.
 constexpr int kLeastVersion = 2;
 
-// The newest that it answers for, as the runtime asks: later slots are called through what it answered to that.
-LoadedGuest newest(ProfilerCallback& callback) {
+}  // namespace
+
+LoadedGuest known_guest(IUnknown& callback) {
   for (size_t i = std::size(kCallbackVersions); i-- > 0;) {
     LoadedGuest loaded;
     const HResult result =
         callback.QueryInterface(kCallbackVersions[i].id, reinterpret_cast<void**>(loaded.callback.receive()));
     loaded.version = static_cast<int>(i + 1);
-    if (succeeded(result) && loaded.callback) return loaded;
+    if (succeeded(result) && loaded.callback) return loaded.version < kLeastVersion ? LoadedGuest{} : loaded;
   }
   return {};
 }
-
-}  // namespace
 
 Result<LoadedGuest> load_guest(const GuestSpec& guest) {
   Guid class_id;
@@ -49,8 +48,8 @@ Result<LoadedGuest> load_guest(const GuestSpec& guest) {
   if (made == kCancelActivation) return LoadedGuest{};
   if (failed(made) || !callback)
     return Status::error("it makes no ICorProfilerCallback2 (CreateInstance answered " + hresult_text(made) + ")");
-  LoadedGuest loaded = newest(*callback.get());
-  if (loaded.version < kLeastVersion) return Status::error("it is no ICorProfilerCallback2");
+  LoadedGuest loaded = known_guest(*callback.get());
+  if (loaded.version == 0) return Status::error("it is no ICorProfilerCallback2");
   return loaded;
 }
 

@@ -17,4 +17,8 @@ struct LoadedGuest {
 // name. What the library does when it is loaded is its own affair: it may crash, or never return.
 Result<LoadedGuest> load_guest(const GuestSpec& guest);
 
+// Of an object that is there already, by the newest version that it answers for, as the runtime asks: later slots are
+// called through what it answered to that. Version 0: it is no profiler.
+LoadedGuest known_guest(IUnknown& callback);
+
 }  // namespace oriel::coreclr

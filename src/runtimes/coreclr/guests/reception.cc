@@ -1,10 +1,9 @@
 #include "runtimes/coreclr/guests/reception.h"
 
-#include <unwind.h>
-
 #include <algorithm>
 #include <optional>
 
+#include "base/unwinder.h"
 #include "engine/engine.h"
 #include "runtimes/coreclr/callbacks/callback.h"
 #include "runtimes/coreclr/com/com_text.h"
@@ -15,14 +14,8 @@ namespace {
 
 std::string name_of(const GuestSpec& spec) { return spec.path.substr(spec.path.rfind('/') + 1) + " " + spec.clsid; }
 
-// What a guest throws is handed on by its unwinder through frames of ours. Our copy of that, if it never ran, has not
-// yet noted how large registers are, and ends the process.
-void ready_for_exceptions() {
-  _Unwind_Backtrace([](_Unwind_Context*, void*) { return _URC_NORMAL_STOP; }, nullptr);
-}
-
 Result<LoadedGuest> loaded_or_fault(const GuestSpec& spec) try {
-  ready_for_exceptions();
+  prepare_unwinder();
   return load_guest(spec);
 } catch (...) {
   return Status::error("it threw an exception when it was made");
