@@ -1,7 +1,7 @@
 // The functions by which a runtime, or Oriel, loads the library, and plug-ins find it.
 #include "oriel/com.h"
 #include "oriel/oriel.h"
-#include "plugins/profiler.h"
+#include "plugins/front.h"
 #include "plugins/text.h"
 
 namespace oriel::plugins {
@@ -23,8 +23,8 @@ class Factory final : public IClassFactory {
 
   HResult CreateInstance(IUnknown* outer, const Guid& id, void** object) override {
     if (outer != nullptr) return kNoAggregation;
-    static auto* profiler = new Profiler;
-    return profiler->QueryInterface(id, object);
+    static auto* front = new Front;
+    return front->query(id, object);
   }
   HResult LockServer(Bool) override { return kOk; }
 };

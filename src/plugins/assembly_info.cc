@@ -35,8 +35,15 @@ void AssemblyInfo::set_domain(ComPtr<AppDomainInfo> domain) {
   std::swap(domain_, domain);
 }
 
+ComPtr<AppDomainInfo> AssemblyInfo::domain() {
+  const std::lock_guard guard(lock_);
+  return domain_;
+}
+
 void AssemblyInfo::add(const ComPtr<ModuleInfo>& module) {
   const std::lock_guard guard(lock_);
+  for (const auto& known : modules_)
+    if (known->id() == module->id()) return;
   modules_.push_back(module);
 }
 

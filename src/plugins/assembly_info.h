@@ -37,6 +37,7 @@ class AssemblyInfo final : public Container<IAssemblyInfo> {
   AppDomainID domain_id() const { return domain_id_; }
   const std::string& name() const { return name_; }
   void set_domain(ComPtr<AppDomainInfo> domain);
+  ComPtr<AppDomainInfo> domain();
   void add(const ComPtr<ModuleInfo>& module);
   void remove(ModuleID id);
   std::vector<ComPtr<ModuleInfo>> modules();

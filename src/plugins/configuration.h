@@ -13,16 +13,29 @@ namespace oriel::plugins {
 
 using com::Guid;
 
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
 struct PluginSpec {
   std::string name, description;
   std::string path;  // of its library
   Guid class_id{};
-  uint32_t priority = 0xffffffff;                             // the lowest number comes first
-  std::vector<std::pair<std::string, std::string>> settings;  // of an attach
+  uint32_t priority = 0xffffffff;  // the lowest number comes first
+  Settings settings;               // those of its own, then those of an attach
+};
+
+// What a tool sends that attaches.
+struct AttachRequest {
+  struct Method {
+    std::string path;  // of a configuration
+    Settings settings;
+  };
+  std::vector<Method> methods;
+  std::string log_level, log_file_level, log_path;  // "": not said
 };
 
 // `folder`: where libraries are whose paths are relative. An error names line and what is wrong there.
 Result<std::vector<PluginSpec>> parse_configuration(std::string_view xml, const std::string& folder);
+Result<AttachRequest> parse_attach(std::string_view xml);
 Result<std::vector<PluginSpec>> read_configuration(const std::string& path);
 
 }  // namespace oriel::plugins

@@ -1,31 +1,36 @@
 #include "plugins/engine.h"
 
 #include <algorithm>
-#include <cstdio>
 
+#include "plugins/attach_context.h"
+#include "plugins/hooks.h"
 #include "plugins/log.h"
 #include "plugins/manager.h"
+#include "plugins/plugin_info.h"
 #include "plugins/text.h"
 #include "runtimes/coreclr/com/com_text.h"
 
 namespace oriel::plugins {
-namespace {
-
-// The user reads it also where there is no log.
-void say(const std::string& text) {
-  Log::of_process().error(text);
-  std::fprintf(stderr, "oriel: plug-ins: %s\n", text.c_str());
-}
-
-}  // namespace
 
 Engine::Engine(ComPtr<coreclr::ProfilerInfo> runtime)
-    : runtime_(std::move(runtime)), program_(make<Program>(*runtime_.get())) {}
+    : runtime_(std::move(runtime)), program_(make<Program>(*runtime_.get())), masks_(*runtime_.get()) {}
 
-void Engine::read(const std::string& path) {
+void Engine::begin(bool is_attach) {
+  masks_.begin(is_attach ? Masks::Phase::kAttaching : Masks::Phase::kStarting);
+  is_attaching_ = is_attach;
+  is_starting_ = true;
+}
+
+HResult Engine::run() {
+  is_starting_ = is_attaching_ = false;
+  return masks_.run();
+}
+
+void Engine::read(const std::string& path, const Settings& settings) {
   const Result<std::vector<PluginSpec>> specs = read_configuration(path);
   if (!specs) return say(specs.message() + "; it is left out");
-  for (const PluginSpec& spec : *specs) {
+  for (PluginSpec spec : *specs) {
+    spec.settings.insert(spec.settings.end(), settings.begin(), settings.end());
     const auto added = add(spec);
     if (!added) say(spec.name + " (" + spec.path + "): " + added.message() + "; it is left out");
   }
@@ -36,6 +41,19 @@ bool Engine::knows(const Guid& class_id) {
   return std::find(known_.begin(), known_.end(), class_id) != known_.end();
 }
 
+void Engine::forget(const Guid& class_id) {
+  const std::lock_guard guard(lock_);
+  std::erase(known_, class_id);
+}
+
+HResult Engine::initialize(Plugin& plugin) {
+  const ComPtr<Manager> manager = make<Manager>(*this, plugin);
+  if (!is_attaching_) return call(plugin, "Initialize", [&](Plugin& p) { return p.method->Initialize(manager.get()); });
+  const auto context = make<AttachContext>(plugin.spec.settings);
+  return call(plugin, "InitializeForAttach",
+              [&](Plugin& p) { return p.attach->InitializeForAttach(manager.get(), context.get()); });
+}
+
 Result<std::shared_ptr<Plugin>> Engine::add(const PluginSpec& spec) {
   {
     const std::lock_guard guard(lock_);
@@ -43,30 +61,30 @@ Result<std::shared_ptr<Plugin>> Engine::add(const PluginSpec& spec) {
       return Status::error("a method of the class " + guid_text(spec.class_id) + " is there already");
     known_.push_back(spec.class_id);
   }
-  Result<std::shared_ptr<Plugin>> loaded = load_plugin(spec);
-  HResult initialized = kFail;
-  if (loaded) {
-    plugins_.add(*loaded);  // it may ask for itself
-    const ComPtr<Manager> manager = make<Manager>(*this, spec.class_id);
-    initialized = call(**loaded, "Initialize", [&](Plugin& p) { return p.method->Initialize(manager.get()); });
-    if (succeeded(initialized)) return loaded;
-    plugins_.remove((*loaded)->method.get());
+  const Result<std::shared_ptr<Plugin>> loaded = load_plugin(spec);
+  Status fault = loaded ? Status::ok() : loaded.status();
+  if (loaded && is_attaching_ && !(*loaded)->attach)
+    fault = Status::error("it can only be there from the start (it has no IInstrumentationMethodAttach)");
+  if (!fault) {
+    forget(spec.class_id);
+    return fault;
   }
-  const std::lock_guard guard(lock_);
-  std::erase(known_, spec.class_id);
-  if (!loaded) return loaded.status();
+  (*loaded)->info = new PluginInfo(*this, PluginInfo::Kind::kPlugin);
+  plugins_.add(*loaded);  // it may ask for itself
+  const HResult initialized = initialize(**loaded);
+  if (succeeded(initialized)) return loaded;
+  remove((*loaded)->method.get());
   return Status::error("Initialize answered " + coreclr::hresult_text(initialized));
 }
 
-HResult Engine::add_to_mask(uint32_t low, uint32_t high) {
-  const uint32_t added_low = low & ~mask_low_, added_high = high & ~mask_high_;
-  if (!is_starting_ && ((added_low & coreclr::kMonitorImmutable) | (added_high & coreclr::kHighMonitorImmutable)) != 0)
-    return kFail;
-  mask_low_ |= low;
-  mask_high_ |= high;
-  return is_starting_ ? kOk : tell_mask();
+bool Engine::remove(const IInstrumentationMethod* method) {
+  const std::shared_ptr<Plugin> removed = plugins_.remove(method);
+  if (!removed) return false;
+  removed->is_out = true;
+  Hooks::of_process().remove(removed->info);
+  masks_.remove(removed->info);
+  forget(removed->spec.class_id);
+  return true;
 }
-
-HResult Engine::tell_mask() { return runtime_->SetEventMask2(mask_low_, mask_high_); }
 
 }  // namespace oriel::plugins

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <string_view>
 
 namespace oriel::plugins {
 namespace {
@@ -26,18 +25,24 @@ std::string environment_of_class(const std::string& name, const std::string& cla
   return "";
 }
 
+std::vector<std::string> parts_of(std::string_view text) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const size_t colon = std::min(text.find(':'), text.size());
+    if (colon > 0) parts.emplace_back(text.substr(0, colon));
+    text.remove_prefix(std::min(colon + 1, text.size()));
+  }
+  return parts;
+}
+
 std::vector<std::string> paths_beginning(const std::string& name) {
   const std::string wanted = std::string(kPrefix) + name;
   std::vector<std::string> paths;
   for (char** at = environ; *at != nullptr; ++at) {
-    std::string_view entry = *at;
+    const std::string_view entry = *at;
     const size_t equals = entry.find('=');
     if (!entry.starts_with(wanted) || equals == std::string_view::npos) continue;
-    for (entry.remove_prefix(equals + 1); !entry.empty();) {
-      const size_t colon = std::min(entry.find(':'), entry.size());
-      if (colon > 0) paths.emplace_back(entry.substr(0, colon));
-      entry.remove_prefix(std::min(colon + 1, entry.size()));
-    }
+    for (std::string& path : parts_of(entry.substr(equals + 1))) paths.push_back(std::move(path));
   }
   return paths;
 }

@@ -19,7 +19,7 @@ HResult Profiler::tell(const char* what, const std::function<HResult(Events&)>& 
 HResult Profiler::tell_of(const char* what, FunctionID function,
                           const std::function<HResult(Events&, IMethodInfo*)>& act) {
   try {
-    const ComPtr<MethodInfo> method = method_of(function);
+    const ComPtr<MethodInfo> method = engine_->program().method(function);
     return method ? tell(what, [&](Events& events) { return act(events, method.get()); }) : kOk;
   } catch (...) {
     return kOutOfMemory;

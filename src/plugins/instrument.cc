@@ -1,8 +1,11 @@
 #include "plugins/instrument.h"
 
-#include <cstring>
+#include <utility>
 
+#include "plugins/body_memory.h"
 #include "plugins/dump.h"
+#include "plugins/hook_control.h"
+#include "plugins/hooks.h"
 #include "plugins/log.h"
 
 namespace oriel::plugins {
@@ -31,9 +34,9 @@ coreclr::IlMapEntry* copy_for_runtime(const std::vector<IlMapEntry>& map) {
 
 bool Instrumenter::is_wanted(Plugin& plugin, MethodInfo& method, bool is_rejit) {
   Bool wanted = 0;
-  call(plugin, "ShouldInstrumentMethod",
-       [&](Plugin& p) { return p.method->ShouldInstrumentMethod(&method, is_rejit, &wanted); });
-  return wanted != 0;
+  const HResult result = call(plugin, "ShouldInstrumentMethod",
+                              [&](Plugin& p) { return p.method->ShouldInstrumentMethod(&method, is_rejit, &wanted); });
+  return succeeded(result) && wanted != 0;
 }
 
 // One that fails leaves the method as it was: what others did to it is in the same graph.
@@ -75,43 +78,93 @@ void Instrumenter::tell_complete(MethodInfo& method, bool is_rejit) {
          [&](Plugin& p) { return p.method->OnInstrumentationComplete(&method, is_rejit); });
 }
 
-HResult Instrumenter::set_body(MethodInfo& method, const Rendered& body) {
-  coreclr::ProfilerInfo& runtime = engine_.runtime();
-  const ModuleID module = method.module()->id();
-  ComPtr<coreclr::MethodMalloc> memory;
-  HResult result = runtime.GetILFunctionBodyAllocator(module, reinterpret_cast<void**>(memory.receive()));
-  if (failed(result)) return result;
-  void* bytes = memory->Alloc(static_cast<uint32_t>(body.bytes.size()));
-  if (bytes == nullptr) return kOutOfMemory;
-  std::memcpy(bytes, body.bytes.data(), body.bytes.size());
-  result = runtime.SetILFunctionBody(module, method.token(), static_cast<const uint8_t*>(bytes));
-  if (failed(result) || body.map.empty()) return result;
-  return runtime.SetILInstrumentedCodeMap(method.function(), 1, static_cast<uint32_t>(body.map.size()),
-                                          copy_for_runtime(body.map));
+// Hooks hear of it also where plug-ins leave it alone.
+void Instrumenter::let_hooks(Change& change, HookedBody& body, const std::function<void(coreclr::Guest&)>& tell) {
+  Hooks::of_process().each([&](coreclr::Guest& hook) {
+    tell(hook);
+    body.settle(hook);
+  });
+  if (body.body().empty()) return;
+  change.body.bytes.assign(body.body().begin(), body.body().end());
+  change.body.map = body.map();
+  change.is_none = false;
 }
 
-void Instrumenter::compile(FunctionID function) {
+void Instrumenter::set_body(Compilation& compilation, const Change& change) {
+  MethodInfo& method = *compilation.method.get();
+  coreclr::ProfilerInfo& runtime = engine_.runtime();
+  const ModuleID module = method.module()->id();
+  const uint8_t* body = copy_into_module(runtime, module, change.body.bytes);
+  if (body == nullptr || failed(runtime.SetILFunctionBody(module, method.token(), body))) {
+    Log::of_process().error(method.full_name() + " is left as it is: the runtime does not take its new body");
+    return;
+  }
+  compilation.is_changed = true;
+  compilation.map = change.body.map;
+  if (!compilation.map.empty())
+    runtime.SetILInstrumentedCodeMap(method.function(), 1, static_cast<uint32_t>(compilation.map.size()),
+                                     copy_for_runtime(compilation.map));
+  tell_complete(method, false);
+}
+
+// What was there before is let go of once the lock is: plug-ins may keep things with it.
+void Instrumenter::remember_compiled(FunctionID function, Compilation compilation) {
+  const std::lock_guard guard(lock_);
+  std::swap(compiled_[function], compilation);
+}
+
+void Instrumenter::compile(FunctionID function, Bool safe) {
+  const Hooks& hooks = Hooks::of_process();
+  const auto tell = [&](coreclr::Guest& hook) {
+    hook.call<coreclr::CallbackSlot::kJITCompilationStarted>(function, safe);
+  };
   ModuleID id = 0;
   Token token = 0;
-  if (failed(engine_.runtime().GetFunctionInfo(function, nullptr, &id, &token)) || token == 0) return;
-  const ComPtr<ModuleInfo> module = engine_.program().known_module(id);
-  if (!module) return;
+  const bool is_known = succeeded(engine_.runtime().GetFunctionInfo(function, nullptr, &id, &token)) && !is_nil(token);
+  const ComPtr<ModuleInfo> module = is_known ? engine_.program().known_module(id) : ComPtr<ModuleInfo>();
+  if (!module) return hooks.each(tell);
   Compilation compilation;
   compilation.method = make<MethodInfo>(module, token, function);
-  Change change = ask(*compilation.method.get(), false);
-  if (!change.is_none) {
-    const HResult result = set_body(*compilation.method.get(), change.body);
-    compilation.is_changed = succeeded(result);
-    compilation.map = std::move(change.body.map);
-    if (succeeded(result)) tell_complete(*compilation.method.get(), false);
+  MethodInfo& method = *compilation.method.get();
+  Change change = ask(method, false);
+  if (!hooks.empty()) {
+    HookedBody body(*module.get(), token, change.body.bytes, change.body.map);
+    let_hooks(change, body, tell);
   }
-  const std::lock_guard guard(lock_);
-  compiled_[function] = std::move(compilation);
+  if (!change.is_none) set_body(compilation, change);
+  remember_compiled(function, std::move(compilation));
+}
+
+void Instrumenter::compile_dynamic(FunctionID function, std::span<const uint8_t> code) {
+  Compilation compilation;
+  compilation.method = dynamic_method(engine_.runtime(), function, code,
+                                      [&](ModuleID module) { return engine_.program().known_module(module); });
+  if (compilation.method) remember_compiled(function, std::move(compilation));
+}
+
+void Instrumenter::set_version(Compilation& compilation, const Change& change, uint32_t count,
+                               coreclr::FunctionControl& control) {
+  MethodInfo& method = *compilation.method.get();
+  const std::vector<uint8_t>& bytes = change.body.bytes;
+  if (failed(control.SetILFunctionBody(static_cast<uint32_t>(bytes.size()), bytes.data()))) {
+    Log::of_process().error(method.full_name() + " is left as it is: the runtime does not take its new version");
+    return;
+  }
+  control.SetCodegenFlags(method.codegen_flags() | change.flags);
+  compilation.is_changed = true;
+  compilation.map = change.body.map;
+  std::vector<IlMapEntry> map = change.body.map;
+  if (!map.empty()) {
+    map.push_back({kVersionMark, count, 1});
+    control.SetILInstrumentedCodeMap(static_cast<uint32_t>(map.size()), copy_for_runtime(map));
+  }
+  tell_complete(method, true);
 }
 
 void Instrumenter::recompile(ModuleID id, Token token, coreclr::FunctionControl& control) {
+  const Hooks& hooks = Hooks::of_process();
   const ComPtr<ModuleInfo> module = engine_.program().known_module(id);
-  if (!module) return;
+  if (!module) return hooks.tell<coreclr::CallbackSlot::kGetReJITParameters>(id, token, &control);
   Compilation compilation;
   compilation.method = make<MethodInfo>(module, token, FunctionID{0});
   MethodInfo& method = *compilation.method.get();
@@ -122,21 +175,17 @@ void Instrumenter::recompile(ModuleID id, Token token, coreclr::FunctionControl&
   }
   method.set_rejit_count(count);
   Change change = ask(method, true);
-  if (!change.is_none) {
-    const std::vector<uint8_t>& bytes = change.body.bytes;
-    const HResult result = control.SetILFunctionBody(static_cast<uint32_t>(bytes.size()), bytes.data());
-    if (succeeded(result)) control.SetCodegenFlags(method.codegen_flags());
-    compilation.is_changed = succeeded(result);
-    compilation.map = change.body.map;
-    std::vector<IlMapEntry> map = std::move(change.body.map);
-    if (!map.empty()) {
-      map.push_back({kVersionMark, count, 1});
-      control.SetILInstrumentedCodeMap(static_cast<uint32_t>(map.size()), copy_for_runtime(map));
-    }
-    if (succeeded(result)) tell_complete(method, true);
+  if (!hooks.empty()) {
+    HookedBody body(*module.get(), token, change.body.bytes, change.body.map);
+    HookControl given(body);
+    let_hooks(change, body, [&](coreclr::Guest& hook) {
+      hook.call<coreclr::CallbackSlot::kGetReJITParameters>(id, token, static_cast<void*>(&given));
+    });
+    change.flags = given.flags();
   }
+  if (!change.is_none) set_version(compilation, change, count, control);
   const std::lock_guard guard(lock_);
-  recompiled_[{id, token}] = std::move(compilation);
+  std::swap(recompiled_[{id, token}], compilation);
 }
 
 Compilation Instrumenter::known(FunctionID function, bool is_rejit, bool ends) {

@@ -33,6 +33,11 @@ std::string prefix(LoggingFlags kind) {
 
 }  // namespace
 
+void say(const std::string& text) {
+  Log::of_process().error(text);
+  std::fprintf(stderr, "oriel: plug-ins: %s\n", text.c_str());
+}
+
 LoggingFlags parse_log_level(std::string_view text) {
   const auto has = [&](std::string_view word) { return text.find(word) != std::string_view::npos; };
   if (has("All")) return static_cast<LoggingFlags>(kLogErrors | kLogTrace | kLogResults);
@@ -50,6 +55,14 @@ void Log::read_environment() {
   wanted_ = parse_log_level(environment("LogLevel"));
   of_file_ = parse_log_level(environment("FileLog"));
   path_ = environment("FileLogPath");
+  settle();
+}
+
+void Log::read_settings(const std::string& level, const std::string& file_level, const std::string& path) {
+  const std::lock_guard guard(lock_);
+  if (!level.empty()) wanted_ = parse_log_level(level);
+  if (!file_level.empty()) of_file_ = parse_log_level(file_level);
+  if (!path.empty()) path_ = path;
   settle();
 }
 

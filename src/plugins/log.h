@@ -20,6 +20,8 @@ class Log {
   // What the environment says: MicrosoftInstrumentationEngine_LogLevel, _FileLog, _FileLogPath, and of a plug-in
   // _LogLevel_{CLASS}.
   void read_environment();
+  // The same of a tool that attaches; "" of what it did not say.
+  void read_settings(const std::string& level, const std::string& file_level, const std::string& path);
 
   void write(LoggingFlags kind, std::string_view text);
   void message(const std::string& text) { write(kLogTrace, text); }
@@ -43,6 +45,9 @@ class Log {
   std::FILE* file_ = nullptr;
   ComPtr<IProfilerManagerLoggingHost> host_;
 };
+
+// An error that the user reads also where there is no log.
+void say(const std::string& text);
 
 // "Errors", "Messages", "Dumps" and "All", in any text that has them.
 LoggingFlags parse_log_level(std::string_view text);

@@ -2,6 +2,7 @@
 
 #include "plugins/engine.h"
 #include "plugins/environment.h"
+#include "plugins/hooks.h"
 #include "plugins/log.h"
 #include "plugins/plugin_info.h"
 #include "plugins/signature_builder.h"
@@ -40,27 +41,39 @@ class GlobalLogging final : public Object<IProfilerManagerLogging> {
 
 }  // namespace
 
-Manager::Manager(Engine& engine, const Guid& class_id)
+Manager::Manager(Engine& engine, const Plugin& plugin)
     : engine_(engine),
-      prefix_(environment("DisableLogMethodPrefix").empty() ? "[IM:" + bare_guid_text(class_id) + "]" : ""),
-      own_flags_(Log::of_process().add_plugin(class_id)) {}
+      info_(plugin.info),
+      name_(plugin.spec.name + " " + guid_text(plugin.spec.class_id)),
+      prefix_(environment("DisableLogMethodPrefix").empty() ? "[IM:" + bare_guid_text(plugin.spec.class_id) + "]" : ""),
+      own_flags_(Log::of_process().add_plugin(plugin.spec.class_id)) {}
+
+HResult Manager::refuse(const char* what, const std::string& why) {
+  Log::of_process().error(name_ + ": " + what + " fails: " + why);
+  return kFail;
+}
 
 HResult Manager::SetupProfilingEnvironment(Bstr* config_paths, uint32_t count) {
   if (config_paths == nullptr && count > 0) return kPointerError;
-  if (!engine_.is_starting()) return kFail;
+  if (!engine_.is_starting()) return refuse("SetupProfilingEnvironment", "it may be called in Initialize only");
   for (uint32_t i = 0; i < count; ++i) engine_.read(text_of(config_paths[i]));
   return kOk;
 }
 
 HResult Manager::AddRawProfilerHook(IUnknown* callback) {
-  return callback == nullptr ? kPointerError : kNotImplemented;
+  if (callback == nullptr) return kPointerError;
+  const Status added = Hooks::of_process().add(engine_, info_, "of " + name_, callback);
+  return added ? kOk : refuse("AddRawProfilerHook", added.message());
 }
-HResult Manager::RemoveRawProfilerHook() { return kOk; }
+
+HResult Manager::RemoveRawProfilerHook() {
+  Hooks::of_process().remove(info_);
+  return kOk;
+}
 
 HResult Manager::GetCorProfilerInfo(IUnknown** info) {
   if (info == nullptr) return kPointerError;
-  static auto* shared = new PluginInfo(engine_);
-  *info = shared->interface();
+  *info = info_->interface();
   (*info)->AddRef();
   return kOk;
 }
@@ -93,7 +106,7 @@ HResult Manager::GetInstrumentationMethod(const Guid& class_id, IUnknown** objec
 
 HResult Manager::RemoveInstrumentationMethod(IInstrumentationMethod* method) {
   if (method == nullptr) return kPointerError;
-  return engine_.plugins().remove(method) ? kOk : kFail;
+  return engine_.remove(method) ? kOk : refuse("RemoveInstrumentationMethod", "there is no such method");
 }
 
 HResult Manager::AddInstrumentationMethod(Bstr directory, Bstr name, Bstr description, Bstr module, Bstr class_id,
@@ -109,8 +122,7 @@ HResult Manager::AddInstrumentationMethod(Bstr directory, Bstr name, Bstr descri
   if (!coreclr::parse_guid(text_of(class_id).c_str(), spec.class_id)) return kInvalidArgument;
   const auto made = engine_.add(spec);
   if (made) return give((*made)->method, added);
-  Log::of_process().error(spec.path + ": " + made.message());
-  return kFail;
+  return refuse("AddInstrumentationMethod", spec.path + ": " + made.message());
 }
 
 HResult Manager::GetRuntimeType(RuntimeType* type) {
@@ -120,7 +132,7 @@ HResult Manager::GetRuntimeType(RuntimeType* type) {
 }
 
 HResult Manager::DisableProfiling() {
-  if (!engine_.is_starting()) return kFail;
+  if (!engine_.is_starting()) return refuse("DisableProfiling", "it may be called in Initialize only");
   engine_.disable();
   return kOk;
 }

@@ -9,12 +9,14 @@
 namespace oriel::plugins {
 
 class Engine;
+class PluginInfo;
+struct Plugin;
 
 class Manager final : public Object<IProfilerManager, IProfilerManager2, IProfilerManager3, IProfilerManager4,
                                     IProfilerManager5, IProfilerManagerLogging, IProfilerStringManager> {
  public:
-  // `class_id`: of the plug-in.
-  Manager(Engine& engine, const Guid& class_id);
+  // Of this plug-in, whom it may outlive.
+  Manager(Engine& engine, const Plugin& plugin);
 
   HResult SetupProfilingEnvironment(Bstr* config_paths, uint32_t count) override;
   HResult AddRawProfilerHook(IUnknown* callback) override;
@@ -47,8 +49,12 @@ class Manager final : public Object<IProfilerManager, IProfilerManager2, IProfil
 
  private:
   HResult write(LoggingFlags kind, const char16_t* text);
+  // E_FAIL, and a line in the log.
+  HResult refuse(const char* what, const std::string& why);
 
   Engine& engine_;
+  PluginInfo* const info_;
+  const std::string name_;    // of the plug-in, for people
   const std::string prefix_;  // of its lines in the log
   const int32_t own_flags_;   // 0: what all want
 };

@@ -29,7 +29,7 @@ void add_clauses(Graph& graph, const DecodedBody& decoded) {
 }  // namespace
 
 Token MethodInfo::locals() {
-  if (!locals_) locals_ = locals_of(module_->original_body(token_));
+  if (!locals_) locals_ = dynamic_ ? 0 : locals_of(module_->original_body(token_));
   return *locals_;
 }
 
@@ -38,16 +38,27 @@ std::span<const uint8_t> MethodInfo::local_signature() {
   return token == 0 ? std::span<const uint8_t>() : module_->metadata().signature_of(token);
 }
 
+Status MethodInfo::decode(DecodedBody& decoded) {
+  if (dynamic_) {
+    if (dynamic_->code.empty()) return Status::error("the method's code is not known");
+    return decode_code(dynamic_->code, decoded.instructions);
+  }
+  const std::span<const uint8_t> body = module_->original_body(token_);
+  if (body.empty()) return Status::error("the method has no body");
+  Result<DecodedBody> made = decode_body(body);
+  if (!made) return made.status();
+  decoded = std::move(*made);
+  return Status::ok();
+}
+
 // Branches are long from then on: what plug-ins put between need not fit.
 Status MethodInfo::read() {
   if (graph_ || !fault_) return fault_;
-  const std::span<const uint8_t> body = module_->original_body(token_);
-  if (body.empty()) return fault_ = Status::error("the method has no body");
-  const Result<DecodedBody> decoded = decode_body(body);
-  if (!decoded) return fault_ = decoded.status();
+  DecodedBody decoded;
+  if (fault_ = decode(decoded); !fault_) return fault_;
   graph_ = Code::make_graph(this);
-  graph_->take(decoded->instructions, Generation::kOriginal);
-  add_clauses(*graph_.get(), *decoded);
+  graph_->take(decoded.instructions, Generation::kOriginal);
+  add_clauses(*graph_.get(), decoded);
   graph_->ExpandBranches();
   return Status::ok();
 }

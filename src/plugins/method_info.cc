@@ -44,6 +44,13 @@ class Typed final : public Container<IMethodParameter> {
 MethodInfo::MethodInfo(ComPtr<ModuleInfo> module, Token token, FunctionID function)
     : module_(std::move(module)), token_(token), function_(function) {}
 
+MethodInfo::MethodInfo(ComPtr<ModuleInfo> module, FunctionID function, Dynamic dynamic)
+    : module_(std::move(module)), token_(coreclr::kMethodDefTable), function_(function), dynamic_(std::move(dynamic)) {
+  constexpr uint8_t kHasThis = 0x20;
+  const bool is_static = dynamic_->signature.empty() || (dynamic_->signature[0] & kHasThis) == 0;
+  facts_ = Facts{dynamic_->name, {0, kPublic | (is_static ? kStatic : 0), 0, dynamic_->signature}, 0};
+}
+
 MethodInfo::~MethodInfo() {
   if (graph_) graph_->method = nullptr;
 }
@@ -70,7 +77,8 @@ std::string MethodInfo::name() {
 
 std::string MethodInfo::full_name() {
   const Facts* known = facts();
-  return known == nullptr ? std::string() : module_->type_name(known->definition.type) + "." + name();
+  if (known == nullptr || dynamic_) return name();
+  return module_->type_name(known->definition.type) + "." + name();
 }
 
 HResult MethodInfo::GetModuleInfo(IModuleInfo** module) {
@@ -154,7 +162,7 @@ HResult MethodInfo::GetReturnType(IType** type) {
 
 HResult MethodInfo::GetDeclaringType(IType** type) {
   if (type == nullptr) return kPointerError;
-  if (facts() == nullptr) return kFail;
+  if (facts() == nullptr || dynamic_) return kFail;
   const coreclr::ModuleMetadata metadata = module_->metadata();
   Token extends = 0;
   metadata.type_name(facts_->definition.type, &extends);
@@ -181,6 +189,7 @@ HResult MethodInfo::MethodImplFlags(uint32_t* flags) {
 }
 HResult MethodInfo::GetCodeRva(uint32_t* rva) {
   if (rva == nullptr) return kPointerError;
+  if (dynamic_) return kFail;
   const coreclr::ModuleMetadata metadata = module_->metadata();
   uint32_t implementation = 0;
   return metadata.is_open() ? metadata.import().GetRVA(token_, rva, &implementation) : kFail;

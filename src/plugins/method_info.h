@@ -1,12 +1,14 @@
 // A method as plug-ins see it: to ask about, and while it is compiled, to change.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 
 #include "oriel/plugins/program.h"
 #include "plugins/code.h"
+#include "plugins/decode.h"
 #include "plugins/locals.h"
 #include "plugins/module_info.h"
 #include "plugins/render.h"
@@ -18,6 +20,13 @@ class MethodInfo final : public Container<IMethodInfo2> {
  public:
   // `function`: 0 if it is not known.
   MethodInfo(ComPtr<ModuleInfo> module, Token token, FunctionID function);
+  // One that the program made while it runs: no metadata has it, and nobody can change it.
+  struct Dynamic {
+    std::string name;
+    std::vector<uint8_t> signature;
+    std::vector<uint8_t> code;  // without a header; none where it is not known
+  };
+  MethodInfo(ComPtr<ModuleInfo> module, FunctionID function, Dynamic dynamic);
   ~MethodInfo() override;
 
   HResult GetModuleInfo(IModuleInfo** module) override;
@@ -83,12 +92,14 @@ class MethodInfo final : public Container<IMethodInfo2> {
     uint32_t generic_parameters = 0;
   };
   const Facts* facts();
+  Status decode(DecodedBody& decoded);
   HResult ask_bool(Bool* value, bool (*is)(const Facts&));
   il::MethodFacts stack_facts(const coreclr::ModuleMetadata& metadata);
 
   const ComPtr<ModuleInfo> module_;
   const Token token_;
   const FunctionID function_;
+  const std::optional<Dynamic> dynamic_;
   std::optional<Facts> facts_;
   ComPtr<Graph> graph_;
   Status fault_ = Status::ok();
@@ -98,5 +109,12 @@ class MethodInfo final : public Container<IMethodInfo2> {
   uint32_t codegen_flags_ = 0;
   uint32_t rejit_count_ = 0;
 };
+
+// Null if it is none, or of a module that `known` does not have.
+using FindModule = std::function<ComPtr<ModuleInfo>(ModuleID)>;
+ComPtr<MethodInfo> dynamic_method(coreclr::ProfilerInfo& runtime, FunctionID function, std::span<const uint8_t> code,
+                                  const FindModule& known);
+// A methodDef that is in no table: what the runtime tells of dynamic methods.
+inline bool is_nil(Token token) { return (token & ~coreclr::kTableMask) == 0; }
 
 }  // namespace oriel::plugins

@@ -166,9 +166,12 @@ HResult ModuleInfo::GetEntrypointToken(uint32_t* token) {
 // Windows reads it from the file's resources; here nobody has.
 HResult ModuleInfo::GetModuleVersion(uint32_t, uint8_t* version) { return version == nullptr ? kPointerError : kFail; }
 
+// What has it inlined, at any depth, is compiled anew as well, and plug-ins are asked for these too. The runtime knows
+// of them, compiled ahead or not.
 HResult ModuleInfo::RequestRejit(Token method) {
   ModuleID module = id_;
-  return runtime_.RequestReJIT(1, &module, &method);
+  return runtime_.RequestReJITWithInliners(coreclr::kReJitBlockInlining | coreclr::kReJitInliningCallbacks, 1, &module,
+                                           &method);
 }
 
 HResult ModuleInfo::CreateTypeFactory(ITypeCreator** types) {
@@ -182,7 +185,11 @@ HResult ModuleInfo::GetMethodInfoById(FunctionID function, IMethodInfo** method)
   Token token = 0;
   const HResult result = runtime_.GetFunctionInfo(function, nullptr, &module, &token);
   if (failed(result)) return result;
-  return give(make<MethodInfo>(share(this), token, function), method);
+  if (!is_nil(token)) return give(make<MethodInfo>(share(this), token, function), method);
+  const ComPtr<MethodInfo> dynamic = dynamic_method(
+      runtime_, function, {}, [&](ModuleID id) { return id == id_ ? share(this) : ComPtr<ModuleInfo>(); });
+  give(dynamic, method);
+  return dynamic ? kOk : kFail;
 }
 
 HResult ModuleInfo::GetMethodInfoByToken(Token token, IMethodInfo** method) {
@@ -209,6 +216,11 @@ std::string ModuleInfo::type_name(Token type) {
   for (Token outer = opened.enclosing_type(type); outer != 0; outer = opened.enclosing_type(outer))
     name = metadata::utf8_of(opened.type_name(outer)) + "+" + name;
   return name;
+}
+
+void ModuleInfo::set_original_body(Token method, std::span<const uint8_t> body) {
+  const std::lock_guard guard(lock_);
+  original_bodies_[method] = body;
 }
 
 std::span<const uint8_t> ModuleInfo::original_body(Token method) {

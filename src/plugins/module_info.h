@@ -67,6 +67,8 @@ class ModuleInfo final : public Container<IModuleInfo3> {
   std::string type_name(Token type);
   // The method's body before plug-ins changed it; empty if it has none. As long as the module is loaded.
   std::span<const uint8_t> original_body(Token method);
+  // A hook gave another while nobody compiles it. In memory of the runtime's.
+  void set_original_body(Token method, std::span<const uint8_t> body);
 
  private:
   HResult open(uint32_t access, const Guid& id, void** object);

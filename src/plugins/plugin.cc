@@ -45,6 +45,7 @@ Result<std::shared_ptr<Plugin>> load_plugin(const PluginSpec& spec) {
     plugin->exceptions = query<IInstrumentationMethodExceptionEvents>(method->get());
     plugin->jit = query<IInstrumentationMethodJitEvents>(method->get());
     plugin->jit2 = query<IInstrumentationMethodJitEvents2>(method->get());
+    plugin->attach = query<IInstrumentationMethodAttach>(method->get());
     return plugin;
   } catch (...) {
     return Status::error("it threw an exception while it was made");
@@ -76,12 +77,16 @@ void Plugins::add(std::shared_ptr<Plugin> plugin) {
   all_ = std::move(changed);
 }
 
-bool Plugins::remove(const IInstrumentationMethod* method) {
+std::shared_ptr<Plugin> Plugins::remove(const IInstrumentationMethod* method) {
   const std::lock_guard guard(lock_);
   auto changed = std::make_shared<std::vector<std::shared_ptr<Plugin>>>(*all_);
-  const auto gone = std::erase_if(*changed, [&](const auto& plugin) { return plugin->method.get() == method; });
+  const auto place = std::find_if(changed->begin(), changed->end(),
+                                  [&](const auto& plugin) { return plugin->method.get() == method; });
+  if (place == changed->end()) return nullptr;
+  std::shared_ptr<Plugin> removed = *place;
+  changed->erase(place);
   all_ = std::move(changed);
-  return gone > 0;
+  return removed;
 }
 
 std::shared_ptr<Plugin> Plugins::find(const Guid& class_id) const {

@@ -15,6 +15,8 @@
 
 namespace oriel::plugins {
 
+class PluginInfo;
+
 struct Plugin {
   PluginSpec spec;
   ComPtr<IInstrumentationMethod> method;
@@ -22,6 +24,8 @@ struct Plugin {
   ComPtr<IInstrumentationMethodExceptionEvents> exceptions;
   ComPtr<IInstrumentationMethodJitEvents> jit;
   ComPtr<IInstrumentationMethodJitEvents2> jit2;
+  ComPtr<IInstrumentationMethodAttach> attach;
+  PluginInfo* info = nullptr;       // that it asks the runtime by; never freed
   std::atomic<bool> is_out{false};  // it is called no more
 };
 
@@ -41,8 +45,8 @@ class Plugins {
     return all_;
   }
   void add(std::shared_ptr<Plugin> plugin);
-  // True if it was there.
-  bool remove(const IInstrumentationMethod* method);
+  // That which it was; null if it was not there.
+  std::shared_ptr<Plugin> remove(const IInstrumentationMethod* method);
   std::shared_ptr<Plugin> find(const Guid& class_id) const;
 
  private:

@@ -1,6 +1,8 @@
 #include "plugins/profiler.h"
 
+#include "base/unwinder.h"
 #include "plugins/environment.h"
+#include "plugins/hooks.h"
 #include "plugins/jit_info.h"
 #include "plugins/log.h"
 #include "runtimes/coreclr/guests/slots.h"
@@ -44,23 +46,37 @@ HResult Profiler::Initialize(IUnknown* info) {
   return guarded([&] { return info == nullptr ? kPointerError : begin(info); });
 }
 
+// The library stays in the process: what an attach before this one left is not looked at any more.
+bool Profiler::make_engine(IUnknown* info, bool is_attach) {
+  ComPtr<coreclr::ProfilerInfo> runtime = newest(info);
+  if (!runtime) return false;
+  prepare_unwinder();
+  engine_ = new Engine(std::move(runtime));
+  instrumenter_ = new Instrumenter(*engine_);
+  engine_->begin(is_attach);
+  return true;
+}
+
+// Plug-ins are there: hooks follow, and the runtime hears what all want.
+HResult Profiler::run(bool is_attach) {
+  Hooks::of_process().start(*engine_, is_attach);
+  const bool wanted = !engine_->plugins().all()->empty() || !Hooks::of_process().empty();
+  if (engine_->is_disabled() || !wanted) return coreclr::kCancelActivation;
+  return engine_->run();
+}
+
 HResult Profiler::begin(IUnknown* info) {
   const std::vector<std::string> paths = paths_beginning("ConfigPath64_");
   Log::of_process().read_environment();
   // Nobody wants anything: the runtime need not call us.
-  if (paths.empty()) {
+  if (paths.empty() && environment("RawProfilerHook").empty()) {
     Log::of_process().error("no configuration is named (MicrosoftInstrumentationEngine_ConfigPath64_NAME)");
     return coreclr::kCancelActivation;
   }
-  ComPtr<coreclr::ProfilerInfo> runtime = newest(info);
-  if (!runtime) return coreclr::kCancelActivation;
-  engine_ = new Engine(std::move(runtime));
-  instrumenter_ = new Instrumenter(*engine_);
-  engine_->set_starting(true);
+  if (!make_engine(info, false)) return coreclr::kCancelActivation;
   for (const std::string& path : paths) engine_->read(path);
-  engine_->set_starting(false);
-  if (engine_->is_disabled() || engine_->plugins().all()->empty()) return coreclr::kCancelActivation;
-  return engine_->tell_mask();
+  Hooks::of_process().add_of_environment(*engine_);
+  return run(false);
 }
 
 HResult Profiler::Shutdown() {
@@ -104,12 +120,17 @@ HResult Profiler::AppDomainShutdownFinished(AppDomainID id, HResult) {
   });
 }
 
+ComPtr<ModuleInfo> Profiler::learn_module(ModuleID id, AssemblyID assembly_id) {
+  const ComPtr<AssemblyInfo> assembly = engine_->program().assembly(assembly_id);
+  ComPtr<ModuleInfo> module = engine_->program().module(id);
+  module->set_assembly(assembly);
+  assembly->add(module);
+  return module;
+}
+
 HResult Profiler::ModuleAttachedToAssembly(ModuleID id, AssemblyID assembly_id) {
   return guarded([&] {
-    const ComPtr<AssemblyInfo> assembly = engine_->program().assembly(assembly_id);
-    const ComPtr<ModuleInfo> module = engine_->program().module(id);
-    module->set_assembly(assembly);
-    assembly->add(module);
+    const ComPtr<ModuleInfo> module = learn_module(id, assembly_id);
     const Plugins::All all = engine_->plugins().all();
     for (const auto& plugin : *all)
       call(*plugin, "OnModuleLoaded", [&](Plugin& p) { return p.method->OnModuleLoaded(module.get()); });
@@ -160,20 +181,17 @@ HResult Profiler::AssemblyUnloadFinished(AssemblyID id, HResult) {
 
 // What is compiled.
 
-ComPtr<MethodInfo> Profiler::method_of(FunctionID function) {
-  ModuleID id = 0;
-  Token token = 0;
-  if (failed(engine_->runtime().GetFunctionInfo(function, nullptr, &id, &token)) || token == 0) return {};
-  const ComPtr<ModuleInfo> module = engine_->program().known_module(id);
-  return module ? make<MethodInfo>(module, token, function) : ComPtr<MethodInfo>();
+void Profiler::started(FunctionID function, bool is_rejit) {
+  const Plugins::All all = engine_->plugins().all();
+  for (const auto& plugin : *all)
+    if (plugin->jit)
+      call(*plugin, "JitStarted", [&](Plugin& p) { return p.jit->JitStarted(function, is_rejit ? 1 : 0); });
 }
 
-HResult Profiler::JITCompilationStarted(FunctionID function, Bool) {
+HResult Profiler::JITCompilationStarted(FunctionID function, Bool safe) {
   return guarded([&] {
-    const Plugins::All all = engine_->plugins().all();
-    for (const auto& plugin : *all)
-      if (plugin->jit) call(*plugin, "JitStarted", [&](Plugin& p) { return p.jit->JitStarted(function, 0); });
-    instrumenter_->compile(function);
+    started(function, false);
+    instrumenter_->compile(function, safe);
     return kOk;
   });
 }
@@ -200,13 +218,29 @@ HResult Profiler::JITCompilationFinished(FunctionID function, HResult status, Bo
   });
 }
 
+// The runtime takes no other code for these: they are told of, and their code may be read.
+HResult Profiler::DynamicMethodJITCompilationStarted(FunctionID function, Bool, const uint8_t* code, uint32_t size) {
+  return guarded([&] {
+    started(function, false);
+    instrumenter_->compile_dynamic(function, {code, code == nullptr ? 0 : size});
+    return kOk;
+  });
+}
+
+HResult Profiler::DynamicMethodJITCompilationFinished(FunctionID function, HResult status, Bool) {
+  return guarded([&] {
+    compiled(function, 0, status);
+    return kOk;
+  });
+}
+
 // Each is asked until one says no.
 HResult Profiler::JITInlining(FunctionID caller, FunctionID callee, Bool* may) {
   return guarded([&] {
     *may = 1;
     const Plugins::All all = engine_->plugins().all();
-    const ComPtr<MethodInfo> inlinee = method_of(callee);
-    const ComPtr<MethodInfo> into = caller == callee ? inlinee : method_of(caller);
+    const ComPtr<MethodInfo> inlinee = engine_->program().method(callee);
+    const ComPtr<MethodInfo> into = caller == callee ? inlinee : engine_->program().method(caller);
     if (!inlinee || !into) return kOk;
     for (const auto& plugin : *all) {
       if (*may == 0) break;
@@ -227,9 +261,7 @@ HResult Profiler::GetReJITParameters(ModuleID module, Token method, void* contro
 
 HResult Profiler::ReJITCompilationStarted(FunctionID function, ReJITID, Bool) {
   return guarded([&] {
-    const Plugins::All all = engine_->plugins().all();
-    for (const auto& plugin : *all)
-      if (plugin->jit) call(*plugin, "JitStarted", [&](Plugin& p) { return p.jit->JitStarted(function, 1); });
+    started(function, true);
     return kOk;
   });
 }

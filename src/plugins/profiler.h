@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <string_view>
 
 #include "plugins/engine.h"
 #include "plugins/instrument.h"
@@ -18,6 +19,8 @@ class Profiler final : public coreclr::ProfilerCallback {
   uint32_t Release() override { return references_.fetch_sub(1, std::memory_order_relaxed) - 1; }
 
   HResult Initialize(IUnknown* info) override;
+  HResult InitializeForAttach(IUnknown* info, void* data, uint32_t size) override;
+  HResult ProfilerAttachComplete() override;
   HResult Shutdown() override;
 
   HResult AppDomainCreationStarted(AppDomainID id) override;
@@ -32,6 +35,9 @@ class Profiler final : public coreclr::ProfilerCallback {
   HResult JITCompilationStarted(FunctionID function, Bool safe) override;
   HResult JITCompilationFinished(FunctionID function, HResult status, Bool safe) override;
   HResult JITInlining(FunctionID caller, FunctionID callee, Bool* may) override;
+  HResult DynamicMethodJITCompilationStarted(FunctionID function, Bool safe, const uint8_t* code,
+                                             uint32_t size) override;
+  HResult DynamicMethodJITCompilationFinished(FunctionID function, HResult status, Bool safe) override;
   HResult GetReJITParameters(ModuleID module, Token method, void* control) override;
   HResult ReJITCompilationStarted(FunctionID function, ReJITID version, Bool safe) override;
   HResult ReJITCompilationFinished(FunctionID function, ReJITID version, HResult status, Bool safe) override;
@@ -51,7 +57,12 @@ class Profiler final : public coreclr::ProfilerCallback {
 
  private:
   HResult begin(IUnknown* info);
-  ComPtr<MethodInfo> method_of(FunctionID function);
+  HResult begin_attached(IUnknown* info, std::string_view xml);
+  bool make_engine(IUnknown* info, bool is_attach);
+  HResult run(bool is_attach);
+  void learn_what_is_loaded();
+  ComPtr<ModuleInfo> learn_module(ModuleID id, AssemblyID assembly);
+  void started(FunctionID function, bool is_rejit);
   void compiled(FunctionID function, ReJITID version, HResult status);
   // Of those that implement the exception events.
   HResult tell(const char* what, const std::function<HResult(IInstrumentationMethodExceptionEvents&)>& act);

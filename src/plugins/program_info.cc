@@ -131,14 +131,21 @@ HResult Program::GetModuleInfosByMvid(Guid mvid, IEnumModuleInfo** out) {
   return give_list(std::move(found), out);
 }
 
-HResult Program::GetMethodInfoById(FunctionID function, IMethodInfo** out) {
-  if (out == nullptr) return kPointerError;
-  *out = nullptr;
+ComPtr<MethodInfo> Program::method(FunctionID function) {
   ModuleID id = 0;
   Token token = 0;
-  if (const HResult result = runtime_.GetFunctionInfo(function, nullptr, &id, &token); failed(result)) return result;
+  const HResult result = runtime_.GetFunctionInfo(function, nullptr, &id, &token);
+  if (failed(result) || is_nil(token))
+    return dynamic_method(runtime_, function, {}, [&](ModuleID module) { return known_module(module); });
   const ComPtr<ModuleInfo> its = known_module(id);
-  return its ? its->GetMethodInfoById(function, out) : kFail;
+  return its ? make<MethodInfo>(its, token, function) : ComPtr<MethodInfo>();
+}
+
+HResult Program::GetMethodInfoById(FunctionID function, IMethodInfo** out) {
+  if (out == nullptr) return kPointerError;
+  const ComPtr<MethodInfo> found = method(function);
+  give(found, out);
+  return found ? kOk : kFail;
 }
 
 }  // namespace oriel::plugins

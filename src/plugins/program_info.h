@@ -10,6 +10,8 @@
 
 namespace oriel::plugins {
 
+class MethodInfo;
+
 // Any thread.
 class Program final : public Container<IAppDomainCollection> {
  public:
@@ -23,6 +25,9 @@ class Program final : public Container<IAppDomainCollection> {
   HResult GetModuleInfoById(ModuleID id, IModuleInfo** module) override;
   HResult GetModuleInfosByMvid(Guid mvid, IEnumModuleInfo** modules) override;
   HResult GetMethodInfoById(FunctionID function, IMethodInfo** method) override;
+
+  // Of any kind; null if it is of a module that nobody knows.
+  ComPtr<MethodInfo> method(FunctionID function);
 
   // What has no record yet gets one.
   ComPtr<AppDomainInfo> domain(AppDomainID id);

@@ -62,8 +62,10 @@ struct IProfilerManager : IUnknown {
 
   // Reads configuration files and loads the plug-ins that they name. Only while the runtime starts.
   virtual HResult SetupProfilingEnvironment(Bstr* config_paths, uint32_t count) = 0;
-  // An ICorProfilerCallback that hears what the runtime calls, and may change methods after plug-ins did.
+  // An ICorProfilerCallback2 or later that hears what the runtime calls, and may change methods after plug-ins did. Any
+  // number; at any time, when one that comes late is attached.
   virtual HResult AddRawProfilerHook(IUnknown* callback) = 0;
+  // All of this plug-in's.
   virtual HResult RemoveRawProfilerHook() = 0;
   // ICorProfilerInfo of this plug-in: what it adds to the event mask is added to what others have.
   virtual HResult GetCorProfilerInfo(IUnknown** cor_profiler) = 0;
@@ -76,8 +78,9 @@ struct IProfilerManager : IUnknown {
   virtual HResult CreateSignatureBuilder(ISignatureBuilder** builder) = 0;
   // Another plug-in, by its class.
   virtual HResult GetInstrumentationMethod(const Guid& class_id, IUnknown** object) = 0;
+  // At any time: it is called no more.
   virtual HResult RemoveInstrumentationMethod(IInstrumentationMethod* instrumentation_method) = 0;
-  // Loads a plug-in and initializes it.
+  // Loads a plug-in and initializes it, at any time.
   virtual HResult AddInstrumentationMethod(Bstr directory, Bstr name, Bstr description, Bstr module, Bstr class_id,
                                            uint32_t priority, IInstrumentationMethod** added) = 0;
   virtual HResult GetRuntimeType(RuntimeType* runtime_type) = 0;
