@@ -1,14 +1,19 @@
 #!/usr/bin/env python3
 """The library for plug-ins of the CLR Instrumentation Engine against the published engine, and against no profiler, run in
-turn: wall time of a program that does nothing, with a configuration that names no plug-in. Prints minima and medians.
+turn. Prints minima and medians: wall time, processor time, and the most memory that was there.
 
-usage: bench/plugins.py [--runs N] [--build FOLDER]
+  start      a program that does nothing, with a configuration that names no plug-in
+  every      a plug-in changes each method that is compiled (tests/plugins/small/every.cc), 20,000 of them
+  coverage   the test host of a project from its start to its first test, under the coverage method of the test platform
+
+usage: bench/plugins.py [--runs N] [--build FOLDER] [start] [every] [coverage]
        after: cmake --preset release && cmake --build --preset release; the published engine is that of the newest
        Microsoft.CodeCoverage package that NuGet has on this machine
 """
 import argparse
 import glob
 import os
+import shutil
 import statistics
 import subprocess
 import tempfile
@@ -17,11 +22,32 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CLASS = "{324F817A-7420-4E6D-B3C1-143FBED6D855}"
 NO_PLUGIN = "<InstrumentationEngineConfiguration></InstrumentationEngineConfiguration>"
+EVERY = """<InstrumentationEngineConfiguration><InstrumentationMethod>
+  <Name>Every</Name><Description>Changes each method</Description><Module>every.so</Module>
+  <ClassGuid>{5B0C1E5E-0001-4000-8000-000000000001}</ClassGuid><Priority>1</Priority>
+</InstrumentationMethod></InstrumentationEngineConfiguration>"""
+# Notes how long the process ran before its first test, and the processor time that it took.
+MARK = """using System.Runtime.CompilerServices;
+static class Mark
+{
+    [ModuleInitializer]
+    internal static void Note()
+    {
+        var process = System.Diagnostics.Process.GetCurrentProcess();
+        var wall = (System.DateTime.Now - process.StartTime).TotalMilliseconds;
+        var file = System.Environment.GetEnvironmentVariable("ORIEL_MARK");
+        if (file != null) System.IO.File.WriteAllText(file, $"{wall:F1} {process.TotalProcessorTime.TotalMilliseconds:F1}");
+    }
+}
+"""
+
+
+def packages():
+    return os.environ.get("NUGET_PACKAGES", os.path.expanduser("~/.nuget/packages"))
 
 
 def published():
-    packages = os.environ.get("NUGET_PACKAGES", os.path.expanduser("~/.nuget/packages"))
-    found = sorted(glob.glob(f"{packages}/microsoft.codecoverage/*/build/netstandard2.0/ubuntu/x64/libInstr*.so"))
+    found = sorted(glob.glob(f"{packages()}/microsoft.codecoverage/*/build/netstandard2.0/ubuntu/x64/libInstr*.so"))
     return found[-1:]
 
 
@@ -32,31 +58,92 @@ def environment(library, configuration):
             "MicrosoftInstrumentationEngine_ConfigPath64_Bench": configuration}
 
 
-def milliseconds(command, env):
+def measure(command, env):
+    """Wall and processor time in ms, and the most memory in MB."""
     begin = time.perf_counter()
-    subprocess.run(command, env=env, stdout=subprocess.DEVNULL, check=True)
-    return (time.perf_counter() - begin) * 1000
+    process = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    wall = time.perf_counter() - begin
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        raise SystemExit(f"{' '.join(command)} ended with {process.returncode}")
+    return wall * 1000, (usage.ru_utime + usage.ru_stime) * 1000, usage.ru_maxrss / 1024
+
+
+def in_turn(libraries, runs, command, configuration):
+    taken = {name: [] for name in libraries}
+    for _ in range(runs):
+        for name, library in libraries.items():
+            taken[name].append(measure(command, environment(library, configuration)))
+    return taken
+
+
+def show(title, taken, units=("ms wall", "ms cpu", "MB")):
+    print(f"{title}\n\n| engine | " + " | ".join(f"{unit}, min; median" for unit in units) + " |\n|" + "---|" * (len(units) + 1))
+    for name, rows in taken.items():
+        cells = [f"{min(column):.1f}; {statistics.median(column):.1f}" for column in zip(*rows)]
+        print(f"| {name} | " + " | ".join(cells) + " |")
+    print()
+
+
+def start(libraries, options, folder):
+    configuration = os.path.join(folder, "none.config")
+    with open(configuration, "w", encoding="utf-8") as file:
+        file.write(NO_PLUGIN)
+    command = ["dotnet", os.path.join(options.build, "targets", "hello", "hello.dll")]
+    show("start, no plug-in", in_turn(libraries, options.runs, command, configuration))
+
+
+def every(libraries, options, folder):
+    configuration = os.path.join(folder, "every.config")
+    shutil.copy(os.path.join(options.build, "plugins", "libsmall-every.so"), os.path.join(folder, "every.so"))
+    with open(configuration, "w", encoding="utf-8") as file:
+        file.write(EVERY)
+    # Of all bodies of the shared frameworks, some 180,000, one in nine.
+    command = ["dotnet", os.path.join(options.build, "targets", "prepare", "prepare.dll"), "1/9"]
+    show("each method changed, 20,000", in_turn(libraries, max(options.runs // 5, 3), command, configuration))
+
+
+def coverage(libraries, options, folder):
+    project = os.path.join(folder, "coverage")
+    shutil.copytree(os.path.join(ROOT, "tests", "e2e", "coverage"), project)
+    with open(os.path.join(project, "Mark.cs"), "w", encoding="utf-8") as file:
+        file.write(MARK)
+    # The same packages, with the engine's library in the place of the other.
+    swapped = os.path.join(folder, "packages")
+    os.makedirs(swapped)
+    for entry in os.scandir(packages()):
+        if entry.name != "microsoft.codecoverage":
+            os.symlink(entry.path, os.path.join(swapped, entry.name))
+    shutil.copytree(os.path.join(packages(), "microsoft.codecoverage"), os.path.join(swapped, "microsoft.codecoverage"))
+    library = os.path.join(swapped, os.path.relpath(libraries["published"], packages()))
+    quiet = {**os.environ, "DOTNET_CLI_TELEMETRY_OPTOUT": "1", "DOTNET_NOLOGO": "1", "NUGET_PACKAGES": swapped}
+    subprocess.run(["dotnet", "build", "-v:q", "-nodeReuse:false"], cwd=project, env=quiet, check=True,
+                   stdout=subprocess.DEVNULL)
+    mark = os.path.join(folder, "mark")
+    taken = {"Oriel": [], "published": []}
+    for _ in range(options.runs):
+        for name in taken:
+            shutil.copy(libraries[name], library)
+            subprocess.run(["dotnet", "test", "--no-build", "--settings", "coverage.runsettings", "--results-directory",
+                            os.path.join(folder, "results")], cwd=project, env={**quiet, "ORIEL_MARK": mark}, check=True,
+                           stdout=subprocess.DEVNULL)
+            with open(mark, encoding="utf-8") as file:
+                taken[name].append(tuple(float(word) for word in file.read().split()))
+    show("test host to its first test, coverage method", taken, ("ms wall", "ms cpu"))
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--runs", type=int, default=25)
     parser.add_argument("--build", default=os.path.join(ROOT, "build", "release"))
+    parser.add_argument("what", nargs="*", default=["start", "every", "coverage"], choices=["start", "every", "coverage"])
     options = parser.parse_args()
-    hello = ["dotnet", os.path.join(options.build, "targets", "hello", "hello.dll")]
     libraries = {"no profiler": None, "Oriel": os.path.join(options.build, "lib", "libInstrumentationEngine.so")}
     libraries.update({"published": library for library in published()})
     with tempfile.TemporaryDirectory() as folder:
-        configuration = os.path.join(folder, "none.config")
-        with open(configuration, "w", encoding="utf-8") as file:
-            file.write(NO_PLUGIN)
-        times = {name: [] for name in libraries}
-        for _ in range(options.runs):
-            for name, library in libraries.items():
-                times[name].append(milliseconds(hello, environment(library, configuration)))
-    print("| engine | min | median |\n|---|---|---|")
-    for name, taken in times.items():
-        print(f"| {name} | {min(taken):.1f} ms | {statistics.median(taken):.1f} ms |")
+        for what in options.what:
+            {"start": start, "every": every, "coverage": coverage}[what](libraries, options, folder)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 // Where instructions go, and who comes to them.
 #include <algorithm>
+#include <utility>
 
 #include "plugins/code.h"
 #include "plugins/graph.h"
@@ -9,7 +10,6 @@ namespace oriel::plugins {
 
 // Those of one code live together; others hold what they go to.
 void Instruction::count_target(Instruction* target, bool counted) {
-  if (!counted) target->forget_source(this);
   if (target == this || (code_ != nullptr && target->code_ == code_)) return;
   counted ? target->AddRef() : target->Release();
 }
@@ -27,15 +27,22 @@ void Instruction::set_target(size_t which, Instruction* target) {
     count_target(target, true);
   }
   targets_[which] = target;
-  if (before != nullptr) count_target(before, false);
+  if (before == nullptr) return;
+  before->forget_source(this);
+  count_target(before, false);
 }
 
 void Instruction::move_sources(Instruction* to, const Instruction* except) {
-  const std::vector<Instruction*> sources = sources_;
-  for (Instruction* source : sources) {
-    if (source == except) continue;
-    for (size_t i = 0; i < source->targets_.size(); ++i)
-      if (source->targets_[i] == this) source->set_target(i, to);
+  const ComPtr<Instruction> held = share(this);
+  for (Instruction* source : std::exchange(sources_, {})) {
+    if (source == except) {
+      sources_.push_back(source);
+      continue;
+    }
+    *std::find(source->targets_.begin(), source->targets_.end(), this) = to;
+    to->sources_.push_back(source);
+    source->count_target(to, true);
+    source->count_target(this, false);
   }
 }
 

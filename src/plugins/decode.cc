@@ -1,14 +1,11 @@
 #include "plugins/decode.h"
 
 #include <cstring>
-#include <unordered_map>
 
 #include "il/decode.h"
 
 namespace oriel::plugins {
 namespace {
-
-using Places = std::unordered_map<const il::Instruction*, int32_t>;
 
 uint32_t end_of(const il::Instruction& at, const il::Body& body, uint32_t code_size) {
   const il::Instruction* next = at.next(il::View::kOriginal);
@@ -28,24 +25,25 @@ ComPtr<Instruction> make_alike(const il::Instruction& at, uint32_t size) {
   return Instruction::with_operand(opcode, static_cast<uint64_t>(at.operand()));
 }
 
-std::vector<ComPtr<Instruction>> instructions_of(const il::Body& body, uint32_t code_size, Places& places) {
+// Their places are their indexes.
+std::vector<ComPtr<Instruction>> instructions_of(il::Body& body, uint32_t code_size) {
   std::vector<ComPtr<Instruction>> made;
+  made.reserve(body.number().size());
   for (const il::Instruction* at = body.first(); !at->is_end(); at = at->next()) {
-    places[at] = static_cast<int32_t>(made.size());
     made.push_back(make_alike(*at, end_of(*at, body, code_size) - at->original_offset()));
     made.back()->offset = made.back()->original_offset = at->original_offset();
   }
   for (const il::Instruction* at = body.first(); !at->is_end(); at = at->next()) {
-    Instruction& from = *made[places[at]].get();
-    if (at->target() != nullptr) from.set_target(0, made[places.at(at->target())].get());
-    for (size_t i = 0; i < at->cases().size(); ++i) from.set_target(i, made[places.at(at->cases()[i])].get());
+    Instruction& from = *made[at->index()].get();
+    if (at->target() != nullptr) from.set_target(0, made[at->target()->index()].get());
+    for (size_t i = 0; i < at->cases().size(); ++i) from.set_target(i, made[at->cases()[i]->index()].get());
   }
   return made;
 }
 
-DecodedClause clause_of(const il::Clause& clause, const Places& places) {
-  const auto first = [&](const il::Instruction* at) { return at == nullptr ? -1 : places.at(at); };
-  const auto last = [&](const il::Instruction* behind) { return places.at(behind->previous()); };
+DecodedClause clause_of(const il::Clause& clause) {
+  const auto first = [](const il::Instruction* at) { return at == nullptr ? -1 : static_cast<int32_t>(at->index()); };
+  const auto last = [](const il::Instruction* behind) { return static_cast<int32_t>(behind->previous()->index()); };
   DecodedClause made{};
   made.flags = static_cast<uint32_t>(clause.kind);
   made.type = clause.class_token;
@@ -68,12 +66,11 @@ uint32_t code_size_of(std::span<const uint8_t> bytes) {
 }  // namespace
 
 Result<DecodedBody> decode_body(std::span<const uint8_t> bytes) {
-  const Result<il::Body> body = il::decode(bytes);
+  Result<il::Body> body = il::decode(bytes);
   if (!body) return body.status();
   DecodedBody decoded;
-  Places places;
-  decoded.instructions = instructions_of(*body, code_size_of(bytes), places);
-  for (const il::Clause& clause : body->clauses) decoded.clauses.push_back(clause_of(clause, places));
+  decoded.instructions = instructions_of(*body, code_size_of(bytes));
+  for (const il::Clause& clause : body->clauses) decoded.clauses.push_back(clause_of(clause));
   decoded.locals = body->locals_token;
   return decoded;
 }

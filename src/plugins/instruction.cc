@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <utility>
 
 #include "plugins/code.h"
 #include "plugins/graph.h"
@@ -35,9 +36,24 @@ HResult answer_neighbour(Instruction* neighbour, IInstruction** out) {
 
 Instruction::Instruction(Kind kind, Opcode opcode) : kind_(kind), opcode_(opcode) {}
 
-Instruction::~Instruction() {
-  for (Instruction* target : targets_)
-    if (target != nullptr) count_target(target, false);
+Instruction::~Instruction() = default;
+
+// One after the other: branches that are in no code may lead to others for as long as there is memory.
+void Instruction::destroy(Instruction* first) {
+  std::vector<Instruction*> gone{first};
+  while (!gone.empty()) {
+    Instruction* const at = gone.back();
+    gone.pop_back();
+    for (Instruction* target : std::exchange(at->targets_, {})) {
+      if (target == nullptr || target == at) continue;
+      target->forget_source(at);
+      if (target->code_ != nullptr)
+        target->code_->let_go();
+      else if (std::atomic_ref(target->references_).fetch_sub(1, std::memory_order_acq_rel) == 1)
+        gone.push_back(target);
+    }
+    delete at;
+  }
 }
 
 ComPtr<Instruction> Instruction::plain(Opcode opcode) {
@@ -90,7 +106,7 @@ uint32_t Instruction::AddRef() {
 uint32_t Instruction::Release() {
   if (code_ != nullptr) return code_->let_go();
   const uint32_t left = std::atomic_ref(references_).fetch_sub(1, std::memory_order_acq_rel) - 1;
-  if (left == 0) delete this;
+  if (left == 0) destroy(this);
   return left;
 }
 
@@ -177,7 +193,10 @@ void Instruction::move_to(Code& code) { code_ = &code; }
 void Instruction::leave() {
   for (Instruction*& target : targets_) {
     if (target == nullptr) continue;
-    if (target->code_ != code_) count_target(target, false);
+    if (target->code_ != code_) {
+      target->forget_source(this);
+      count_target(target, false);
+    }
     target = nullptr;
   }
 }

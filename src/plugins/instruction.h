@@ -13,6 +13,10 @@
 #include "plugins/data_items.h"
 #include "plugins/opcode_facts.h"
 
+namespace oriel::il {
+class Instruction;
+}
+
 namespace oriel::plugins {
 
 class Code;
@@ -102,7 +106,8 @@ class Instruction final : public IInstruction,
   uint32_t original_offset = 0;
   Generation generation = Generation::kNew;
   bool is_removed = false;
-  Graph* graph = nullptr;  // that it is in
+  Graph* graph = nullptr;               // that it is in
+  il::Instruction* rendered = nullptr;  // what it became, while the graph is rendered
 
   Opcode opcode() const { return opcode_; }
   Kind kind() const { return kind_; }
@@ -125,6 +130,7 @@ class Instruction final : public IInstruction,
 
  private:
   Instruction(Kind kind, Opcode opcode);
+  static void destroy(Instruction* first);
   void count_target(Instruction* target, bool counted);
   void forget_source(const Instruction* source);
 

@@ -1,4 +1,6 @@
 // The body of a method: read when a plug-in first asks for it, and made again of what plug-ins left.
+#include <unordered_map>
+
 #include "il/byte_reader.h"
 #include "il/compressed.h"
 #include "il/signature.h"
@@ -75,10 +77,15 @@ HResult MethodInfo::GetExceptionSection(IExceptionSection** section) {
 
 il::MethodFacts MethodInfo::stack_facts(const coreclr::ModuleMetadata& metadata) {
   il::MethodFacts known;
-  known.call_effect = [&metadata](il::Opcode opcode, uint32_t token) -> std::optional<il::StackEffect> {
-    const Result<il::MethodShape> shape = il::read_method_shape(metadata.signature_of(token));
-    if (!shape) return std::nullopt;
-    return il::call_effect(opcode, *shape);
+  // Asked for several times, of which the runtime answers slowly.
+  auto shapes = std::make_shared<std::unordered_map<Token, std::optional<il::MethodShape>>>();
+  known.call_effect = [&metadata, shapes](il::Opcode opcode, uint32_t token) -> std::optional<il::StackEffect> {
+    const auto [shape, is_new] = shapes->try_emplace(token);
+    if (is_new)
+      if (const Result<il::MethodShape> read = il::read_method_shape(metadata.signature_of(token)); read)
+        shape->second = *read;
+    if (!shape->second) return std::nullopt;
+    return il::call_effect(opcode, *shape->second);
   };
   if (facts() == nullptr) return known;
   if (const auto shape = il::read_method_shape(facts_->definition.signature)) {

@@ -1,14 +1,10 @@
 #include "plugins/render.h"
 
-#include <unordered_map>
-
 #include "il/encode.h"
 #include "il/verify.h"
 
 namespace oriel::plugins {
 namespace {
-
-using Places = std::unordered_map<const Instruction*, il::Instruction*>;
 
 int64_t signed_operand(const Instruction& at, const OpcodeFacts& facts) {
   const uint64_t bits = at.operand_bits();
@@ -34,7 +30,7 @@ class Builder {
   explicit Builder(Graph& graph) : graph_(graph) {}
 
   Result<il::Body> build() {
-    for (const Instruction* at = graph_.now.first; at != nullptr; at = at->links.next)
+    for (Instruction* at = graph_.now.first; at != nullptr; at = at->links.next)
       if (Status status = make(*at); !status) return status;
     for (const Instruction* at = graph_.now.first; at != nullptr; at = at->links.next)
       if (Status status = aim(*at); !status) return status;
@@ -44,10 +40,9 @@ class Builder {
     body_.max_stack = 0;
     return std::move(body_);
   }
-  const Places& places() const { return places_; }
 
  private:
-  Status make(const Instruction& at) {
+  Status make(Instruction& at) {
     const OpcodeFacts facts = facts_of(at.opcode());
     if (facts.opcode == il::Opcode::End) return error(at, "is no instruction");
     const il::OperandKind kind = il::info(facts.opcode).operand;
@@ -64,7 +59,7 @@ class Builder {
                                                               : body_.make(facts.opcode, signed_operand(at, facts));
     if (branches && !is_short_branch(at.opcode())) body_.keep_long(made);
     body_.append(made);
-    places_[&at] = made;
+    at.rendered = made;
     return Status::ok();
   }
 
@@ -77,17 +72,17 @@ class Builder {
       const Instruction* target = present(at.targets()[i], graph_);
       if (target == nullptr) return error(at, "goes to what is not in the method");
       if (at.kind() == Instruction::Kind::kSwitch)
-        body_.retarget_case(places_[&at], i, places_[target]);
+        body_.retarget_case(at.rendered, i, target->rendered);
       else
-        body_.retarget(places_[&at], places_[target]);
+        body_.retarget(at.rendered, target->rendered);
     }
     return Status::ok();
   }
 
   il::Instruction* place(const ExceptionClause& clause, ExceptionClause::Place which, bool behind) {
-    const auto found = places_.find(clause.at[which]);
-    if (found == places_.end()) return nullptr;
-    return behind ? found->second->next() : found->second;
+    const Instruction* at = clause.at[which];
+    if (at == nullptr || at->graph != &graph_) return nullptr;
+    return behind ? at->rendered->next() : at->rendered;
   }
 
   Status add(const ExceptionClause& clause) {
@@ -115,11 +110,10 @@ class Builder {
 
   Graph& graph_;
   il::Body body_;
-  Places places_;
 };
 
 // An instruction that was there before is found at what was put before it.
-std::vector<IlMapEntry> map_of(const Graph& graph, const Places& places) {
+std::vector<IlMapEntry> map_of(const Graph& graph) {
   std::vector<IlMapEntry> map;
   const Instruction* first_new = nullptr;
   for (const Instruction* at = graph.now.first; at != nullptr; at = at->links.next) {
@@ -128,7 +122,7 @@ std::vector<IlMapEntry> map_of(const Graph& graph, const Places& places) {
       continue;
     }
     const Instruction* begin = first_new != nullptr ? first_new : at;
-    map.push_back({at->original_offset, places.at(begin)->encoded_offset(), 1});
+    map.push_back({at->original_offset, begin->rendered->encoded_offset(), 1});
     first_new = nullptr;
   }
   return map;
@@ -137,14 +131,13 @@ std::vector<IlMapEntry> map_of(const Graph& graph, const Places& places) {
 }  // namespace
 
 Result<Rendered> render(Graph& graph, Token locals, const il::MethodFacts& facts) {
-  Builder builder(graph);
-  Result<il::Body> body = builder.build();
+  Result<il::Body> body = Builder(graph).build();
   if (!body) return body.status();
   body->locals_token = locals;
   if (Status status = il::verify(*body, facts); !status) return status;
   Result<il::Encoded> encoded = il::encode(*body, facts, {.fat_header = true, .least_stack = true});
   if (!encoded) return encoded.status();
-  return Rendered{std::move(encoded->bytes), map_of(graph, builder.places()), encoded->max_stack};
+  return Rendered{std::move(encoded->bytes), map_of(graph), encoded->max_stack};
 }
 
 Result<uint32_t> max_stack_of(Graph& graph, const il::MethodFacts& facts) {
