@@ -83,6 +83,9 @@ class Assembly {
   Member member(uint32_t token) const;
   // The name of a type of this assembly or another: "Shop.Cart+Item".
   std::string full_name(uint32_t token) const;
+  // The row of the type that a field of this assembly is in.
+  uint32_t owner_of_field(uint32_t row) const;
+  const Metadata& metadata() const { return metadata_; }
 
  private:
   void read_types();
@@ -90,7 +93,6 @@ class Assembly {
   void read_attributes();
   void read_accessors();
   uint32_t attribute_type(uint32_t row) const;
-  uint32_t owner_of_field(uint32_t row) const;
 
   std::vector<uint8_t> file_;
   Image image_;

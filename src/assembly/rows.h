@@ -14,6 +14,7 @@ enum class Table : uint8_t {
   kTypeDef = 0x02,
   kField = 0x04,
   kMethodDef = 0x06,
+  kParam = 0x08,
   kMemberRef = 0x0a,
   kCustomAttribute = 0x0c,
   kStandAloneSig = 0x11,

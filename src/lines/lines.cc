@@ -44,8 +44,7 @@ const Lines::Method& Lines::method(const profile::Position& position) {
 }
 
 // What the compiler made up belongs to the line before, as debuggers have it.
-Line Lines::of(uint32_t position) {
-  const profile::Position& at = profile_.places.positions[position];
+Line Lines::of(const profile::Position& at) {
   const std::vector<pdb::SequencePoint>& points = method(at).points;
   if (points.empty()) return {};
   const auto after = std::ranges::upper_bound(points, at.il, {}, &pdb::SequencePoint::il);

@@ -33,7 +33,9 @@ class Lines {
   Lines(const profile::Profile& profile, std::vector<std::string> folders);
 
   // `position`: index into Places::positions.
-  Line of(uint32_t position);
+  Line of(uint32_t position) { return of(profile_.places.positions[position]); }
+  // Of any place in an image of the profile.
+  Line of(const profile::Position& at);
   // Whether the PDB of the position's image was found: what has no line then has none.
   bool has_pdb(uint32_t position) { return pdb_of(profile_.places.positions[position].image).has_value(); }
   // The whole method that the position is in.

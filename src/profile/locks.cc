@@ -6,6 +6,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -129,6 +130,7 @@ class LockReader {
     Sum& sum = sums_[{wait.type, function, position}];
     sum.place.type = wait.type;
     sum.place.own = own;
+    sum.place.taken_by = taker(wait.node, own);
     const double stands_for = weight(wait);
     sum.waits += stands_for;
     sum.waited_ns += stands_for * static_cast<double>(wait.ns);
@@ -149,6 +151,16 @@ class LockReader {
   }
 
  private:
+  // What own code called for it, but for the methods that only take it.
+  uint32_t taker(uint32_t node, uint32_t own) const {
+    uint32_t called = 0;
+    for (; node != own && node != 0; node = profile_.nodes[node].parent) called = profile_.nodes[node].function;
+    const Function& function = profile_.functions[called];
+    for (const std::string_view type : {"System.Threading.Monitor.", "System.Threading.Lock."})
+      if (function.name.starts_with(type)) return 0;
+    return function.managed ? called : 0;
+  }
+
   void add_holders(const LockWait& wait, Sum& sum) {
     const std::vector<Owner>& of_lock = owners_.at(lock_of(wait, profile_));
     int64_t from = wait.end_ns - wait.ns;

@@ -18,6 +18,8 @@ struct LockHolding {
 struct LockPlace {
   uint32_t type = 0;  // index into functions
   uint32_t own = 0;   // index into nodes; 0: no own code waited
+  // Index into functions: what own code called that took the lock; 0: it took it itself, by Monitor or Lock.
+  uint32_t taken_by = 0;
   int64_t waited_ns = 0;
   uint64_t waits = 0;
   int64_t longest_ns = 0;

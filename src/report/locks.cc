@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "log/properties.h"
+#include "profile/call_tree.h"
 #include "profile/recorded.h"
 #include "report/function_name.h"
 #include "report/json.h"
@@ -44,12 +45,24 @@ std::string waiter_text(const ShownPlace& place, const Profile& profile, size_t 
                              : fit_at_line(profile.functions[place.function], place.line.text, width);
 }
 
+// Which of the locks of its type it is: its name and where it is made, or what took it.
+std::vector<std::string> which_texts(const ShownLock& lock, const Profile& profile) {
+  std::vector<std::string> texts;
+  if (lock.figures.taken_by != 0)
+    texts.push_back("taken by " + clean(profile::without_parameters(profile.functions[lock.figures.taken_by].name)));
+  if (!lock.name.name.empty()) texts.push_back("it is " + lock.name.name);
+  if (!lock.name.made_in.empty()) texts.push_back(lock.name.made_text());
+  return texts;
+}
+
 void add_rows(const ShownLock& lock, const Profile& profile, Table& table) {
   constexpr size_t kTypeWidth = 24;
   const profile::LockPlace& figures = lock.figures;
   table.add({duration(figures.waited_ns), count(figures.waits), duration(figures.longest_ns),
              fmt::format("{:.1f}", figures.at_once), fit_name(lock.type, kTypeWidth)},
             [&](size_t width) { return waiter_text(lock.at, profile, width); });
+  for (const std::string& text : which_texts(lock, profile))
+    table.add({"", "", "", "", ""}, [text](size_t width) { return cut_middle("  " + text, width); });
   int64_t all = 0;
   for (const ShownHolder& holder : lock.held) all += holder.ns;
   for (size_t i = 0; i < std::min(kHolders, lock.held.size()); ++i) {
@@ -101,6 +114,16 @@ void write_locks(const Profile& profile, const Options& options, std::ostream& o
                options, out);
 }
 
+void add_which(const ShownLock& lock, const Profile& profile, Json& json) {
+  if (lock.figures.taken_by != 0) json["taken_by"] = clean(profile.functions[lock.figures.taken_by].name);
+  if (!lock.name.name.empty()) json["lock"] = lock.name.name;
+  if (lock.name.made_in.empty()) return;
+  json["made"] = {{"in", lock.name.made_in}};
+  if (lock.name.made_at.text.empty()) return;
+  json["made"]["file"] = lock.name.made_at.path;
+  json["made"]["line"] = lock.name.made_at.line;
+}
+
 Json lock_json(const ShownLock& lock, const Profile& profile) {
   const profile::LockPlace& figures = lock.figures;
   Json json = {{"type", lock.type},          {"waited_ns", figures.waited_ns},
@@ -108,6 +131,7 @@ Json lock_json(const ShownLock& lock, const Profile& profile) {
                {"threads", figures.threads}, {"locks", figures.locks},
                {"at_once", figures.at_once}, {"held", Json::array()}};
   add_place(lock.at, profile, json);
+  add_which(lock, profile, json);
   for (const ShownHolder& holder : lock.held) {
     Json held = {{"ns", holder.ns}};
     add_place(holder.at, profile, held);
@@ -128,9 +152,11 @@ void locks_json(const Profile& profile, const Options& options, Json& json) {
 
 std::vector<ShownLock> shown_locks(const Profile& profile, const Options& options) {
   ShownPlaces places(profile, options);
+  LockNames names(profile, places);
   std::vector<ShownLock> all;
   for (profile::LockPlace& figures : profile::lock_places(profile)) {
-    ShownLock lock{clean(profile.functions[figures.type].name), places.of(figures.own), {}, {}};
+    ShownLock lock{clean(profile.functions[figures.type].name), {}, places.of(figures.own), {}, {}};
+    if (figures.taken_by == 0) lock.name = names.of(figures.own, assembly::LockKind::kMonitor);
     lock.held = holders(figures.held, places);
     lock.figures = std::move(figures);
     all.push_back(std::move(lock));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "profile/locks.h"
+#include "report/lock_names.h"
 #include "report/shown_place.h"
 
 namespace oriel::report {
@@ -18,6 +19,7 @@ struct ShownHolder {
 // Waits for locks of one type at one line.
 struct ShownLock {
   std::string type;  // "object", "Cart", "System.Threading.Lock"
+  LockName name;     // what own code calls it
   ShownPlace at;
   profile::LockPlace figures;
   std::vector<ShownHolder> held;  // longest first

@@ -30,10 +30,13 @@ ShownPlaces::ShownPlaces(const profile::Profile& profile, const Options& options
 ShownPlace ShownPlaces::of(uint32_t node) {
   if (node == 0) return {};
   const profile::Node& own = profile_.nodes[node];
-  const lines::Line line = wanted_ && own.position != 0 ? lines_.of(own.position) : lines::Line{};
-  ShownPlace place{own.function, {}};
-  if (line.file != 0) place.line = {clean(lines_.short_text(line)), lines_.file(line.file).path, line.line};
-  return place;
+  return {own.function, own.position != 0 ? line_of(profile_.places.positions[own.position]) : ShownLine{}};
+}
+
+ShownLine ShownPlaces::line_of(const profile::Position& at) {
+  const lines::Line line = wanted_ ? lines_.of(at) : lines::Line{};
+  if (line.file == 0) return {};
+  return {clean(lines_.short_text(line)), lines_.file(line.file).path, line.line};
 }
 
 }  // namespace oriel::report

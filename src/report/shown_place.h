@@ -25,6 +25,8 @@ class ShownPlaces {
   // The profile must live as long.
   ShownPlaces(const profile::Profile& profile, const Options& options);
   ShownPlace of(uint32_t node);
+  // The line of any place in an image of the profile.
+  ShownLine line_of(const profile::Position& at);
 
  private:
   const profile::Profile& profile_;

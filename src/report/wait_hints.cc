@@ -30,14 +30,20 @@ bool is_much(int64_t ns, const Profile& profile) {
   return profile.wall_ns > 0 && static_cast<double>(ns) >= kLeast * static_cast<double>(profile.wall_ns);
 }
 
+// "the lock Shop.Till._gate (made in Shop.Till..ctor, Till.cs:12)"; "a lock (Shop.Cart)" of one without a name.
+std::string lock_text(const ShownLock& lock) {
+  if (lock.name.name.empty()) return lock.type == "object" ? "a lock" : fmt::format("a lock ({})", lock.type);
+  const std::string made = lock.name.made_text();
+  return "the lock " + lock.name.name + (made.empty() ? "" : " (" + made + ")");
+}
+
 // What one thread at a time may do is where the others wait.
 std::optional<Hint> lock_hint(const Profile& profile) {
   const std::vector<ShownLock> locks = shown_locks(profile, Options());
   if (locks.empty() || !is_much(locks[0].figures.waited_ns, profile)) return std::nullopt;
   const ShownLock& lock = locks[0];
   constexpr double kQueue = 1.5;
-  std::string text = fmt::format("Threads waited {} for a lock", duration(lock.figures.waited_ns));
-  if (lock.type != "object") text += fmt::format(" ({})", lock.type);
+  std::string text = fmt::format("Threads waited {} for {}", duration(lock.figures.waited_ns), lock_text(lock));
   if (lock.at.function != 0) text += " in " + place_text(lock.at, profile);
   if (lock.figures.at_once >= kQueue) text += fmt::format(", {:.1f} of them at a time", lock.figures.at_once);
   if (!lock.held.empty()) text += fmt::format("; meanwhile it was held in {}", place_text(lock.held[0].at, profile));

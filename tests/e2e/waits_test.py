@@ -107,6 +107,11 @@ class Locks(harness.OrielTest):
         self.assertEqual(lock["held"][0]["name"], "Waits.Till.Count()")
         held = [holder["ns"] for holder in lock["held"]]
         self.assertGreater(held[0], 0.8 * sum(held))
+        self.assertEqual((lock["lock"], lock["made"]["in"], lock["made"]["line"]),
+                         ("Waits.Till.Drawer", "Waits.Till..cctor", line_with("the drawer")))
+        text = self.oriel("report", "locks", "run.oriel").out
+        self.assertIn("it is Waits.Till.Drawer", text)
+        self.assertIn("made in Waits.Till..cctor, Program.cs:%d" % line_with("the drawer"), text)
 
     def test_are_told_without_being_asked_for_from_the_first_wait_that_is_seen(self):
         waited_ms = self.record_locks("lock")
@@ -114,7 +119,9 @@ class Locks(harness.OrielTest):
         self.assertGreater(lock["waited_ns"] / 1e6, 0.4 * waited_ms)
         self.assertEqual(lock["held"][0]["name"], "Waits.Till.Count()")
         text = " ".join(self.oriel("report", "run.oriel").out.split())
-        self.assertRegex(text, r"Hint Threads waited \d[\d.]* m?s for a lock in Waits\.Till\.Pay\(\) \(Program\.cs:\d+\), "
+        self.assertRegex(text, r"Hint Threads waited \d[\d.]* m?s for the lock Waits\.Till\.Drawer "
+                               r"\(made in Waits\.Till\.\.cctor, Program\.cs:\d+\) in Waits\.Till\.Pay\(\) "
+                               r"\(Program\.cs:\d+\), "
                                r"\d\.\d of them at a time; meanwhile it was held in Waits\.Till\.Count\(\)")
 
     def test_of_both_kinds_have_their_types(self):
@@ -123,6 +130,8 @@ class Locks(harness.OrielTest):
         self.assertEqual(locks["Vault.Spend()"]["type"], "Waits.Coins")
         self.assertEqual(locks["Vault.Enter()"]["type"], "System.Threading.Lock")
         self.assertAlmostEqual(sum(lock["waited_ns"] for lock in locks.values()) / 1e6, waited_ms, delta=200)
+        self.assertEqual({name: lock["lock"] for name, lock in locks.items()},
+                         {"Vault.Spend()": "Waits.Vault.Inside", "Vault.Enter()": "Waits.Vault.Door"})
         holder = locks["Vault.Enter()"]["held"][0]
         self.assertEqual((holder["name"], holder["line"]), ("Waits.Vault.Queue()", line_with("holds the door")))
 

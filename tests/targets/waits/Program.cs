@@ -41,7 +41,7 @@ static class Naps {
 }
 
 static class Till {
-  static readonly object Drawer = new();
+  static readonly object Drawer = new();  // the drawer
 
   public static long Queue() {
     long waited = 0;

@@ -1,0 +1,156 @@
+#include "assembly/locks.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+#include "assembly/value_source.h"
+#include "il/operands.h"
+
+namespace oriel::assembly {
+namespace {
+
+using il::Instruction;
+using il::Opcode;
+
+constexpr unsigned kDeepestCall = 3;  // as methods are inlined into each other
+
+struct Taker {
+  LockKind kind;
+  std::string_view type;
+  std::string_view begins;  // the method's name
+};
+constexpr Taker kTakers[] = {
+    {LockKind::kMonitor, "System.Threading.Monitor", "Enter"},
+    {LockKind::kMonitor, "System.Threading.Monitor", "TryEnter"},
+    {LockKind::kMonitor, "System.Threading.Lock", "Enter"},
+    {LockKind::kMonitor, "System.Threading.Lock", "TryEnter"},
+    {LockKind::kSemaphore, "System.Threading.SemaphoreSlim", "Wait"},
+};
+
+bool takes(const CodeMember& member, LockKind kind) {
+  return std::ranges::any_of(kTakers, [&](const Taker& taker) {
+    return taker.kind == kind && member.type == taker.type && member.name.starts_with(taker.begins);
+  });
+}
+
+bool is_call(const Instruction& one) { return one.opcode() == Opcode::Call || one.opcode() == Opcode::Callvirt; }
+
+class Finder {
+ public:
+  Finder(const Assembly& assembly, LockKind kind) : assembly_(assembly), kind_(kind), facts_(assembly.facts(0, 0)) {}
+
+  std::optional<TakenLock> find(uint32_t method, uint32_t from_il, unsigned depth) {
+    if (depth > kDeepestCall || !seen_.insert(method).second) return std::nullopt;
+    const std::optional<il::Body> body = decoded_body(assembly_, method);
+    if (!body) return std::nullopt;
+    const Instruction* last_before = nullptr;
+    for (const Instruction* one = body->first(); !one->is_end(); one = one->next()) {
+      if (!is_call(*one)) continue;
+      const CodeMember callee = method_of(assembly_, one->token());
+      if (takes(callee, kind_)) {
+        if (one->original_offset() >= from_il) return taken_by(*one, method);
+        last_before = one;
+      } else if (one->original_offset() >= from_il && callee.row != 0 && one->opcode() == Opcode::Call) {
+        if (auto inner = find(callee.row, 0, depth + 1)) return inner;
+      }
+    }
+    if (last_before) return taken_by(*last_before, method);
+    return std::nullopt;
+  }
+
+ private:
+  TakenLock taken_by(const Instruction& call, uint32_t method) const {
+    const std::optional<il::StackEffect> effect = il::stack_effect(call, facts_);
+    if (!effect || effect->pops == 0) return {};
+    const Instruction* const source = value_source(&call, effect->pops - 1u, facts_);
+    return source ? named(*source, method) : TakenLock{};
+  }
+
+  TakenLock named(const Instruction& source, uint32_t method) const {
+    switch (source.opcode()) {
+      case Opcode::Ldsfld:
+      case Opcode::Ldfld:
+      case Opcode::Ldsflda:
+      case Opcode::Ldflda: {
+        const CodeMember field = field_of(assembly_, source.token());
+        return {field.text(), field.row};
+      }
+      case Opcode::Call:
+      case Opcode::Callvirt:
+        return of_call(source);
+      default:
+        break;
+    }
+    const std::optional<il::VariableUse> use = il::variable_use(source);
+    return {use && use->is_argument ? argument_name(assembly_, method, use->index) : "", 0};
+  }
+
+  // typeof(…), or a property: of the field that it gives, if it does no more.
+  TakenLock of_call(const Instruction& call) const {
+    const CodeMember callee = method_of(assembly_, call.token());
+    if (callee.name == "GetTypeFromHandle") {
+      const Instruction* const handle = value_source(&call, 0, facts_);
+      const bool is_type = handle && handle->opcode() == Opcode::Ldtoken;
+      return {is_type ? "typeof(" + type_of(assembly_, handle->token()) + ")" : "", 0};
+    }
+    constexpr std::string_view kGetter = "get_";
+    if (!callee.name.starts_with(kGetter)) return {callee.text() + "()", 0};
+    const std::optional<il::Body> body = callee.row != 0 ? decoded_body(assembly_, callee.row) : std::nullopt;
+    if (body && body->last()->opcode() == Opcode::Ret) {
+      const Instruction* const given = value_source(body->last(), 0, facts_);
+      if (given && (given->opcode() == Opcode::Ldsfld || given->opcode() == Opcode::Ldfld))
+        return named(*given, callee.row);
+    }
+    return {callee.type + "." + callee.name.substr(kGetter.size()), 0};
+  }
+
+  const Assembly& assembly_;
+  const LockKind kind_;
+  const il::MethodFacts facts_;
+  std::set<uint32_t> seen_;  // methods
+};
+
+// The first argument of a constructor, where it is a number that stands in the code.
+std::optional<int32_t> first_number(const Instruction& made, const il::MethodFacts& facts) {
+  const std::optional<il::StackEffect> effect = il::stack_effect(made, facts);
+  if (!effect || effect->pops == 0) return std::nullopt;
+  const Instruction* const first = value_source(&made, effect->pops - 1u, facts);
+  if (!first) return std::nullopt;
+  if (first->opcode() == Opcode::Ldc_I4 || first->opcode() == Opcode::Ldc_I4_S)
+    return static_cast<int32_t>(first->operand());
+  const auto small = static_cast<int>(first->opcode()) - static_cast<int>(Opcode::Ldc_I4_0);
+  if (small >= -1 && small <= 8) return small;
+  return std::nullopt;
+}
+
+}  // namespace
+
+TakenLock taken_lock(const Assembly& assembly, CodePlace place, LockKind kind) {
+  return Finder(assembly, kind).find(place.method, place.il, 0).value_or(TakenLock{});
+}
+
+std::map<uint32_t, FieldOrigin> field_origins(const Assembly& assembly) {
+  const il::MethodFacts facts = assembly.facts(0, 0);
+  std::map<uint32_t, FieldOrigin> all;
+  for (uint32_t method = 1; method <= assembly.method_count(); ++method) {
+    const std::optional<il::Body> body = decoded_body(assembly, method);
+    if (!body) continue;
+    for (const Instruction* one = body->first(); !one->is_end(); one = one->next()) {
+      if (one->opcode() != Opcode::Stfld && one->opcode() != Opcode::Stsfld) continue;
+      const uint32_t field = field_row(assembly, one->token());
+      if (field == 0) continue;
+      const Instruction* const value = value_source(one, 0, facts);
+      const bool is_made = value && value->opcode() == Opcode::Newobj;
+      const auto [known, is_first] = all.try_emplace(field);
+      FieldOrigin& origin = known->second;
+      const uint32_t more = is_first ? 0 : origin.more + 1;
+      if (is_first || (is_made && !origin.is_made))
+        origin = {{method, one->original_offset()}, is_made, is_made ? first_number(*value, facts) : std::nullopt, 0};
+      origin.more = more;
+    }
+  }
+  return all;
+}
+
+}  // namespace oriel::assembly

@@ -1,0 +1,46 @@
+// Which lock a method takes, and where that was made, as its code says.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "assembly/code_members.h"
+
+namespace oriel::assembly {
+
+// An instruction of a method.
+struct CodePlace {
+  uint32_t method = 0;  // row
+  uint32_t il = 0;
+};
+
+// What a lock is called where it is taken.
+struct TakenLock {
+  std::string name;    // "Shop.Till._gate", "typeof(Shop.Till)", "this", "gate" (an argument); "" if nothing tells
+  uint32_t field = 0;  // row, if it is a field of this assembly
+};
+
+enum class LockKind {
+  kMonitor,    // Monitor (lock) and System.Threading.Lock
+  kSemaphore,  // SemaphoreSlim
+};
+
+// Of the first instruction from that place on that takes one, in the method or in what it calls, which may be inlined;
+// without any, of the last before it.
+TakenLock taken_lock(const Assembly& assembly, CodePlace place, LockKind kind);
+
+// Where a field gets its value.
+struct FieldOrigin {
+  CodePlace place;
+  bool is_made = false;          // the object is made there, and not only put into the field
+  std::optional<int32_t> count;  // the first argument that it is made with, if that is a number that stands there
+  uint32_t more = 0;             // other places that give it one
+};
+
+// By field's row: those of all bodies. A place that makes the object goes before one that does not.
+std::map<uint32_t, FieldOrigin> field_origins(const Assembly& assembly);
+
+}  // namespace oriel::assembly

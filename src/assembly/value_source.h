@@ -1,0 +1,12 @@
+// Where a value on the evaluation stack comes from, as far as code without a branch tells.
+#pragma once
+
+#include "assembly/code_members.h"
+
+namespace oriel::assembly {
+
+// The instruction that made the value `above` of whose neighbours lie above it on the stack before `at`; through copies
+// and local variables. Null if nothing tells.
+const il::Instruction* value_source(const il::Instruction* at, unsigned above, const il::MethodFacts& facts);
+
+}  // namespace oriel::assembly
