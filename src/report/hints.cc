@@ -10,6 +10,7 @@
 #include "profile/collections.h"
 #include "profile/recorded.h"
 #include "profile/uses.h"
+#include "report/cause_hints.h"
 #include "report/function_name.h"
 #include "report/heap_text.h"
 #include "report/more.h"
@@ -207,6 +208,7 @@ std::vector<Hint> hints(const Profile& profile) {
     all.insert(all.begin(), {"heap-growth", 0, sentence + learn_what_is_allocated(profile), "oriel report gc"});
   std::vector<Hint> waits;
   add_wait_hints(profile, waits);
+  add_cause_hints(profile, waits);
   add_request_hints(profile, waits);
   // Objects that wait for their finalizers are why the heap grows.
   if (std::ranges::find(waits, "finalizers", &Hint::key) != waits.end())

@@ -138,7 +138,8 @@ std::string wait_text(const profile::WaitPlace& place, const Profile& profile) {
   // The method that a program calls may be compiled to a jump to the one that does it, and is on no stack then.
   for (const std::string_view inner : {"NoCheck", "Core"})
     if (name.method.ends_with(inner) && name.method != inner) name.method.resize(name.method.size() - inner.size());
-  return clean(name.owner + name.method);
+  const std::string text = clean(name.owner + name.method);
+  return text == "FileStreamHelpers.FlushToDisk" ? "FileStream.Flush" : text;  // which ends in a jump to it
 }
 
 const char* wait_key(WaitFor what) { return kWords[static_cast<size_t>(what)].key; }
@@ -159,6 +160,7 @@ std::vector<ShownWait> shown_waits(const Waits& waits, const Profile& profile, c
     sum.what = row.place.what;
     sum.text = text;
     sum.at = at;
+    sum.own = row.place.own;
     sum.periods += row.periods;
     sum.pool_periods += row.pool_periods;
     sum.threads = std::max(sum.threads, row.threads);

@@ -16,6 +16,7 @@ struct ShownWait {
   profile::WaitFor what = profile::WaitFor::kIdle;
   std::string text;  // "lock", "Thread.Sleep"
   ShownPlace at;     // own code, if there is any
+  uint32_t own = 0;  // a node of that place
   uint64_t periods = 0;
   uint64_t pool_periods = 0;  // of these, of threads of the pool
   uint32_t threads = 0;

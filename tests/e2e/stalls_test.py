@@ -29,14 +29,27 @@ class Stalls(harness.OrielTest):
         if mark is not None:
             self.assertEqual(top["line"], line_with(mark))
 
+    def assert_first_hint(self, summary, key, pattern):
+        hint = summary["hints"][0]
+        self.assertEqual(hint["hint"], key, summary["hints"])
+        self.assertRegex(hint["text"], pattern)
+
     def test_semaphore_of_one(self):
         # On a busy machine much of it goes by in the turns that a semaphore takes before it waits.
-        self.assert_waits(self.summary("semaphore"), "SemaphoreSlim.Wait", "Printer.Print()", "waits", 0.1)
+        summary = self.summary("semaphore")
+        self.assert_waits(summary, "SemaphoreSlim.Wait", "Printer.Print()", "waits", 0.1)
+        self.assert_first_hint(summary, "semaphore",
+                               r"^Threads waited \d[\d.]* m?s for SemaphoreSlim\.Wait in Stalls\.Printer\.Print\(\) "
+                               r"\(Program\.cs:\d+\); it is Stalls\.Printer\.Free, made in Stalls\.Printer\.\.cctor, "
+                               r"Program\.cs:%d, for one at a time" % line_with("lets one through"))
 
     def test_parts_of_different_size(self):
         summary = self.summary("imbalance")
         self.assert_hot(summary, "Shards.Sum(int)")  # by whichever thread; the caller is one of them
         self.assertLess(summary["cpu"]["cores_busy"], 1.5)
+        self.assert_first_hint(summary, "imbalance",
+                               r"^Parallel loops ran for \d[\d.]* m?s; for \d[\d.]* m?s of that one thread was still at "
+                               r"work, in Stalls\.Shards\.Sum\(int\) \(Program\.cs:\d+\), while others")
 
     def test_counters_in_one_cache_line(self):
         self.assert_hot(self.summary("false-sharing"), "Tally.Count(int)", "shares")
@@ -55,10 +68,26 @@ class Stalls(harness.OrielTest):
         self.assert_hot(summary, "Buffers.Send()")
 
     def test_timers(self):
-        self.assert_hot(self.summary("timers"), "Heartbeats.Pulse()", "beats")
+        summary = self.summary("timers")
+        self.assert_hot(summary, "Heartbeats.Pulse()", "beats")
+        self.assert_first_hint(summary, "timers",
+                               r"^\d+\.\d %% \(\d[\d.]* m?s\) is timers calling, most of it in "
+                               r"Stalls\.Heartbeats\.Pulse\(\) \(Program\.cs:%d\), .* in \d+ %%" % line_with("beats"))
 
     def test_lines_forced_to_the_disk(self):
-        self.assert_hot(self.summary("flush"), "Journal.Write()")
+        summary = self.summary("flush")
+        self.assert_hot(summary, "Journal.Write()")
+        wait = summary["waited"]["waits"][0]
+        self.assertEqual((wait["text"], wait["name"], wait["line"]),
+                         ("FileStream.Flush", "Stalls.Journal.Write()", line_with("flushes")))
+        # A disk that is a part of memory has it at once.
+        if wait["share"] > 0.15:
+            self.assert_first_hint(summary, "disk", r"^A thread waited \d[\d.]* m?s for FileStream\.Flush in Stalls\.Journal\.")
+
+    def test_an_answer_that_comes_late(self):
+        self.assert_first_hint(self.summary("socket"), "network",
+                               r"^A thread waited \d[\d.]* m?s for NetworkStream\.ReadByte in Stalls\.Feed\.Read\(\) "
+                               r"\(Program\.cs:%d\)" % line_with("reads"))
 
 
 if __name__ == "__main__":

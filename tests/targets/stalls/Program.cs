@@ -1,6 +1,8 @@
 // Programs that are slow for one reason each, of which processor time alone does not tell: stalls NAME. The first screen
 // of a profile is to name it.
 using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
@@ -16,6 +18,7 @@ static class Program {
       "pinned" => Buffers.SendAll,
       "timers" => Heartbeats.Beat,
       "flush" => Journal.Write,
+      "socket" => Feed.Read,
       _ => throw new ArgumentException(args[0]),
     };
     run();
@@ -26,7 +29,7 @@ static class Program {
 
 // A semaphore of one: as many threads as one likes, and one works.
 static class Printer {
-  static readonly SemaphoreSlim Free = new(1);
+  static readonly SemaphoreSlim Free = new(1);  // lets one through
   static long printed;
 
   public static void PrintAll() {
@@ -154,5 +157,30 @@ static class Journal {
       }
     }
     File.Delete(path);
+  }
+}
+
+// An answer that comes late.
+static class Feed {
+  public static void Read() {
+    var listener = new TcpListener(IPAddress.Loopback, 0);
+    listener.Start();
+    new Thread(() => Answer(listener)).Start();
+    using var client = new TcpClient();
+    client.Connect((IPEndPoint)listener.LocalEndpoint);
+    NetworkStream stream = client.GetStream();
+    for (int i = 0; i < 8; i++) {
+      stream.WriteByte(1);
+      stream.ReadByte();  // reads
+    }
+  }
+
+  static void Answer(TcpListener listener) {
+    using TcpClient served = listener.AcceptTcpClient();
+    NetworkStream stream = served.GetStream();
+    while (stream.ReadByte() >= 0) {
+      Thread.Sleep(200);
+      stream.WriteByte(1);
+    }
   }
 }

@@ -1,0 +1,140 @@
+#include "report/cause_hints.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "profile/category.h"
+#include "profile/parallel_loops.h"
+#include "profile/timer_work.h"
+#include "profile/waits.h"
+#include "report/lock_names.h"
+#include "report/more.h"
+#include "report/text.h"
+#include "report/units.h"
+#include "report/waits.h"
+
+namespace oriel::report {
+
+using profile::Profile;
+using profile::WaitFor;
+
+namespace {
+
+constexpr double kLeast = 0.10;  // of the wall time, that threads wait for it
+
+bool is_much(int64_t ns, const Profile& profile) {
+  return profile.wall_ns > 0 && static_cast<double>(ns) >= kLeast * static_cast<double>(profile.wall_ns);
+}
+
+// A kind of wait that has an advice of its own, by the words that waits are shown in.
+struct WaitAdvice {
+  std::string_view key;
+  WaitFor what;
+  std::string_view begins;
+  std::string_view advice;
+};
+constexpr WaitAdvice kAdvice[] = {
+    {"disk", WaitFor::kFile, "FileStream.Flush",
+     "Each call returns when the disk has all of it: force several writes at a time."},
+    {"disk", WaitFor::kFile, "RandomAccess.FlushToDisk",
+     "Each call returns when the disk has all of it: force several writes at a time."},
+    {"name-lookup", WaitFor::kNetwork, "Dns.",
+     "A name server is slow to answer: look up once and keep the address, or see /etc/resolv.conf."},
+    {"network", WaitFor::kNetwork, "NetworkStream.",
+     "The other side has not sent by then: use await there, and ask for several things at a time."},
+    {"network", WaitFor::kNetwork, "Socket.Receive",
+     "The other side has not sent by then: use await there, and ask for several things at a time."},
+    {"network", WaitFor::kNetwork, "Socket.Connect",
+     "The other side is slow to accept: keep connections open and use them again."},
+    {"network", WaitFor::kNetwork, "HttpClient.",
+     "The other side is slow to answer: use await there, and ask for several things at a time."},
+    {"semaphore", WaitFor::kSignal, "SemaphoreSlim.Wait", ""},
+};
+
+const WaitAdvice* advice_of(const ShownWait& wait) {
+  const auto* row = std::ranges::find_if(kAdvice, [&](const WaitAdvice& advice) {
+    return advice.what == wait.what && wait.text.starts_with(advice.begins);
+  });
+  return row == std::end(kAdvice) || wait.at.function == 0 ? nullptr : row;
+}
+
+// "; it is Shop.Printer.Free, made for 1 in Shop.Printer..cctor, Printer.cs:9".
+std::string semaphore_text(const ShownWait& wait, const Profile& profile) {
+  ShownPlaces places(profile, Options());
+  const LockName name = LockNames(profile, places).of(wait.own, assembly::LockKind::kSemaphore);
+  if (name.name.empty()) return ". It lets only so many through at a time.";
+  std::string text = "; it is " + name.name;
+  if (const std::string made = name.made_text(); !made.empty()) text += ", " + made;
+  if (!name.count) return text + ".";
+  return text + (*name.count == 1 ? fmt::format(", for one at a time: all others wait.")
+                                  : fmt::format(", for {} at a time.", *name.count));
+}
+
+std::optional<Hint> wait_hint(const Profile& profile) {
+  const profile::Waits waits = profile::waits(profile);
+  for (const ShownWait& wait : shown_waits(waits, profile, Options())) {
+    const WaitAdvice* const row = advice_of(wait);
+    const int64_t ns = ns_of(wait.periods, profile);
+    if (!row || !is_much(ns, profile)) continue;
+    std::string text = fmt::format("{} waited {} for {} in {}", wait.threads == 1 ? "A thread" : "Threads",
+                                   duration(ns), wait.text, place_text(wait.at, profile));
+    text += row->advice.empty() ? semaphore_text(wait, profile) : ". " + std::string(row->advice);
+    return Hint{row->key, 0, std::move(text), "oriel report waits"};
+  }
+  return std::nullopt;
+}
+
+std::string at_node(uint32_t node, const Profile& profile) {
+  return place_text(ShownPlaces(profile, Options()).of(node), profile);
+}
+
+// Of a loop that ran on several threads, most of the time only one had anything to do.
+std::optional<Hint> imbalance_hint(const Profile& profile) {
+  constexpr double kOfLoop = 0.4;
+  const profile::ParallelLoops loops = profile::parallel_loops(profile);
+  if (!is_much(loops.alone_ns, profile) ||
+      static_cast<double>(loops.alone_ns) < kOfLoop * static_cast<double>(loops.ns))
+    return std::nullopt;
+  return Hint{
+      "imbalance", 0,
+      fmt::format("Parallel loops ran for {}; for {} of that one thread was still at work, in {}, while others of "
+                  "the loop had nothing left to do. Its parts are of different size: make smaller ones, or begin "
+                  "with the largest.",
+                  duration(loops.ns), duration(loops.alone_ns), at_node(loops.alone_own, profile)),
+      lines_command(profile.functions[profile.nodes[loops.alone_own].function])};
+}
+
+// Timers whose callbacks follow each other all the time.
+std::optional<Hint> timer_hint(const Profile& profile) {
+  constexpr double kOfSamples = 0.2, kOfTime = 0.6;
+  const profile::TimerWork work = profile::timer_work(profile);
+  const uint64_t whole = profile::program_periods(profile);
+  if (work.most_own == 0 || work.parts < kOfTime ||
+      static_cast<double>(work.periods) < kOfSamples * static_cast<double>(whole))
+    return std::nullopt;
+  return Hint{
+      "timers", 0,
+      fmt::format("{} ({}) is timers calling, most of it in {}, and they do so all the time: in {:.0f} % of the "
+                  "tenths of a second. Have fewer timers or longer periods, or act when something changes.",
+                  percent(work.periods, whole), time_of(work.periods, profile), at_node(work.most_own, profile),
+                  work.parts * 100),
+      lines_command(profile.functions[profile.nodes[work.most_own].function])};
+}
+
+}  // namespace
+
+void add_cause_hints(const Profile& profile, std::vector<Hint>& to) {
+  const auto add = [&](std::optional<Hint> hint) {
+    if (hint) to.push_back(std::move(*hint));
+  };
+  if (!profile.waits.empty()) {
+    add(imbalance_hint(profile));
+    add(wait_hint(profile));
+  }
+  add(timer_hint(profile));
+}
+
+}  // namespace oriel::report

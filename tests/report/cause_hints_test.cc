@@ -1,0 +1,100 @@
+// Causes that several threads' samples and waits tell together, and programs that are like them but have none.
+#include "report/cause_hints.h"
+
+#include <gmock/gmock.h>
+
+namespace oriel::report {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr int64_t kMs = 1'000'000;
+
+class CauseHints : public ::testing::Test {
+ protected:
+  CauseHints() {
+    profile_.functions = {{},
+                          own("Shop.Sum(int)"),
+                          base("System.Threading.Tasks.Parallel.For(int, int)"),
+                          base("System.Threading.TimerQueueTimer.Fire(bool)"),
+                          base("System.IO.Monitor.Idle()")};
+    profile_.nodes = {{}, {0, 2, false}, {1, 1, false}, {0, 3, false}, {3, 1, false}, {0, 4, false}, {0, 1, false}};
+    profile_.threads.resize(2);
+    profile_.sampling_hz = 1000;
+    profile_.wall_ns = 1000 * kMs;
+  }
+  static constexpr uint32_t kInLoop = 2, kInTimer = 4, kIdle = 5, kOutside = 6;  // nodes
+
+  static profile::Function own(const char* name) { return {name, "", "Shop.dll", true}; }
+  static profile::Function base(const char* name) { return {name, "", "System.Private.CoreLib.dll", true}; }
+
+  void run(uint32_t thread, int64_t from_ms, int64_t to_ms, uint32_t node) {
+    for (int64_t ms = from_ms + 1; ms <= to_ms; ++ms) profile_.samples.push_back({ms * kMs, thread, node, 1});
+  }
+  void wait(uint32_t thread, int64_t from_ms, int64_t to_ms) {
+    profile_.waits.push_back({to_ms * kMs, thread, kIdle, static_cast<uint64_t>(to_ms - from_ms)});
+  }
+  std::vector<Hint> hints() const {
+    std::vector<Hint> all;
+    add_cause_hints(profile_, all);
+    return all;
+  }
+
+  profile::Profile profile_;
+};
+
+TEST_F(CauseHints, NameALoopInWhichOneThreadHasMostOfTheWork) {
+  run(0, 0, 1000, kInLoop);
+  run(1, 0, 200, kInLoop);
+  wait(1, 200, 1000);
+  const std::vector<Hint> all = hints();
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].key, "imbalance");
+  EXPECT_THAT(all[0].text, HasSubstr("in Shop.Sum(int)"));
+}
+
+TEST_F(CauseHints, AreNoneOfALoopWhoseThreadsEndTogether) {
+  run(0, 0, 1000, kInLoop);
+  run(1, 0, 950, kInLoop);
+  wait(1, 950, 1000);
+  EXPECT_THAT(hints(), IsEmpty());
+}
+
+// As on a machine whose other processors are busy: who does not run has not for that nothing to do.
+TEST_F(CauseHints, AreNoneOfALoopWhoseThreadsGetNoProcessor) {
+  run(0, 0, 1000, kInLoop);
+  run(1, 0, 200, kInLoop);
+  wait(1, 990, 1000);
+  EXPECT_THAT(hints(), IsEmpty());
+}
+
+TEST_F(CauseHints, AreNoneOfWorkOutsideOfLoops) {
+  run(0, 0, 1000, kOutside);
+  run(1, 0, 200, kOutside);
+  wait(1, 200, 1000);
+  EXPECT_THAT(hints(), IsEmpty());
+}
+
+TEST_F(CauseHints, NameTimersThatCallAllTheTime) {
+  for (int64_t ms = 0; ms < 1000; ms += 10) run(0, ms, ms + 3, kInTimer);
+  const std::vector<Hint> all = hints();
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].key, "timers");
+  EXPECT_THAT(all[0].text, HasSubstr("in 100 % of the tenths of a second"));
+}
+
+TEST_F(CauseHints, AreNoneOfATimerThatWorksNowAndThen) {
+  run(0, 0, 90, kInTimer);
+  run(0, 600, 690, kInTimer);
+  EXPECT_THAT(hints(), IsEmpty());
+}
+
+TEST_F(CauseHints, AreNoneOfATimerThatTakesLittle) {
+  run(0, 0, 1000, kOutside);
+  for (int64_t ms = 0; ms < 1000; ms += 50) run(0, ms, ms + 2, kInTimer);
+  EXPECT_THAT(hints(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace oriel::report
