@@ -35,6 +35,8 @@ Adapter::Adapter(ComPtr<ProfilerInfo> info, Company& company)
       instrumenter_(names(), [this] { set_mask(); }),
       exception_clauses_(*info_.get(), instrumenter_.sites),
       object_fields_(*info_.get(), modules_),
+      weak_handles_(*info_.get()),
+      followed_(weak_handles_),
       runtime_events_(*info_.get()) {}
 
 // By which CoreCLR's PAL makes a thread look up for a suspension. Its handler of faults masks it while on the alternate
@@ -51,6 +53,9 @@ void Adapter::apply(const RuntimeNeeds& needs) {
   if (!needs.filters) instrumenter_.heard.stop();
   set_mask();
   if (needs.filters) instrumenter_.heard.start();
+  // Who hears no more of new ones hears on of those that were told.
+  follow_objects(needs.events.test(oriel_event_gc_allocation_followed) ||
+                 needs.events.test(oriel_event_gc_followed_gone));
   runtime_events_.apply(needs.events, needs.watched);
   // What runs already: until it is done, as one that failed for want of memory is tried again.
   if (running && needs.filter_generation != refiltered_) instrumenter_.refilter.run();
@@ -75,6 +80,12 @@ void Adapter::set_mask() {
     ever_in_force_ = ever_in_force_ | wanted;
   }
   if (threads_are_new && started_.load(std::memory_order_relaxed)) attach_known_threads();
+}
+
+// Who hears of handles would be told of ours, to objects that have no class yet.
+void Adapter::follow_objects(bool wanted) {
+  const bool may = weak_handles_.can_make() && (company_.mask_in_force().low & kMonitorGc) == 0;
+  followed_.turn(wanted && may);
 }
 
 // The runtime takes this bit only from who has it as it starts.

@@ -7,6 +7,8 @@
 
 #include "runtimes/coreclr/callbacks/event_pipe.h"
 #include "runtimes/coreclr/callbacks/exception_clauses.h"
+#include "runtimes/coreclr/callbacks/followed_objects.h"
+#include "runtimes/coreclr/callbacks/weak_handles.h"
 #include "runtimes/coreclr/com/profiling.h"
 #include "runtimes/coreclr/company.h"
 #include "runtimes/coreclr/event_mask.h"
@@ -58,6 +60,7 @@ class Adapter final : public Runtime {
   Instrumenter& instrumenter() { return instrumenter_; }
   ObjectFields& object_fields() { return object_fields_; }
   ExceptionClauses& exception_clauses() { return exception_clauses_; }
+  FollowedObjects& followed() { return followed_; }
   // Whether all calls of this runtime for one exception come from one frame (exceptions_in_flight.h): since .NET 9.
   bool tells_exceptions_apart() const { return major_version_ >= 9; }
 
@@ -66,6 +69,7 @@ class Adapter final : public Runtime {
   bool is_alive(FunctionID function);
   bool is_handed_out(uintptr_t address);
   void set_mask();
+  void follow_objects(bool wanted);
   EventMask without_late_gc(EventMask wanted);
 
   Company& company_;
@@ -77,6 +81,8 @@ class Adapter final : public Runtime {
   Instrumenter instrumenter_;
   ExceptionClauses exception_clauses_;
   ObjectFields object_fields_;
+  RuntimeWeakHandles weak_handles_;
+  FollowedObjects followed_;
   RuntimeEvents runtime_events_;  // apply's, as the next
   uint32_t refiltered_ = 0;       // the generation of filters that all methods were asked about
   std::mutex mask_lock_;          // guards the next four

@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "oriel/oriel.h"
+#include "runtimes/coreclr/event_mask.h"
 
 namespace oriel::coreclr {
 
@@ -16,6 +17,8 @@ class Company {
   // As oriel_guests and oriel_guest_add.
   virtual std::vector<oriel_guest> guests() const = 0;
   virtual Status add(const std::string& description) = 0;
+  // What the runtime tells, to whomever.
+  virtual EventMask mask_in_force() const = 0;
 };
 
 }  // namespace oriel::coreclr

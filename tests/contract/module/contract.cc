@@ -133,6 +133,17 @@ class Contract {
     if (!ended_collections_.insert(number).second) verdict_.violation("gc_end twice", std::to_string(number));
   }
 
+  void check(Of<oriel_event_gc_allocation_followed>, oriel_class*, uint64_t, uint64_t, uint32_t number) {
+    const std::lock_guard guard(lock_);
+    if (number != 0 && !followed_.insert(number).second)
+      verdict_.violation("gc_allocation_followed with a number used before", std::to_string(number));
+  }
+  void check(Of<oriel_event_gc_followed_gone>, uint32_t number) {
+    const std::lock_guard guard(lock_);
+    if (followed_.count(number) == 0 || !gone_.insert(number).second)
+      verdict_.violation("gc_followed_gone of an object that is not followed", std::to_string(number));
+  }
+
   void check(Of<oriel_event_suspend_begin>, oriel_suspend_reason) { suspension(0, 1, "suspend_begin"); }
   void check(Of<oriel_event_suspend_end>, oriel_suspend_reason) { suspension(1, 2, "suspend_end"); }
   void check(Of<oriel_event_suspend_aborted>, oriel_suspend_reason) { suspension(1, 0, "suspend_aborted"); }
@@ -210,6 +221,7 @@ class Contract {
   std::map<oriel_method*, int> compiling_;
   std::set<oriel_thread*> threads_;
   std::set<uint32_t> collections_, ended_collections_;
+  std::set<uint32_t> followed_, gone_;  // objects, by number
   int suspension_ = 0;
 };
 

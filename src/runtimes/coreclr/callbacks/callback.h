@@ -116,6 +116,7 @@ class Callback final : public ProfilerCallback {
   HResult clause_entered(FunctionID function, oriel_clause_kind kind);
   void raise_message(oriel_object* exception);
   void raise_heap(uint32_t collection);
+  void raise_followed(uint32_t generation);
   void raise_clause(FunctionID function, oriel_clause_kind kind, ObjectID exception);
   void compilation_of(FunctionID function, oriel_method* method);
   void code_done(FunctionID function, ReJITID version, HResult status);

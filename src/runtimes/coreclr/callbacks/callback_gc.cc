@@ -61,6 +61,7 @@ HResult Callback::GarbageCollectionFinished() {
     if (collection.number == 0) return;
     raise_gc_event(ORIEL_GC_END, collection.generation, true);
     raise_heap(collection.number);
+    raise_followed(collection.generation);
     raise_gc_end(collection.number, collection.generation);
   });
 }
@@ -70,6 +71,14 @@ void Callback::raise_heap(uint32_t collection) {
   if (const std::optional<HeapSizes> sizes = heap_sizes(info(), heap_parts_))
     raise_gc_heap(collection, sizes->generations[0], sizes->generations[1], sizes->generations[2], sizes->large,
                   sizes->pinned, sizes->frozen);
+}
+
+// What listens is called after the look, under no lock.
+void Callback::raise_followed(uint32_t generation) {
+  if (!adapter_->followed().is_on()) return;
+  const FollowedObjects::Found found = adapter_->followed().look(generation == kGenerations - 1, clock_monotonic_ns());
+  for (const uint32_t number : found.gone) raise_gc_followed_gone(number);
+  if (found.part != 0) raise_gc_followed_part(found.part);
 }
 
 HResult Callback::RuntimeSuspendStarted(uint32_t reason) {

@@ -9,9 +9,10 @@ namespace {
 
 const void* address(uintptr_t value) { return reinterpret_cast<const void*>(value); }
 
-// The class is asked about later. nullptr of no object.
+// The class is asked about later. nullptr of no object, and of one that is just being made.
 oriel_class* class_of_live(ObjectID object) {
-  return object != 0 ? intern_class(object_facts(object).class_id) : nullptr;
+  const bool has_class = object != 0 && *reinterpret_cast<const uintptr_t*>(object) != 0;
+  return has_class ? intern_class(object_facts(object).class_id) : nullptr;
 }
 
 // corprof.idl: COR_PRF_GC_ROOT_KIND.

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/followed_part.h"
 #include "base/kept_errno.h"
 #include "engine/engine.h"
 #include "metadata/utf16.h"
@@ -19,7 +20,7 @@ namespace {
 
 constexpr uint32_t kInformational = 4;
 // Each byte allocated is a sample with this chance, so that the gaps are of random length around it.
-constexpr double kMeanBytes = 100 * 1024;
+constexpr auto kMeanBytes = static_cast<double>(kBytesToSample);
 
 using Providers = std::vector<RuntimeEvents::Provider>;
 
@@ -47,7 +48,7 @@ Providers of_activities(const Watched& watched) {
 
 const RuntimeEvents::Row kRows[] = {
     {of_runtime<0x80000000000>,
-     {oriel_event_gc_allocation_sampled},
+     {oriel_event_gc_allocation_sampled, oriel_event_gc_allocation_followed},
      "this runtime does not sample allocations (.NET 10 does); ask for exact ones"},
     {of_runtime<0x1>,
      {oriel_event_gc_marked, oriel_event_gc_phases, oriel_event_gc_triggered, oriel_event_gc_survived,
@@ -125,7 +126,8 @@ std::optional<SampledAllocation> read_sampled_allocation(std::span<const uint8_t
   }
   // An object of so many bytes is in the sample with the chance that any of them is.
   const double chance = -std::expm1(-static_cast<double>(size) / kMeanBytes);
-  return SampledAllocation{klass, size, static_cast<uint64_t>(std::llround(static_cast<double>(size) / chance))};
+  return SampledAllocation{klass, address, size,
+                           static_cast<uint64_t>(std::llround(static_cast<double>(size) / chance))};
 }
 
 // GCMarkWithType: heap (32 bits), runtime's number (16), kind (32), bytes (64).
@@ -177,11 +179,16 @@ std::optional<PhaseTimes> read_phase_times(std::span<const uint8_t> fields) {
 namespace {
 
 // On the thread that allocates, before it has the object. The class is asked about later: the thread runs managed code.
-void allocation_sampled(std::span<const uint8_t> fields) {
-  if (!is_wanted(oriel_event_gc_allocation_sampled)) return;
+void allocation_sampled(std::span<const uint8_t> fields, FollowedObjects& followed) {
+  const bool follows = is_wanted(oriel_event_gc_allocation_followed);
+  if (!follows && !is_wanted(oriel_event_gc_allocation_sampled)) return;
   const auto allocation = read_sampled_allocation(fields);
   if (!allocation) return;
-  raise_gc_allocation_sampled(intern_class(allocation->klass), allocation->size, allocation->represented);
+  oriel_class* const klass = intern_class(allocation->klass);
+  raise_gc_allocation_sampled(klass, allocation->size, allocation->represented);
+  if (!follows) return;
+  const uint32_t number = followed.follow(allocation->object, allocation->size);
+  raise_gc_allocation_followed(klass, allocation->size, allocation->represented, number);
 }
 
 // On a thread that collects.
@@ -224,12 +231,13 @@ void pool_adjusted(std::span<const uint8_t> fields) {
   if (const auto adjusted = read_pool_adjusted(fields)) raise_pool_adjusted(adjusted->threads, adjusted->reason);
 }
 
-void of_runtime_delivered(uint32_t event, uint32_t version, std::span<const uint8_t> fields) {
+void of_runtime_delivered(uint32_t event, uint32_t version, std::span<const uint8_t> fields,
+                          FollowedObjects& followed) {
   constexpr uint32_t kWithKind = 1, kWithParts = 3, kWithTimes = 4, kWithOwner = 2;
   if (event == kGcStarted && version >= kWithKind) started(fields);
   if (event == kHeapStats) survived(fields);
   if (event == kHeapHistory && version == kWithParts) left_free(fields);
-  if (event == kAllocationSampled) allocation_sampled(fields);
+  if (event == kAllocationSampled) allocation_sampled(fields, followed);
   if (event == kFinalizersBegin) raise_gc_finalizing();
   if (event == kFinalizersEnd) finalized(fields);
   if (event == kContentionStart && version >= kWithOwner) contention_started(fields);
@@ -249,7 +257,7 @@ HResult Callback::EventPipeEventDelivered(uintptr_t provider, uint32_t event, ui
     if (fields == nullptr) return;
     switch (event_sources_.of(provider, info())) {
       case EventSource::kRuntime:
-        return of_runtime_delivered(event, version, {fields, size});
+        return of_runtime_delivered(event, version, {fields, size}, adapter_->followed());
       case EventSource::kMeters:
         return meter_told(event, {fields, size});
       case EventSource::kActivities:

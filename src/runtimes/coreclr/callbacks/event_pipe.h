@@ -71,6 +71,7 @@ inline constexpr uint32_t kAllocationSampled = 303;
 
 struct SampledAllocation {
   ClassID klass;
+  ObjectID object;  // its address, where it has no class yet
   uint64_t size;
   uint64_t represented;  // bytes allocated that it stands for
 };

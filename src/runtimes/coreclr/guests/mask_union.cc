@@ -54,6 +54,11 @@ HResult MaskUnion::need(const EventMask& mask) {
   return apply();
 }
 
+EventMask MaskUnion::in_force() const {
+  const std::lock_guard guard(lock_);
+  return in_force_;
+}
+
 HResult MaskUnion::apply() {
   EventMask all = needed_;
   for (const Guest* guest : guests_) all = all | guest->mask();

@@ -20,12 +20,13 @@ class MaskUnion {
   void remove(Guest& guest);
   // Nobody asked for these, but they are needed, from now on for good.
   HResult need(const EventMask& mask);
+  EventMask in_force() const;
 
  private:
   HResult apply();
 
   ProfilerInfo& runtime_;
-  std::mutex lock_;  // all of the following, and guests' masks while they are set
+  mutable std::mutex lock_;  // all of the following, and guests' masks while they are set
   std::vector<Guest*> guests_;
   EventMask needed_;
   EventMask in_force_;

@@ -24,6 +24,7 @@ class Reception final : public Company {
 
   std::vector<oriel_guest> guests() const override;
   Status add(const std::string& description) override;
+  EventMask mask_in_force() const override { return house_.masks.in_force(); }
 
  private:
   Guest& enter(const GuestSpec& spec, Guest::Kind kind, LoadedGuest loaded);

@@ -1,0 +1,70 @@
+#include "runtimes/coreclr/callbacks/followed_objects.h"
+
+#include <algorithm>
+
+#include "base/followed_part.h"
+
+namespace oriel::coreclr {
+
+void FollowedObjects::turn(bool on) {
+  if (on == is_on()) return;
+  std::vector<One> before;
+  {
+    const std::lock_guard guard(lock_);
+    if (on) ones_.reserve(kMost);
+    if (!on) before.swap(ones_);
+    looked_at_ = 0;
+    on_.store(on, std::memory_order_relaxed);
+  }
+  for (const One& one : before) handles_.free(one.handle);
+}
+
+// No collection begins while the thread is here, nor may it wait for one that looks.
+uint32_t FollowedObjects::follow(ObjectID object, uint64_t size) {
+  const std::unique_lock guard(lock_, std::try_to_lock);
+  if (!guard.owns_lock() || !is_on()) return 0;
+  const uint32_t number = ++numbers_;
+  if (!is_in_part(number, size, part_) || ones_.size() >= kMost) return 0;
+  const uintptr_t handle = handles_.make(object);
+  if (handle == 0) return 0;
+  ones_.push_back({handle, size, number});  // there is room
+  return number;
+}
+
+FollowedObjects::Found FollowedObjects::look(bool all, uint64_t now_ns) {
+  Found found;
+  const std::lock_guard guard(lock_);
+  const bool come_too_often = are_too_many(now_ns);
+  const auto first = ones_.begin() + static_cast<ptrdiff_t>(all ? 0 : looked_at_);
+  found.gone.reserve(static_cast<size_t>(ones_.end() - first));
+  const auto is_gone = [&](const One& one) {
+    if (!handles_.is_empty(one.handle)) return false;
+    handles_.free(one.handle);
+    found.gone.push_back(one.number);
+    return true;
+  };
+  ones_.erase(std::remove_if(first, ones_.end(), is_gone), ones_.end());
+  if (come_too_often || ones_.size() > kMost / 2) let_go_of_part(found);
+  looked_at_ = ones_.size();
+  looked_ns_ = now_ns;
+  return found;
+}
+
+// Of few it may be chance.
+bool FollowedObjects::are_too_many(uint64_t now_ns) {
+  constexpr uint64_t kFew = 100, kSecond = 1'000'000'000;
+  const uint64_t added = ones_.size() - looked_at_;
+  return looked_ns_ != 0 && added > kFew && added * kSecond / kOften > now_ns - looked_ns_;
+}
+
+void FollowedObjects::let_go_of_part(Found& found) {
+  part_ *= 2;
+  found.part = part_;
+  std::erase_if(ones_, [&](const One& one) {
+    if (is_in_part(one.number, one.size, part_)) return false;
+    handles_.free(one.handle);
+    return true;
+  });
+}
+
+}  // namespace oriel::coreclr
