@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <utility>
 
 #include "base/clock.h"
@@ -56,6 +57,8 @@ void add_call_properties(const Options& options, log::Intro& intro) {
   }
   if (options.async) intro.properties.emplace_back(log::property::kAsync, options.async->text());
   if (options.allocations_sampled) intro.properties.emplace_back(log::property::kAllocations, "sampled");
+  if (options.allocations_sampled || options.allocations_when_grown)
+    intro.properties.emplace_back(log::property::kFollowed, options.allocations_sampled ? "start" : "grown");
   if (options.allocations) {
     intro.properties.emplace_back(log::property::kAllocations, "exact");
     intro.properties.emplace_back(log::property::kAllocationsIn, options.allocations->text());
@@ -76,6 +79,7 @@ constexpr size_t kMostAtOnce = 100'000;  // events of one thread in one drain
 EventSet ever_logged(const Options& options) {
   EventSet events = options.phases_when_paused ? with_phases(options.events) : options.events;
   if (options.locks_when_seen) events.set(oriel_event_monitor_acquired);
+  if (options.allocations_when_grown) events |= followed_allocations();
   return events;
 }
 
@@ -163,8 +167,9 @@ void LogFile::take_event(uint32_t thread, const EventHeader& header, const uint8
   if (!description) return;
   const uint8_t* at = fields;
   const uint8_t* end = fields + header.size;
+  uint64_t values[log::kMaxFields] = {};
   for (const log::FieldDescription& field : description->fields) {
-    uint64_t value = 0;
+    uint64_t& value = values[&field - description->fields.data()];
     if (field.kind == log::FieldKind::kText) break;  // texts come last
     at = read_varint(at, end, value);
     if (!at) return;
@@ -172,6 +177,7 @@ void LogFile::take_event(uint32_t thread, const EventHeader& header, const uint8
     names_.need(field.kind, value);
     if (header.number == oriel_event_thread_name) names_.rename_thread(value);
   }
+  watch_heap(header.number, values);
   if (!logged_[header.number]) return;  // heard so that addresses are forgotten
   ThreadEvents& events = events_[thread];
   events.fields.emplace_back(events.bytes.size(), header.size);
@@ -182,6 +188,15 @@ void LogFile::take_event(uint32_t thread, const EventHeader& header, const uint8
   stack.frames.resize(header.frames);
   if (header.frames) std::memcpy(stack.frames.data(), end, header.frames * sizeof(uintptr_t));
   event_stacks_.push_back(std::move(stack));
+}
+
+// A collection tells the heap's parts right before it ends, on the same thread.
+void LogFile::watch_heap(uint32_t event, const uint64_t (&values)[log::kMaxFields]) {
+  constexpr size_t kFirstPart = 1, kLastPart = 6;
+  if (event == oriel_event_gc_heap)
+    heap_after_ = {values[0], std::accumulate(values + kFirstPart, values + kLastPart + 1, uint64_t{0})};
+  if (event == oriel_event_gc_end && heap_after_.first == values[0])
+    heap_.add(static_cast<uint32_t>(values[1]), heap_after_.second);
 }
 
 void LogFile::take_stacks() {

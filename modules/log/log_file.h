@@ -5,10 +5,12 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "call_writer.h"
 #include "event_buffer.h"
+#include "heap_watch.h"
 #include "log/writer.h"
 #include "module/names.h"
 #include "module/probe_costs.h"
@@ -42,6 +44,8 @@ class LogFile {
   bool has_calls() const { return calls_.method() != 0; }
   // Whether a sample met a thread that waited for a lock.
   bool saw_lock_wait() const { return stacks_.saw_lock_wait(); }
+  // Whether collections leave more and more.
+  bool heap_grows() const { return heap_.grows(); }
   // Writes the end of the log and closes it; nothing may follow.
   Status finish();
 
@@ -69,6 +73,7 @@ class LogFile {
   // Whether code was freed, as far as is known: true also where events still wait.
   bool drain_events();
   void take_event(uint32_t thread, const EventHeader& header, const uint8_t* fields);
+  void watch_heap(uint32_t event, const uint64_t (&values)[log::kMaxFields]);
   void take_stacks();
   bool take_load(uint32_t thread, const EventHeader& header, uint64_t id);
   void take_sample(const SampleView& sample);
@@ -86,6 +91,8 @@ class LogFile {
   Recorder& recorder_;
   NameTable names_;
   StackTree stacks_;
+  HeapWatch heap_;
+  std::pair<uint64_t, uint64_t> heap_after_ = {};  // a collection's number, and the bytes that it leaves
   CallWriter calls_;
   std::vector<log::Counter> outcomes_;  // of instrumentation, as last written
   modules::OwnCpu own_cpu_;

@@ -37,6 +37,7 @@ struct Module {
   // The writer's own.
   bool awaits_locks = false;
   bool awaits_pauses = false;
+  bool hears_allocations = false;
   milliseconds pause{20};
   std::chrono::steady_clock::time_point flushed = std::chrono::steady_clock::now();
 };
@@ -75,12 +76,20 @@ void hear_of_phases_when_paused() {
   listen_to_phases(module->handle);
 }
 
+// Nor what is allocated, where all of it goes again.
+void hear_of_allocations_while_heap_grows() {
+  if (!module->options.allocations_when_grown || module->hears_allocations == module->file->heap_grows()) return;
+  module->hears_allocations = module->file->heap_grows();
+  listen_to_allocations(module->handle, module->hears_allocations);
+}
+
 // Takes what the threads have left; tells when to come again.
 Result<milliseconds> write_some() {
   const bool urgent = module->profiler.recorder.urgent.exchange(false);
   module->pause = next_pause(module->pause, module->file->drain());
   hear_of_locks_when_seen();
   hear_of_phases_when_paused();
+  hear_of_allocations_while_heap_grows();
   if (urgent || module->file->wants_flush() || std::chrono::steady_clock::now() - module->flushed >= kFlushEvery) {
     if (Status status = module->file->flush(); !status) return status;
     module->flushed = std::chrono::steady_clock::now();
@@ -178,7 +187,7 @@ EventSet heard(const Options& options, bool stacks) {
   EventSet events = options.events;
   const bool sampling = options.sample_mode != ORIEL_SAMPLE_NONE;
   if (sampling) events.set(oriel_event_sample_hit);
-  if (!sampling && !stacks) return events;
+  if (!sampling && !stacks && !options.allocations_when_grown) return events;
   // The stack tree must hear when code goes away.
   return events.set(oriel_event_method_free).set(oriel_event_image_unloaded);
 }
@@ -244,8 +253,11 @@ Status start(const std::string& args) {
   if (Status status = start_writer(); !status) return status;
 
   const bool stacks = has_stacks(module->options);
+  module->profiler.recorder.all_samples = module->options.allocations_sampled;
   module->profiler.recorder.exception_stacks = logs_exception_stacks(module->options);
-  if (stacks || module->profiler.recorder.exception_stacks || module->awaits_locks) prepare_walks();
+  if (stacks || module->profiler.recorder.exception_stacks || module->awaits_locks ||
+      module->options.allocations_when_grown)
+    prepare_walks();
   listen(module->handle, heard(module->options, stacks));
   if (module->options.allocation_stacks && module->options.allocations) listen_with_stacks(module->handle);
   if (watcher) watch_suspensions(watcher);

@@ -131,6 +131,7 @@ Status set_events(const Arguments& given, Options& options) {
   const bool samples_waits =
       options.sample_mode == ORIEL_SAMPLE_PROCESS_AND_WAITS || options.sample_mode == ORIEL_SAMPLE_REAL;
   options.locks_when_seen = samples_waits && !given.given(kEvents) && !has_group(options.events, "locks");
+  options.allocations_when_grown = !given.given(kEvents) && !given.given(kAlloc) && !given.given(kAllocIn);
   options.phases_when_paused = !given.given(kEvents) && !given.given(kGcPhases);
   if (given.given(kNoMessages)) options.events.reset(oriel_event_exception_message);
   return Status::ok();
@@ -189,10 +190,18 @@ void add_probes(Options& options) {
   if (options.calls) add_group("calls", options.events);
   if (options.async) add_group("async", options.events);
   if (options.allocations) options.events.set(oriel_event_gc_allocation);
-  if (options.allocations_sampled) options.events.set(oriel_event_gc_allocation_sampled);
+  if (options.allocations_sampled) options.events |= followed_allocations();
 }
 
 }  // namespace
+
+EventSet followed_allocations() {
+  EventSet events;
+  for (const uint32_t number :
+       {oriel_event_gc_allocation_followed, oriel_event_gc_followed_gone, oriel_event_gc_followed_part})
+    events.set(number);
+  return events;
+}
 
 const std::span<const Argument> kArguments = kTable;
 

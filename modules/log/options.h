@@ -16,6 +16,9 @@ namespace oriel::logging {
 
 using EventSet = std::bitset<oriel_event_number_end>;  // by number in events.def
 
+// Those that tell of sampled allocations, and how long their objects live.
+EventSet followed_allocations();
+
 struct Options {
   std::string out = "%n-%p.oriel";  // a template (base/file_template.h)
   oriel_sample_mode sample_mode = ORIEL_SAMPLE_PROCESS_AND_WAITS;
@@ -23,6 +26,7 @@ struct Options {
   EventSet events;                            // what is logged, those of calls and allocations too if they are wanted
   bool locks_when_seen = false;               // waits for locks, from the first one on that a sample meets
   bool phases_when_paused = false;            // how collections go, once they have taken a while
+  bool allocations_when_grown = false;        // sampled ones and how long they live, while the heap grows
   std::optional<MethodPatterns> calls;        // the methods whose calls are logged; none: no calls
   std::optional<MethodPatterns> async;        // the async methods whose awaits are logged; none: none
   std::string meters;                         // whose counters are logged, with commas between them; "": none

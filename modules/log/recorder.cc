@@ -97,11 +97,17 @@ template <uint32_t number>
 using Number = std::integral_constant<uint32_t, number>;
 
 template <uint32_t number, typename... Fields>
-bool is_logged(Number<number>, Fields...) {
+bool is_logged(Number<number>, const Recorder&, Fields...) {
   return true;
 }
+// Where nobody asked for samples of all that is allocated, those that are not followed tell nothing.
+bool is_logged(Number<oriel_event_gc_allocation_followed>, const Recorder& recorder, oriel_class*, uint64_t, uint64_t,
+               uint32_t number) {
+  return number != 0 || recorder.all_samples;
+}
 // A program may wait for locks all the time, for some microseconds each.
-bool is_logged(Number<oriel_event_monitor_acquired>, oriel_class*, const void*, oriel_thread*, uint64_t waited) {
+bool is_logged(Number<oriel_event_monitor_acquired>, const Recorder&, oriel_class*, const void*, oriel_thread*,
+               uint64_t waited) {
   constexpr uint64_t kMixing = 0x9e3779b97f4a7c15;
   return waited >= log::kWholeLockWait || (oriel_clock() * kMixing >> 32) % log::kWholeLockWait < waited;
 }
@@ -120,7 +126,7 @@ void follow(Number<oriel_event_resume_end>, Recorder& recorder, oriel_suspend_re
 
 #define ORIEL_RECORD(number, name, stack, fields)                                                             \
   void on_##name(oriel_profiler* profiler ORIEL_SEQ(ORIEL_PARAM, fields)) {                                   \
-    if (!is_logged(Number<number>() ORIEL_SEQ(ORIEL_ARG, fields))) return;                                    \
+    if (!is_logged(Number<number>(), profiler->recorder ORIEL_SEQ(ORIEL_ARG, fields))) return;                \
     record_with(stack_of_##stack<number>(profiler->recorder), profiler, number ORIEL_SEQ(ORIEL_ARG, fields)); \
     follow(Number<number>(), profiler->recorder ORIEL_SEQ(ORIEL_ARG, fields));                                \
   }
@@ -310,6 +316,11 @@ EventSet with_phases(EventSet events) {
 }
 
 void listen_to_phases(oriel_profiler_handle profiler) { listen(profiler, with_phases({})); }
+
+void listen_to_allocations(oriel_profiler_handle profiler, bool on) {
+  if (on) return listen(profiler, followed_allocations());
+  oriel_profiler_set_gc_allocation_followed_callback(profiler, nullptr);
+}
 
 void listen_with_stacks(oriel_profiler_handle profiler) {
   oriel_profiler_set_gc_allocation_callback(profiler, on_gc_allocation_with_stack);

@@ -27,6 +27,7 @@ struct Recorder {
   std::unique_ptr<modules::MethodFilter> calls;
   std::unique_ptr<modules::MethodFilter> async;
   std::unique_ptr<modules::MethodFilter> allocations;
+  bool all_samples = false;                // of allocations, also of objects that are not followed
   bool exception_stacks = false;           // exceptions are logged with their stacks, a part of them
   uint32_t call_probes = ORIEL_CALLS_ALL;  // what the methods wanted get
   // Those that these filters chose: others' methods are heard too, and not logged.
@@ -41,7 +42,9 @@ void listen(oriel_profiler_handle profiler, const EventSet& events);
 void listen_to_locks(oriel_profiler_handle profiler);
 // And to how collections go. Any thread.
 void listen_to_phases(oriel_profiler_handle profiler);
-// What that adds to the events.
+// And to sampled allocations, or no longer; how long objects live that were told before it hears on. Any thread.
+void listen_to_allocations(oriel_profiler_handle profiler, bool on);
+// What phases add to the events.
 EventSet with_phases(EventSet events);
 // As to allocations that are logged one by one: each with its stack.
 void listen_with_stacks(oriel_profiler_handle profiler);

@@ -20,6 +20,8 @@ void Builder::on_intro(const log::Intro& intro) {
   last_counter_ = std::max(last_counter_, intro.clock.counter);
   names_.add(intro);
   if (property(intro, log::property::kAsync)) sampled_allocations_.keep_times();
+  const std::string* followed = property(intro, log::property::kFollowed);
+  if (followed != nullptr && *followed == "grown") sampled_allocations_.leave_out_followed();
   exceptions_have_stacks_ = property(intro, log::property::kExceptionsStacks) != nullptr;
 }
 
@@ -42,6 +44,7 @@ void Builder::on_event(const log::Event& event) {
   const uint32_t thread = threads_.index(event.thread);
   touch(thread, event.counter);
   const uint32_t stack = event.stack != 0 ? stacks_.node_of(event.stack) : 0;
+  if (followed_.add(thread, event, stack)) return;
   if (calls_.add(thread, event, stack) || sampled_allocations_.add(thread, event, stack)) return;
   if (lock_waits_.add(thread, event, stack, threads_) || async_runs_.add(thread, event)) return;
   if (told_values_.add(thread, event)) return;
@@ -169,6 +172,7 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
   part_waits(profile_);
   count_samples(profile_);
   collections_.finish(clock_, profile_);
+  followed_.finish(names_, clock_, stacks, functions, profile_);
   exceptions_.finish(names_, clock_, stacks, profile_);
   profile_.wall_ns = std::max(clock_.last_ns(), clock_.ns(last_counter_));
   profile_.methods_compiled = compiled_.size();

@@ -12,6 +12,7 @@
 #include "profile/clock_map.h"
 #include "profile/collections.h"
 #include "profile/exception_counts.h"
+#include "profile/followed.h"
 #include "profile/lock_waits.h"
 #include "profile/names.h"
 #include "profile/profile.h"
@@ -84,6 +85,7 @@ class Builder : public log::EventSink {
   Stacks stacks_;
   Calls calls_;
   SampledAllocations sampled_allocations_;
+  Followed followed_;
   CallGraphs call_graphs_;
   Threads threads_;
   Collections collections_;

@@ -117,6 +117,10 @@ void apply(const Filter& filter, Profile& profile) {
   std::erase_if(profile.collections, [&](const Collection& collection) {
     return (collection.end_ns >= 0 && collection.end_ns < filter.from_ns) || collection.start_ns > filter.to_ns;
   });
+  std::erase_if(profile.followed, [&](const FollowedObject& object) {
+    return object.ns < filter.from_ns || object.ns > filter.to_ns || !threads[object.thread] ||
+           (!nodes.empty() && !nodes[object.node] && !named[object.type]);
+  });
   if (filter.from_ns > 0 || filter.to_ns < profile.wall_ns) profile.gc_heaps.clear();  // sums of the whole
   std::erase_if(profile.pauses, [&](const Pause& pause) {
     return pause.start_ns + pause.ns < filter.from_ns || pause.start_ns > filter.to_ns;

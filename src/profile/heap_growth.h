@@ -22,7 +22,8 @@ struct HeapGrowth {
   uint64_t last = 0;
   uint64_t collections = 0;
   int64_t ns = 0;  // between the two
-  // It grew from each third of them to the next, by much in all: a heap that was filled once and then stays does not.
+  // It grew from each third of them to the next, by much in all, and goes on to where the log ends: a heap that is
+  // filled once and then stays does not.
   bool goes_on = false;
 };
 std::optional<HeapGrowth> heap_growth(const Profile& profile);

@@ -243,11 +243,28 @@ class Merger {
       calls.*count += part.*count;
   }
 
+  void add_following(const Following& part) {
+    Following& whole = whole_.following;
+    if (part.from_ns < 0) return;
+    const int64_t from = moved(part.from_ns);
+    whole.from_ns = whole.from_ns < 0 ? from : std::min(whole.from_ns, from);
+    whole.samples += part.samples;
+    whole.bytes += part.bytes;
+  }
+
   void add_collections(const Profile& part) {
     for (Collection collection : part.collections) {
       collection.start_ns = moved(collection.start_ns);
       collection.end_ns = moved(collection.end_ns);
       whole_.collections.push_back(collection);
+    }
+    add_following(part.following);
+    for (FollowedObject object : part.followed) {
+      object.ns = moved(object.ns);
+      object.thread += first_thread_;
+      object.type = function_of_[object.type];
+      object.node = node_of_[object.node];
+      whole_.followed.push_back(object);
     }
     for (GcHeap heap : part.gc_heaps) {
       heap.process += static_cast<uint32_t>(whole_.processes.size());

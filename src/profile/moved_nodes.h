@@ -15,6 +15,7 @@ void move_nodes(Profile& profile, To to) {
   for (Sample& sample : profile.samples.change()) sample.node = to(sample.node);
   for (Sample& wait : profile.waits) wait.node = to(wait.node);
   for (LockWait& wait : profile.lock_waits) wait.node = to(wait.node);
+  for (FollowedObject& object : profile.followed) object.node = to(object.node);
   for (AsyncWait& wait : profile.async_waits) wait.node = to(wait.node);
   for (Exceptions& exceptions : profile.exceptions) {
     std::map<uint32_t, uint64_t> thrown_at;

@@ -166,6 +166,24 @@ struct Collection {
   std::optional<GcDetail> detail = {};
 };
 
+// A sampled object that was still there when the log ended.
+struct FollowedObject {
+  int64_t ns = 0;       // when it was allocated
+  uint32_t full = 0;    // collections of all generations that it has survived
+  uint32_t thread = 0;  // index into threads; likewise of the next two
+  uint32_t type = 0;    // functions
+  uint32_t node = 0;    // nodes: the stack that it was allocated on, 0 if not known
+  uint64_t bytes = 0;   // that it stands for
+  double objects = 0;   // likewise
+};
+
+// Since when sampled objects were followed, and how many were sampled since.
+struct Following {
+  int64_t from_ns = -1;  // -1: none were
+  uint64_t samples = 0;
+  uint64_t bytes = 0;  // that they stand for
+};
+
 // A part of the heap that a thread of the collector works on; one, but with server GC.
 struct GcHeap {
   uint32_t number = 0;
@@ -354,6 +372,8 @@ struct Profile {
   CallLog calls;                            // empty of a weighed profile
   std::vector<Collection> collections;      // by start
   std::vector<Pause> pauses;                // by start, of all reasons
+  std::vector<FollowedObject> followed;     // by when they were allocated
+  Following following;                      // of the whole log
   std::vector<GcHeap> gc_heaps;             // by process and number; empty where the log does not tell
   std::vector<GcStretch> gc_stretches;      // by start; empty where the log does not tell phases
   std::vector<Exceptions> exceptions;       // most thrown first

@@ -23,7 +23,9 @@ void SampledAllocations::limit(uint64_t from, uint64_t to) {
 }
 
 bool SampledAllocations::add(uint32_t thread, const log::Event& event, uint32_t stack) {
-  if (event.number != oriel_event_gc_allocation_sampled) return false;
+  const bool followed = event.number == oriel_event_gc_allocation_followed;
+  if (event.number != oriel_event_gc_allocation_sampled && !followed) return false;
+  if (followed && leaves_out_followed_) return true;
   const uint64_t size = std::max<uint64_t>(event.values[1], 1);
   const uint64_t represented = event.values[2];
   const double objects = static_cast<double>(represented) / static_cast<double>(size);

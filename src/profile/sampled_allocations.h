@@ -23,6 +23,9 @@ class SampledAllocations {
   // Only what happens between these counters counts.
   void limit(uint64_t from, uint64_t to);
 
+  // Objects that are followed are not a sample of all that is allocated.
+  void leave_out_followed() { leaves_out_followed_ = true; }
+
   // The log has async methods: when each was made decides where its stack stands.
   void keep_times() { keeps_times_ = true; }
 
@@ -59,6 +62,7 @@ class SampledAllocations {
 
   void add_to_row(const Timed& allocation);
 
+  bool leaves_out_followed_ = false;
   bool keeps_times_ = false;
   std::vector<Timed> timed_;
   HashedRows<Row> rows_;

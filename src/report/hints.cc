@@ -16,6 +16,7 @@
 #include "report/more.h"
 #include "report/requests.h"
 #include "report/start_hints.h"
+#include "report/staying.h"
 #include "report/text.h"
 #include "report/units.h"
 #include "report/wait_hints.h"
@@ -106,6 +107,11 @@ std::string command_of(std::string_view key, uint32_t function, const Profile& p
 
 const char* learn_what_is_allocated(const Profile& profile) {
   return profile.calls.allocated > 0 ? "" : " `oriel run --alloc=sampled` tells what is allocated where.";
+}
+
+std::string what_grows(const Profile& profile) {
+  const std::string stays = staying_sentence(profile);
+  return stays.empty() ? learn_what_is_allocated(profile) : stays;
 }
 
 // Adds the hint of that row of a table, whose columns stand for both kinds, if there is so much of it.
@@ -205,7 +211,7 @@ std::vector<Hint> hints(const Profile& profile) {
   add_induced(profile, all);
   std::ranges::stable_sort(all, std::greater<>(), &Hint::share);
   if (const std::string sentence = heap_growth_sentence(profile); !sentence.empty())
-    all.insert(all.begin(), {"heap-growth", 0, sentence + learn_what_is_allocated(profile), "oriel report gc"});
+    all.insert(all.begin(), {"heap-growth", 0, sentence + what_grows(profile), "oriel report heap"});
   std::vector<Hint> waits;
   add_wait_hints(profile, waits);
   add_cause_hints(profile, waits);

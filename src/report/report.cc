@@ -12,18 +12,19 @@ namespace oriel::report {
 
 // Each stands at the end of its own file.
 extern const Report kSummaryReport, kSharesReport, kWaitsReport, kLocksReport, kAsyncReport, kRequestsReport,
-    kTopReport, kTreeReport, kCallersReport, kThreadsReport, kGcReport, kJitReport, kExceptionsReport, kCountersReport,
-    kCallsReport, kAllocReport, kCallgraphReport, kLinesReport, kProcessesReport, kDiffReport, kDumpReport;
+    kTopReport, kTreeReport, kCallersReport, kThreadsReport, kGcReport, kHeapReport, kJitReport, kExceptionsReport,
+    kCountersReport, kCallsReport, kAllocReport, kCallgraphReport, kLinesReport, kProcessesReport, kDiffReport,
+    kDumpReport;
 
 using profile::Profile;
 
 namespace {
 
 constexpr const Report* kReports[] = {
-    &kSummaryReport,    &kSharesReport,   &kWaitsReport,   &kLocksReport,   &kAsyncReport,     &kRequestsReport,
-    &kTopReport,        &kTreeReport,     &kCallersReport, &kThreadsReport, &kGcReport,        &kJitReport,
-    &kExceptionsReport, &kCountersReport, &kCallsReport,   &kAllocReport,   &kCallgraphReport, &kLinesReport,
-    &kProcessesReport,  &kDiffReport,     &kDumpReport};
+    &kSummaryReport, &kSharesReport,     &kWaitsReport,    &kLocksReport,   &kAsyncReport, &kRequestsReport,
+    &kTopReport,     &kTreeReport,       &kCallersReport,  &kThreadsReport, &kGcReport,    &kHeapReport,
+    &kJitReport,     &kExceptionsReport, &kCountersReport, &kCallsReport,   &kAllocReport, &kCallgraphReport,
+    &kLinesReport,   &kProcessesReport,  &kDiffReport,     &kDumpReport};
 
 // By function: those that the user named, and so wants to see whatever they are.
 std::vector<bool> meant_functions(const Profile& profile, const Options& options) {

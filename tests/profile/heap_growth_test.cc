@@ -43,6 +43,36 @@ TEST(HeapGrowth, IsNotWhatIsFilledOnceOrFallsAgainOrIsLittle) {
   EXPECT_FALSE(heap_growth(run({10, 100}))->goes_on);
 }
 
+TEST(HeapGrowth, IsNotWhatOtherCollectionsFindTheSameFromThenOn) {
+  Profile profile = run({20, 60, 120, 180});
+  ASSERT_TRUE(heap_growth(profile)->goes_on);
+  for (int second = 4; second < 14; ++second) {
+    Collection young = profile.collections.back();
+    young.generation = second % 2;
+    young.start_ns = second * 1'000'000'000ll;
+    profile.collections.push_back(young);
+  }
+  EXPECT_FALSE(heap_growth(profile)->goes_on);
+  for (Collection& young : profile.collections)
+    if (young.generation < 2) young.heap->bytes[HeapSizes::kGeneration1] = static_cast<uint64_t>(young.start_ns) / 50;
+  EXPECT_TRUE(heap_growth(profile)->goes_on);
+}
+
+TEST(HeapGrowth, OfTwoFullCollectionsIsPlainWhereOthersShowItToo) {
+  Profile profile = run({20, 30, 40, 60, 70, 90, 110});
+  for (const size_t young : {0, 2, 3, 5, 6}) profile.collections[young].generation = 1;
+  ASSERT_TRUE(heap_growth(profile)->goes_on);
+  EXPECT_EQ(heap_growth(profile)->collections, 2u);
+  profile.collections[4].heap->bytes[HeapSizes::kGeneration2] = 31 * kMega;
+  EXPECT_FALSE(heap_growth(profile)->goes_on) << "what others left a full one took";
+}
+
+TEST(HeapGrowth, IsNotKnownOfAProgramThatNoLongerAllocates) {
+  Profile profile = run({20, 60, 120, 180});
+  profile.wall_ns = 20'000'000'000;
+  EXPECT_FALSE(heap_growth(profile)->goes_on);
+}
+
 TEST(HeapGrowth, IsOfFullCollections) {
   Profile profile = run({10, 20, 30});
   for (Collection& collection : profile.collections) collection.generation = 1;

@@ -220,6 +220,7 @@ TEST(Gc, ShowsTheHeapAndALeak) {
   profile::Profile profile = testing::shop_profile();
   for (uint64_t i = 0; i < profile.collections.size(); ++i) {
     profile.collections[i].generation = 2;
+    profile.collections[i].start_ns = static_cast<int64_t>(i) * 40'000'000;
     profile.collections[i].heap = profile::HeapSizes{{0, 0, uint64_t{20'000'000} << (2 * i), 1000, 0, 0}};
   }
   for (const unsigned width : {80u, 100u, 160u}) {

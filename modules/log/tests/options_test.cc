@@ -78,8 +78,13 @@ TEST(Options, SampledAllocationsNeedNoFilter) {
   ASSERT_TRUE(options);
   EXPECT_TRUE(options->allocations_sampled);
   EXPECT_FALSE(options->allocations);
-  EXPECT_TRUE(options->events[oriel_event_gc_allocation_sampled]);
-  EXPECT_EQ(options->events.count(), 1u);
+  EXPECT_TRUE(options->events[oriel_event_gc_allocation_followed]);
+  EXPECT_TRUE(options->events[oriel_event_gc_followed_gone]);
+  EXPECT_EQ(options->events.count(), 3u);
+  EXPECT_FALSE(options->allocations_when_grown);
+  EXPECT_FALSE(parse_options("events=gc,out=x")->allocations_when_grown);
+  EXPECT_FALSE(parse_options("alloc,out=x")->allocations_when_grown);
+  EXPECT_TRUE(parse_options("out=x")->allocations_when_grown);
 }
 
 TEST(Options, StacksGoWithAllocations) {

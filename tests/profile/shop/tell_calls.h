@@ -68,6 +68,16 @@ class CallTeller {
   CallTeller& sample(uint64_t at, uint64_t klass, uint64_t bytes, uint64_t represented) {
     return tell(oriel_event_gc_allocation_sampled, at, {klass, bytes, represented});
   }
+  // The same of one that is followed under a number, and what becomes of it.
+  CallTeller& follow(uint64_t at, uint64_t klass, uint64_t bytes, uint64_t represented, uint64_t number) {
+    return tell(oriel_event_gc_allocation_followed, at, {klass, bytes, represented, number});
+  }
+  CallTeller& gone(uint64_t at, uint64_t number) { return tell(oriel_event_gc_followed_gone, at, {number}); }
+  CallTeller& follow_part(uint64_t at, uint64_t part) { return tell(oriel_event_gc_followed_part, at, {part}); }
+  CallTeller& collect(uint64_t from, uint64_t to, uint64_t number, uint64_t generation) {
+    tell(oriel_event_gc_begin, from, {number, generation, 0});
+    return tell(oriel_event_gc_end, to, {number, generation});
+  }
   // A stack below that of another node, 0 for none: its id, from 1 on.
   uint64_t stack(uint64_t parent, uint64_t method, bool truncated = false) {
     builder_.on_stack_node({++stacks_, parent, log::FrameKind::kManaged, method, truncated});

@@ -1,0 +1,34 @@
+#include "heap_watch.h"
+
+namespace oriel::logging {
+
+// Collections of the youngest generation leave what a program has just used.
+void HeapWatch::add(uint32_t generation, uint64_t bytes) {
+  if (generation == 0) return;
+  last_[seen_++ % kLast] = bytes;
+  if (seen_ < kLast) return;
+  grows_ ? look_for_end() : look_for_growth();
+}
+
+void HeapWatch::look_for_growth() {
+  constexpr uint64_t kMuch = 8u << 20;
+  base_ = std::min(base_, low());
+  if (low() < base_ + base_ / 2 + kMuch) return;
+  grows_ = true;
+  level_ = low();
+  without_ = 0;
+}
+
+// A program that has read what it works on goes on without.
+void HeapWatch::look_for_end() {
+  constexpr uint32_t kMany = 50;
+  if (low() > level_ + level_ / 20) {
+    level_ = low();
+    without_ = 0;
+  } else if (++without_ >= kMany) {
+    grows_ = false;
+    base_ = low();
+  }
+}
+
+}  // namespace oriel::logging
