@@ -93,6 +93,10 @@ def cases(folder):
     yield "10,000 exceptions a second (default)", "throwing", program("throwing", "20000", "48000"), oriel(folder), {}
     yield "nothing but exceptions (default)", "throwing", program("throwing", "300000", "1"), oriel(folder), {}
     yield "collections (default)", "collecting", program("collecting", "40"), oriel(folder), {}
+    for name, keep in (("does not grow", "0"), ("grows", "40")):
+        growing = program("growing", "120", keep)
+        for options in ((), ("--alloc=sampled",)):
+            yield f"a heap that {name}, {' '.join(options) or 'default'}", "growing", growing, oriel(folder, *options), {}
     for name, peer in (("dotnet-trace", dotnet_trace(folder)), ("perf, 999 Hz", perf(folder))):
         if peer is None:
             print(f"{name}: not installed, left out", file=sys.stderr)

@@ -13,6 +13,7 @@ switch (args.ElementAtOrDefault(0))
     case "contended": Contended.Run(int.Parse(args[1]), int.Parse(args[2]), int.Parse(args[3])); break;
     case "throwing": Throwing.Run(int.Parse(args[1]), int.Parse(args[2])); break;
     case "collecting": Collecting.Run(int.Parse(args[1])); break;
+    case "growing": Growing.Run(int.Parse(args[1]), int.Parse(args[2])); break;
     case "deep": Deep.Run(int.Parse(args[1]), int.Parse(args[2])); break;
     default:
         Console.Error.WriteLine("usage: Programs hello | busy THREADS MILLIONS | waiting THREADS MILLIONS | shares ROUNDS | deep FRAMES MILLIONS | contended THREADS ROUNDS STEPS | throwing COUNT STEPS | collecting MILLIONS | allocate|call|call-2 MILLIONS SETTLE-MS");
@@ -177,6 +178,23 @@ static class Shares
 
 // What one object, or one call of a method that is not inlined, costs once all code is compiled for good. Prints
 // "ns: FIGURE" for one: the time of all, by how many each thread did.
+// Of so many millions of objects of 100 bytes one in so many is kept; 0: none.
+static class Growing
+{
+    static byte[]? last;
+
+    public static void Run(int millions, int keepOneIn)
+    {
+        var kept = new List<byte[]>();
+        for (long i = 1; i <= millions * 1_000_000L; i++)
+        {
+            last = new byte[76];
+            if (keepOneIn != 0 && i % keepOneIn == 0) kept.Add(last);
+        }
+        Console.WriteLine(kept.Count);
+    }
+}
+
 static class Steady
 {
     const int Million = 1_000_000;

@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""Of a program whose heap grows the first screen names what stays and where it is made; of others it says nothing."""
+import functools
+import os
+import unittest
+
+import harness
+
+GROWTH = os.path.join(harness.BUILD, "targets", "growth", "growth.dll")
+SOURCE = os.path.join(harness.ROOT, "tests", "targets", "growth", "Program.cs")
+line_with = functools.partial(harness.line_with, SOURCE)
+
+
+class Growth(harness.OrielTest):
+    def summary(self, name, *options):
+        result = self.record("dotnet", GROWTH, name, options=options)
+        self.assertEqual((result.code, result.out, result.own_lines()[:-1]), (0, "done\n", []), result.err)
+        return self.report("summary")
+
+    def growth_hint(self, summary):
+        hint = summary["hints"][0]
+        self.assertEqual(hint["hint"], "heap-growth", summary["hints"])
+        self.assertEqual(hint["command"], "oriel report heap")
+        return hint["text"]
+
+    def stays(self):
+        return {(row["type"], row.get("line")): row for row in self.report("heap")["stays"]}
+
+    def test_handlers_that_are_never_taken_away(self):
+        text = self.growth_hint(self.summary("handlers"))
+        self.assertRegex(text, r"^The heap grew from [\d.]+ MB to \d+ MB over \d+ full collections.*"
+                               r"What grows stays: \d+(\.\d+)? MB of byte\[\] allocated in "
+                               r"Growth\.Screen\.\.ctor\(int, int\) \(Program\.cs:%d\).*"
+                               r"Handlers that Growth\.Screen\.\.ctor\(int, int\) \(Program\.cs:%d\) adds to "
+                               r"(the event Growth\.Market\.PriceChanged|an event) stay" % (line_with("shows"), line_with("subscribes")))
+
+    def test_a_cache_whose_keys_are_never_asked_for_again(self):
+        text = self.growth_hint(self.summary("cache"))
+        self.assertRegex(text, r"MB of int\[\] allocated in Growth\.Search\.Run\(string\) \(Program\.cs:%d\).*"
+                               r"Dictionary<string, Growth\.Answer>, which Growth\.Search\.Find\(string\) \(Program\.cs:%d\) adds to"
+                         % (line_with("finds"), line_with("keeps")))
+
+    def test_a_cache_that_is_full_after_a_while_is_no_leak(self):
+        self.assertNotIn("heap-growth", [hint["hint"] for hint in self.summary("bounded")["hints"]])
+
+    def test_what_is_read_at_the_start_is_no_leak(self):
+        self.assertNotIn("heap-growth", [hint["hint"] for hint in self.summary("steady")["hints"]])
+
+    def test_what_stays_is_about_what_the_program_keeps(self):
+        self.summary("handlers", "--alloc=sampled")
+        kept = self.stays()[("byte[]", line_with("shows"))]
+        heap = self.report("heap")
+        # Of what there was at the last full collection; of samples of 100 KiB each, five standard deviations.
+        last = heap["heap"]["full"]["last"]
+        self.assertAlmostEqual(kept["bytes"] / last, 1, delta=0.05 + 5 * (102_400 / last) ** 0.5)
+        self.assertGreater(kept["stay_bytes"], 0)
+        events = [entry for entry in self.dump() if entry["kind"].startswith(("gc_allocation_", "gc_followed_"))]
+        self.assertIn("gc_followed_gone", {event["kind"] for event in events})
+        numbers = [event["number"] for event in events if event["kind"] == "gc_allocation_followed" and event["number"]]
+        self.assertEqual(len(numbers), len(set(numbers)))
+
+
+if __name__ == "__main__":
+    unittest.main()
