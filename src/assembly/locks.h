@@ -7,15 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "assembly/code_members.h"
+#include "assembly/code_place.h"
 
 namespace oriel::assembly {
-
-// An instruction of a method.
-struct CodePlace {
-  uint32_t method = 0;  // row
-  uint32_t il = 0;
-};
 
 // What a lock is called where it is taken.
 struct TakenLock {

@@ -12,16 +12,6 @@ constexpr int kMostSteps = 16;
 
 bool goes_on(il::Flow flow) { return flow == il::Flow::Next || flow == il::Flow::Prefix || flow == il::Flow::Call; }
 
-const Instruction* pushed_by(const Instruction* at, unsigned above, const il::MethodFacts& facts) {
-  for (const Instruction* one = at->previous(); one && !one->is_end(); one = one->previous()) {
-    const std::optional<il::StackEffect> effect = il::stack_effect(*one, facts);
-    if (!effect || !goes_on(one->info().flow)) return nullptr;
-    if (above < effect->pushes) return one;
-    above = above - effect->pushes + effect->pops;
-  }
-  return nullptr;
-}
-
 bool is_load_of_local(const Instruction& one, uint32_t& index) {
   const std::optional<il::VariableUse> use = il::variable_use(one);
   if (!use || use->is_argument || one.info().pushes != 1 || one.info().pops != 0) return false;
@@ -39,6 +29,16 @@ const Instruction* store_before(const Instruction* at, uint32_t index) {
 }
 
 }  // namespace
+
+const Instruction* pushed_by(const Instruction* at, unsigned above, const il::MethodFacts& facts) {
+  for (const Instruction* one = at->previous(); one && !one->is_end(); one = one->previous()) {
+    const std::optional<il::StackEffect> effect = il::stack_effect(*one, facts);
+    if (!effect || !goes_on(one->info().flow)) return nullptr;
+    if (above < effect->pushes) return one;
+    above = above - effect->pushes + effect->pops;
+  }
+  return nullptr;
+}
 
 const Instruction* value_source(const Instruction* at, unsigned above, const il::MethodFacts& facts) {
   for (int step = 0; step < kMostSteps; ++step) {

@@ -9,4 +9,7 @@ namespace oriel::assembly {
 // and local variables. Null if nothing tells.
 const il::Instruction* value_source(const il::Instruction* at, unsigned above, const il::MethodFacts& facts);
 
+// The same without going through copies and local variables: what put it on the stack.
+const il::Instruction* pushed_by(const il::Instruction* at, unsigned above, const il::MethodFacts& facts);
+
 }  // namespace oriel::assembly

@@ -109,7 +109,7 @@ std::optional<Hint> imbalance_hint(const Profile& profile) {
 
 // Timers whose callbacks follow each other all the time.
 std::optional<Hint> timer_hint(const Profile& profile) {
-  constexpr double kOfSamples = 0.2, kOfTime = 0.6;
+  constexpr double kOfSamples = 0.2, kOfTime = 0.5;
   const profile::TimerWork work = profile::timer_work(profile);
   const uint64_t whole = profile::program_periods(profile);
   if (work.most_own == 0 || work.parts < kOfTime ||

@@ -11,6 +11,7 @@
 #include "profile/recorded.h"
 #include "profile/uses.h"
 #include "report/cause_hints.h"
+#include "report/code_hints.h"
 #include "report/function_name.h"
 #include "report/heap_text.h"
 #include "report/more.h"
@@ -215,6 +216,7 @@ std::vector<Hint> hints(const Profile& profile) {
   std::vector<Hint> waits;
   add_wait_hints(profile, waits);
   add_cause_hints(profile, waits);
+  add_code_hints(profile, waits);
   add_request_hints(profile, waits);
   // Objects that wait for their finalizers are why the heap grows.
   if (std::ranges::find(waits, "finalizers", &Hint::key) != waits.end())

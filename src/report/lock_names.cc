@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "report/own_code.h"
 #include "report/text.h"
 #include "report/units.h"
 
@@ -17,15 +18,9 @@ std::string LockName::made_text() const {
 const LockNames::Image& LockNames::image(uint32_t number) {
   const auto [known, first] = images_.try_emplace(number);
   Image& image = known->second;
-  const profile::Image& of = profile_.places.images[number];
-  if (!first || of.path.empty() || of.pdb_id.empty()) return image;
-  // The very one that ran, as its PDB tells.
-  Result<assembly::Assembly> code = assembly::Assembly::open(of.path);
-  if (!code) return image;
-  const std::optional<metadata::DebugDirectory> debug = code->debug_directory();
-  if (!debug || debug->pdb_id != of.pdb_id) return image;
-  image.code = std::move(*code);
-  image.origins = assembly::field_origins(*image.code);
+  if (!first) return image;
+  image.code = code_of_image(profile_, number);
+  if (image.code) image.origins = assembly::field_origins(*image.code);
   return image;
 }
 

@@ -19,6 +19,7 @@ static class Program {
       "timers" => Heartbeats.Beat,
       "flush" => Journal.Write,
       "socket" => Feed.Read,
+      "names" => Addresses.Look,
       _ => throw new ArgumentException(args[0]),
     };
     run();
@@ -123,7 +124,7 @@ static class Buffers {
   static void Send() {
     for (int i = 0; i < 100; i++) {
       var garbage = new byte[4000];
-      if (i == 50) Kept.Add(GCHandle.Alloc(new byte[100], GCHandleType.Pinned));
+      if (i == 50) Kept.Add(GCHandle.Alloc(new byte[100], GCHandleType.Pinned));  // pins
       GC.KeepAlive(garbage);
     }
   }
@@ -182,5 +183,12 @@ static class Feed {
       Thread.Sleep(200);
       stream.WriteByte(1);
     }
+  }
+}
+
+// A name that its server is slow to tell the address of. The test has such a server.
+static class Addresses {
+  public static void Look() {
+    for (int i = 0; i < 3; i++) Dns.GetHostAddresses($"slow{i}.test", AddressFamily.InterNetwork);  // looks up
   }
 }

@@ -1,0 +1,50 @@
+// What code pins, and where it writes one element over and over, of the programs tests/targets/stalls and waits.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "assembly/pins.h"
+#include "assembly/shared_elements.h"
+
+namespace oriel::assembly {
+namespace {
+
+std::optional<Assembly> code_of(const std::string& name) {
+  Result<Assembly> code = Assembly::open(std::string(TARGETS) + "/" + name + "/" + name + ".dll");
+  if (!code) return std::nullopt;
+  return std::move(*code);
+}
+
+std::vector<std::string> pinning(const Assembly& code) {
+  std::vector<std::string> names;
+  for (const CodePlace at : pins(code)) names.push_back(method_of(code, method_token(at.method)).text());
+  return names;
+}
+
+std::vector<std::string> writing(const Assembly& code) {
+  std::vector<std::string> names;
+  for (uint32_t method = 1; method <= code.method_count(); ++method)
+    if (const auto write = element_written_in_loop(code, method))
+      names.push_back(method_of(code, method_token(method)).text() + ": " + write->array);
+  return names;
+}
+
+TEST(Code, IsNamedWherePinsOrWritesAnElementInALoop) {
+  const std::optional<Assembly> code = code_of("stalls");
+  if (!code) GTEST_SKIP() << "no dotnet";
+  EXPECT_EQ(pinning(*code), std::vector<std::string>{"Stalls.Buffers.Send"});
+  EXPECT_EQ(writing(*code), std::vector<std::string>{"Stalls.Tally.Count: Stalls.Tally.Counts"});
+}
+
+// Loops over an array write each element once.
+TEST(Code, IsNotNamedWhereItDoesNeither) {
+  for (const char* name : {"waits", "answers", "costs"}) {
+    const std::optional<Assembly> code = code_of(name);
+    if (!code) GTEST_SKIP() << "no dotnet";
+    EXPECT_EQ(pinning(*code), std::vector<std::string>()) << name;
+    EXPECT_EQ(writing(*code), std::vector<std::string>()) << name;
+  }
+}
+
+}  // namespace
+}  // namespace oriel::assembly
