@@ -107,6 +107,8 @@ TEST(Heap, SaysWhyNothingIsKnownToStay) {
   EXPECT_THAT(text_of("heap", profile), HasSubstr("none has survived a collection of all generations"));
   profile.following = {};
   EXPECT_THAT(text_of("heap", profile), HasSubstr("The heap did not grow for long"));
+  profile.intro.properties.back().second = "start";
+  EXPECT_THAT(text_of("heap", profile), HasSubstr("No objects were followed: roots"));
   profile.intro.properties.pop_back();
   EXPECT_THAT(text_of("heap", profile), HasSubstr("oriel run --alloc=sampled"));
   EXPECT_TRUE(json_of("heap", profile)["following"].is_null());
