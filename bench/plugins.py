@@ -99,9 +99,11 @@ def every(libraries, options, folder):
     shutil.copy(os.path.join(options.build, "plugins", "libsmall-every.so"), os.path.join(folder, "every.so"))
     with open(configuration, "w", encoding="utf-8") as file:
         file.write(EVERY)
-    # Of all bodies of the shared frameworks, some 180,000, one in nine.
+    # Of all bodies of the shared frameworks, some 180,000, one in nine; none as it was compiled ahead.
+    os.environ["DOTNET_ReadyToRun"] = "0"
     command = ["dotnet", os.path.join(options.build, "targets", "prepare", "prepare.dll"), "1/9"]
     show("each method changed, 20,000", in_turn(libraries, max(options.runs // 5, 3), command, configuration))
+    del os.environ["DOTNET_ReadyToRun"]
 
 
 def coverage(libraries, options, folder):
@@ -126,10 +128,11 @@ def coverage(libraries, options, folder):
         for name in taken:
             shutil.copy(libraries[name], library)
             subprocess.run(["dotnet", "test", "--no-build", "--settings", "coverage.runsettings", "--results-directory",
-                            os.path.join(folder, "results")], cwd=project, env={**quiet, "ORIEL_MARK": mark}, check=True,
-                           stdout=subprocess.DEVNULL)
+                            os.path.join(folder, "results")], cwd=project, env={**quiet, "ORIEL_MARK": mark}, check=False,
+                           stdout=subprocess.DEVNULL)  # one of its tests fails
             with open(mark, encoding="utf-8") as file:
                 taken[name].append(tuple(float(word) for word in file.read().split()))
+            os.remove(mark)
     show("test host to its first test, coverage method", taken, ("ms wall", "ms cpu"))
 
 

@@ -89,6 +89,26 @@ class Installed(harness.OrielTest):
             self.assertEqual(done.code, 0, done.out + done.err)
         self.runs_with(self.path("out/liboriel-outside.so"))
 
+    def test_plug_in_built_with_the_installed_headers(self):
+        """Of the tests' own plug-ins, which have no other; and the installed library runs it."""
+        small = os.path.join(ROOT, "tests", "plugins", "small")
+        built = self.call(["c++", "-std=c++20", "-Wall", "-shared", "-fPIC", "-o", self.path("every.so"), "-I",
+                           os.path.join(self.prefix, "include"), os.path.join(small, "every.cc"), os.path.join(small, "small.cc"),
+                           "-ldl"])
+        self.assertEqual(built.code, 0, built.err)
+        with open(self.path("methods.config"), "w", encoding="utf-8") as file:
+            file.write("<InstrumentationEngineConfiguration><InstrumentationMethod><Name>Every</Name><Description>-</Description>"
+                       "<Module>every.so</Module><ClassGuid>{5B0C1E5E-0001-4000-8000-000000000001}</ClassGuid>"
+                       "</InstrumentationMethod></InstrumentationEngineConfiguration>")
+        library, = glob.glob(os.path.join(self.prefix, "**", "libInstrumentationEngine.so"), recursive=True)
+        result = self.call(program("exit", 6), env={
+            "CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": "{324F817A-7420-4E6D-B3C1-143FBED6D855}",
+            "CORECLR_PROFILER_PATH": library, "MicrosoftInstrumentationEngine_ConfigPath64_Test": self.path("methods.config"),
+            "MicrosoftInstrumentationEngine_LogLevel": "Dumps", "MicrosoftInstrumentationEngine_FileLogPath": self.path("log")})
+        self.assertEqual((result.code, result.err), (6, ""))
+        with open(self.path("log"), encoding="utf-8") as log:
+            self.assertGreater(log.read().count("<InstrumentedMethod>"), 3)
+
 
 @unittest.skipUnless(shutil.which("dpkg-deb"), "no dpkg-deb here")
 class Package(harness.OrielTest):
@@ -98,7 +118,7 @@ class Package(harness.OrielTest):
         (package,) = [name for name in os.listdir(self.folder) if name.endswith(".deb")]
         files = self.call(["dpkg-deb", "--contents", package]).out
         for file in ("/usr/bin/oriel", "liboriel.so.1", "liboriel-log.so", "/usr/include/oriel/oriel.h", "oriel.pc",
-                     "OrielConfig.cmake", "man1/oriel.1"):
+                     "libInstrumentationEngine.so", "/usr/include/oriel/plugins/method.h", "OrielConfig.cmake", "man1/oriel.1"):
             self.assertIn(file, files)
         depends = self.call(["dpkg-deb", "--field", package, "Depends"]).out
         for library in ("libc6", "libfmt", "libzstd1"):

@@ -124,6 +124,15 @@ class Versions(Live):
         self.assertIn("dynamic AddedToSeven\n", result.err)
 
 
+class Asking(Live):
+    def test_the_newest_interfaces_of_the_runtime_are_the_plug_ins_too(self):
+        result = self.tell(self.environment(method("asking", 1)), f"call {small('asking')} Ask 0", "throw")
+        self.assertEqual(result.out, "0\ncaught\n", result.err)
+        for line in ("set 00000000", "get 00000000", "it is yes", "provider 00000000", "bounds 00000000", "objects 00000000",
+                     "there are many", "handle 00000000", "object 00000000", "it is the same", "destroy 00000000"):
+            self.assertIn(line + "\n", result.err)
+
+
 class ComingAndGoing(Live):
     def test_plug_ins_come_and_go_while_the_program_compiles(self):
         library_of = small("changing")

@@ -34,6 +34,40 @@ class Item final : public IUnknown {
   int& gone_;
 };
 
+TEST(Attach, HasWhatTheXmlSays) {
+  const auto request = parse_attach(R"(<InstrumentationEngineConfiguration>
+  <InstrumentationEngine><Settings>
+    <Setting Name="LogLevel" Value="Errors|Messages"/><Setting Name="LogFileLevel" Value="All"/>
+    <Setting Name="LogFilePath" Value="/tmp/log"/><Setting Name="Other" Value="x"/>
+  </Settings></InstrumentationEngine>
+  <InstrumentationMethods>
+    <AddInstrumentationMethod ConfigPath="/a.config"><Settings><Setting Name="n" Value="1"/></Settings>
+    </AddInstrumentationMethod><AddInstrumentationMethod ConfigPath="/b.config"/>
+  </InstrumentationMethods></InstrumentationEngineConfiguration>)");
+  ASSERT_TRUE(request) << request.message();
+  EXPECT_EQ(request->log_level, "Errors|Messages");
+  EXPECT_EQ(request->log_file_level, "All");
+  EXPECT_EQ(request->log_path, "/tmp/log");
+  ASSERT_EQ(request->methods.size(), 2u);
+  EXPECT_EQ(request->methods[0].path, "/a.config");
+  EXPECT_EQ(request->methods[0].settings, (Settings{{"n", "1"}}));
+  EXPECT_TRUE(request->methods[1].settings.empty());
+}
+
+TEST(Attach, SaysWhereItIsNone) {
+  const auto fault = [](const char* inner) {
+    return parse_attach(std::string("<InstrumentationEngineConfiguration>\n<InstrumentationMethods>") + inner +
+                        "</InstrumentationMethods></InstrumentationEngineConfiguration>")
+        .message();
+  };
+  EXPECT_EQ(fault("<AddInstrumentationMethod/>"), "line 2: an <AddInstrumentationMethod> has no ConfigPath");
+  EXPECT_EQ(fault("<Add/>"), "line 2: <Add> is no <AddInstrumentationMethod>");
+  EXPECT_EQ(fault("<AddInstrumentationMethod ConfigPath='a'><Settings><Setting Value='1'/></Settings>"
+                  "</AddInstrumentationMethod>"),
+            "line 2: a <Setting> has no Name");
+  EXPECT_EQ(fault("<"), "line 2: not well-formed (invalid token)");
+}
+
 TEST(Configuration, HasWhatTheXmlSays) {
   const auto specs = parse_configuration(R"(<?xml version="1.0"?>
 <InstrumentationEngineConfiguration><!-- a word -->

@@ -11,6 +11,7 @@ while (Console.ReadLine() is { } line)
         "values" => $"{Subjects.Outer()} {Subjects.Other()}",
         "dynamic" => Dynamic.Call(int.Parse(words[1])),
         "compile" => Compilations.Many(int.Parse(words[1])),
+        "throw" => Faults.Thrown(),
         "call" => Native.Call(words[1], words[2], int.Parse(words[3])),
         _ => "what?",
     });
@@ -43,6 +44,15 @@ static class Dynamic
         code.Emit(OpCodes.Add);
         code.Emit(OpCodes.Ret);
         return method.CreateDelegate<Func<int, int>>()(value);
+    }
+}
+
+static class Faults
+{
+    public static string Thrown()
+    {
+        try { throw new InvalidOperationException("caught"); }
+        catch (InvalidOperationException e) { return e.Message; }
     }
 }
 
