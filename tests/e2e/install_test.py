@@ -89,6 +89,11 @@ class Installed(harness.OrielTest):
             self.assertEqual(done.code, 0, done.out + done.err)
         self.runs_with(self.path("out/liboriel-outside.so"))
 
+    def test_the_library_for_plug_ins_exports_what_they_look_for_and_nothing_of_the_engine(self):
+        library, = glob.glob(os.path.join(self.prefix, "**", "libInstrumentationEngine.so"), recursive=True)
+        symbols = self.call(["nm", "-D", "--defined-only", "--format=just-symbols", library]).out.split()
+        self.assertEqual(symbols, ["DllCanUnloadNow", "DllGetClassObject", "InstrumentationEngineFreeString"])
+
     def test_plug_in_built_with_the_installed_headers(self):
         """Of the tests' own plug-ins, which have no other; and the installed library runs it."""
         small = os.path.join(ROOT, "tests", "plugins", "small")
