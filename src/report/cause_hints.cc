@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "profile/category.h"
+#include "profile/context_work.h"
 #include "profile/parallel_loops.h"
 #include "profile/timer_work.h"
 #include "profile/waits.h"
@@ -124,6 +125,26 @@ std::optional<Hint> timer_hint(const Profile& profile) {
       lines_command(profile.functions[profile.nodes[work.most_own].function])};
 }
 
+// What comes after awaits waits for one thread that has other things to do as well.
+std::optional<Hint> context_hint(const Profile& profile) {
+  constexpr double kOfSamples = 0.2, kBusy = 0.4, kOthers = 0.1;
+  const profile::ContextWork work = profile::context_work(profile);
+  const uint64_t whole = profile::program_periods(profile);
+  const auto of = [](uint64_t part, uint64_t all) { return static_cast<double>(part) / static_cast<double>(all); };
+  if (work.most_own == 0 || whole == 0 || profile.wall_ns <= 0) return std::nullopt;
+  const double busy = static_cast<double>(ns_of(work.of_thread, profile)) / static_cast<double>(profile.wall_ns);
+  if (of(work.periods, whole) < kOfSamples || busy < kBusy || of(work.of_thread - work.periods, whole) < kOthers)
+    return std::nullopt;
+  return Hint{
+      "context", 0,
+      fmt::format("{} ({}) is what comes after awaits, most of it in {}, on one thread that is busy {:.0f} % of the "
+                  "time: its SynchronizationContext sends it there, behind all else that the thread does. Code "
+                  "that needs no such thread awaits with ConfigureAwait(false).",
+                  percent(work.periods, whole), time_of(work.periods, profile), at_node(work.most_own, profile),
+                  std::min(1.0, busy) * 100),
+      lines_command(profile.functions[profile.nodes[work.most_own].function])};
+}
+
 }  // namespace
 
 void add_cause_hints(const Profile& profile, std::vector<Hint>& to) {
@@ -135,6 +156,7 @@ void add_cause_hints(const Profile& profile, std::vector<Hint>& to) {
     add(wait_hint(profile));
   }
   add(timer_hint(profile));
+  add(context_hint(profile));
 }
 
 }  // namespace oriel::report

@@ -94,6 +94,11 @@ class Stalls(harness.OrielTest):
         if wait["share"] > 0.15:
             self.assert_first_hint(summary, "disk", r"^A thread waited \d[\d.]* m?s for FileStream\.Flush in Stalls\.Journal\.")
 
+    def test_a_library_that_goes_on_where_it_was_called(self):
+        self.assert_first_hint(self.summary("context"), "context",
+                               r"^\d+\.\d % \(\d[\d.]* m?s\) is what comes after awaits, most of it in "
+                               r"Stalls\.Library\.Parse\(\) \(Program\.cs:\d+\), on one thread that is busy \d+ %")
+
     def test_a_name_server_that_is_slow(self):
         private = ["unshare", "-rmn"]
         if self.call([*private, "mount", "--bind", "/etc/hosts", "/etc/resolv.conf"]).code != 0:

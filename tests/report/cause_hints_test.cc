@@ -19,7 +19,8 @@ class CauseHints : public ::testing::Test {
                           base("System.Threading.Tasks.Parallel.For(int, int)"),
                           base("System.Threading.TimerQueueTimer.Fire(bool)"),
                           base("System.IO.Monitor.Idle()")};
-    profile_.nodes = {{}, {0, 2, false}, {1, 1, false}, {0, 3, false}, {3, 1, false}, {0, 4, false}, {0, 1, false}};
+    profile_.nodes = {
+        {}, {0, 2, false}, {1, 1, false}, {0, 3, false}, {3, 1, false}, {0, 4, false}, {0, 1, false}, {0, 1, false}};
     profile_.threads.resize(2);
     profile_.sampling_hz = 1000;
     profile_.wall_ns = 1000 * kMs;
@@ -87,6 +88,25 @@ TEST_F(CauseHints, NameTimersThatCallAllTheTime) {
 TEST_F(CauseHints, AreNoneOfATimerThatWorksNowAndThen) {
   run(0, 0, 90, kInTimer);
   run(0, 600, 690, kInTimer);
+  EXPECT_THAT(hints(), IsEmpty());
+}
+
+TEST_F(CauseHints, NameWhatComesAfterAwaitsOnOneBusyThread) {
+  const auto resumes =
+      base("System.Runtime.CompilerServices.AsyncTaskMethodBuilder<T>.AsyncStateMachineBox<S>.MoveNext()");
+  profile_.functions.insert(profile_.functions.end(),
+                            {resumes, base("System.Threading.Tasks.Task.RunContinuations()")});
+  profile_.nodes.push_back({kOutside, 5, false});  // own code's loop goes on with a method
+  const auto loop = static_cast<uint32_t>(profile_.nodes.size() - 1);
+  profile_.nodes.push_back({loop, 1, false});
+  run(0, 0, 500, kOutside);
+  run(0, 500, 1000, loop + 1);
+  const std::vector<Hint> all = hints();
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].key, "context");
+  // The same where own code completes what was awaited.
+  profile_.nodes[loop].parent = loop - 1;
+  profile_.nodes[loop - 1] = {kOutside, 6, false};
   EXPECT_THAT(hints(), IsEmpty());
 }
 

@@ -20,6 +20,7 @@ static class Program {
       "flush" => Journal.Write,
       "socket" => Feed.Read,
       "names" => Addresses.Look,
+      "context" => Window.Show,
       _ => throw new ArgumentException(args[0]),
     };
     run();
@@ -190,5 +191,47 @@ static class Feed {
 static class Addresses {
   public static void Look() {
     for (int i = 0; i < 3; i++) Dns.GetHostAddresses($"slow{i}.test", AddressFamily.InterNetwork);  // looks up
+  }
+}
+
+// A thread that does all that is posted to it, as those of windows do. A library that does not say ConfigureAwait(false) goes
+// on there after each await, behind all else that the thread has to do.
+sealed class Window : SynchronizationContext {
+  readonly System.Collections.Concurrent.BlockingCollection<(SendOrPostCallback, object?)> posted = new();
+  long painted;
+
+  public static void Show() {
+    var window = new Window();
+    SetSynchronizationContext(window);
+    Task loading = Library.Load();
+    window.Post(_ => window.Paint(loading), null);
+    foreach ((SendOrPostCallback callback, object? state) in window.posted.GetConsumingEnumerable()) callback(state);
+    SetSynchronizationContext(null);
+  }
+
+  public override void Post(SendOrPostCallback callback, object? state) => posted.Add((callback, state));
+
+  void Paint(Task loading) {
+    for (var watch = Stopwatch.StartNew(); watch.ElapsedMilliseconds < 10;) painted++;
+    if (loading.IsCompleted)
+      posted.CompleteAdding();
+    else
+      Post(_ => Paint(loading), null);
+  }
+}
+
+static class Library {
+  static long parsed;
+
+  public static async Task Load() {
+    for (int i = 0; i < 80; i++) {
+      await Task.Delay(1);
+      Parse();  // goes on
+    }
+  }
+
+  [MethodImpl(MethodImplOptions.NoInlining)]
+  static void Parse() {
+    for (var watch = Stopwatch.StartNew(); watch.ElapsedMilliseconds < 10;) parsed++;
   }
 }
