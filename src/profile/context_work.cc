@@ -54,6 +54,8 @@ ContextWork context_work(const Profile& profile) {
   work.thread = static_cast<uint32_t>(most - after_await.begin());
   work.periods = *most;
   work.of_thread = all[work.thread];
+  for (const Sample& wait : profile.waits)
+    if (wait.thread == work.thread) work.waited += wait.periods;
   const auto& places = by_own[work.thread];
   work.most_own = std::ranges::max_element(places, {}, [](const auto& entry) { return entry.second; })->first;
   return work;

@@ -127,12 +127,13 @@ std::optional<Hint> timer_hint(const Profile& profile) {
 
 // What comes after awaits waits for one thread that has other things to do as well.
 std::optional<Hint> context_hint(const Profile& profile) {
-  constexpr double kOfSamples = 0.2, kBusy = 0.4, kOthers = 0.1;
+  constexpr double kOfSamples = 0.2, kBusy = 0.5, kOthers = 0.1;
   const profile::ContextWork work = profile::context_work(profile);
   const uint64_t whole = profile::program_periods(profile);
   const auto of = [](uint64_t part, uint64_t all) { return static_cast<double>(part) / static_cast<double>(all); };
-  if (work.most_own == 0 || whole == 0 || profile.wall_ns <= 0) return std::nullopt;
-  const double busy = static_cast<double>(ns_of(work.of_thread, profile)) / static_cast<double>(profile.wall_ns);
+  if (work.most_own == 0 || whole == 0) return std::nullopt;
+  // A thread that gets no processor has not for that nothing to do.
+  const double busy = of(work.of_thread, work.of_thread + work.waited);
   if (of(work.periods, whole) < kOfSamples || busy < kBusy || of(work.of_thread - work.periods, whole) < kOthers)
     return std::nullopt;
   return Hint{
@@ -141,7 +142,7 @@ std::optional<Hint> context_hint(const Profile& profile) {
                   "time: its SynchronizationContext sends it there, behind all else that the thread does. Code "
                   "that needs no such thread awaits with ConfigureAwait(false).",
                   percent(work.periods, whole), time_of(work.periods, profile), at_node(work.most_own, profile),
-                  std::min(1.0, busy) * 100),
+                  busy * 100),
       lines_command(profile.functions[profile.nodes[work.most_own].function])};
 }
 
