@@ -77,13 +77,21 @@ void Hooks::start(Engine& engine, bool is_attach) {
 }
 
 void Hooks::remove(const PluginInfo* owner) {
+  remove_if([owner](const Hook& hook) { return hook.owner == owner; });
+}
+
+void Hooks::remove_all() {
+  remove_if([](const Hook&) { return true; });
+}
+
+void Hooks::remove_if(const std::function<bool(const Hook&)>& is_gone) {
   std::vector<Hook> gone;
   {
     const std::lock_guard guard(lock_);
     for (std::vector<Hook>* all : {&waiting_, &hooks_})
       std::erase_if(*all, [&](const Hook& hook) {
-        if (hook.owner == owner) gone.push_back(hook);
-        return hook.owner == owner;
+        if (is_gone(hook)) gone.push_back(hook);
+        return is_gone(hook);
       });
     show();
   }

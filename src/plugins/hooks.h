@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <mutex>
 #include <vector>
 
@@ -29,6 +30,8 @@ class Hooks {
   void add_of_environment(Engine& engine);
   // They are called no more. What threads are in stays in the process.
   void remove(const PluginInfo* owner);
+  // Nobody wants this process: all go, whoever's they are.
+  void remove_all();
   // Initializes those that wait; who fails is said, and left out.
   void start(Engine& engine, bool is_attach);
 
@@ -61,6 +64,7 @@ class Hooks {
 
   Status enter(Engine& engine, const PluginInfo* owner, const std::string& name, coreclr::LoadedGuest loaded);
   Status start(Engine& engine, const Hook& hook, bool is_attach);
+  void remove_if(const std::function<bool(const Hook&)>& is_gone);
   void show();  // under lock_
 
   std::mutex lock_;  // the next two; nobody is called under it

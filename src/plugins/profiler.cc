@@ -61,8 +61,9 @@ bool Profiler::make_engine(IUnknown* info, bool is_attach) {
 HResult Profiler::run(bool is_attach) {
   Hooks::of_process().start(*engine_, is_attach);
   const bool wanted = !engine_->plugins().all()->empty() || !Hooks::of_process().empty();
-  if (engine_->is_disabled() || !wanted) return coreclr::kCancelActivation;
-  return engine_->run();
+  if (!engine_->is_disabled() && wanted) return engine_->run();
+  Hooks::of_process().remove_all();
+  return coreclr::kCancelActivation;
 }
 
 HResult Profiler::begin(IUnknown* info) {

@@ -250,6 +250,15 @@ class Faults(Live):
                     self.assertIn(phase, log)
                     self.assertIn(said.format(phase), log + result.err)
 
+    def test_two_configurations_with_one_class(self):
+        env = self.environment(method("changing", 1))
+        shutil.copy(self.path("methods.config"), self.path("again.config"))
+        result = self.tell({**env, "MicrosoftInstrumentationEngine_ConfigPath64_Test":
+                            f"{self.path('methods.config')}:{self.path('again.config')}"}, "values")
+        self.assertEqual(result.out, "111 6\n")
+        line, = result.own_lines()
+        self.assertIn("is there already; it is left out", line)
+
     def test_one_that_answers_garbage(self):
         for phase in self.PHASES:
             self.assertEqual(self.faulty(3, phase).out.splitlines()[0], "111 21")
