@@ -20,6 +20,7 @@ struct MethodFacts {
   std::optional<bool> returns_value;
   std::optional<uint32_t> local_count;
   std::optional<uint32_t> argument_count;  // with `this`
+  std::optional<bool> has_this;
 };
 
 inline constexpr int32_t kUnknownDepth = -1;

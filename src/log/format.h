@@ -212,6 +212,35 @@ struct CallGraph {
   std::vector<CallTiming> timings;
 };
 
+// Coverage block: which code ran since the block before. What blocks say of one method adds up.
+struct CoverageImage {
+  uint64_t number = 0;   // from 1; of its block only
+  std::string name;      // file name
+  std::string path;      // "" if it was no file
+  std::string mvid;      // 32 hexadecimal digits: the bytes of its version's GUID, as they stand in the metadata
+  std::string pdb_id;    // of the portable PDB made with it (ImageSymbols), "" if there is none
+  std::string pdb_path;  // where that was when the image was compiled
+};
+struct CoveragePoint {  // il/coverage_points.h
+  bool is_outcome = false;
+  uint64_t il = 0;
+  uint64_t outcome = 0;
+  uint64_t count = 0;  // of a block that only tells what ran, 1 or 0
+};
+struct CoveredMethod {
+  uint64_t image = 0;  // its number
+  uint64_t row = 0;    // of its definition in the image's table of methods, from 1
+  std::string name;    // of a method whose image was no file; else ""
+  std::vector<CoveragePoint> points;
+};
+struct Coverage {
+  std::string label;    // what ran meanwhile: the name of a test, or ""
+  uint64_t period = 0;  // which one it is about, of those that the process's coverage has been counted in, from 0
+  bool counts = false;  // how often code ran; else only that it did
+  std::vector<CoverageImage> images;
+  std::vector<CoveredMethod> methods;
+};
+
 // CPU time and memory so far.
 struct ProcessUsage {
   ClockPair clock;

@@ -451,6 +451,50 @@ void fields(C& c, R& r) {
   c.added([&] { c.list("timings", r.timings, Ending::kInt0, "of nodes, how the time of their own code passed"); });
 }
 
+template <typename C, Like<CoverageImage> R>
+void fields(C& c, R& r) {
+  c.integer("number", r.number, "from 1, of this block only");
+  c.string("name", r.name, "file name");
+  c.string("path", r.path, "path, empty if it is no file");
+  c.string("mvid", r.mvid, "the GUID of its version as it stands in the metadata, 32 hexadecimal digits");
+  c.string("pdb_id", r.pdb_id, "id of the portable PDB made with it, 40 hexadecimal digits; empty: there is none");
+  c.string("pdb_path", r.pdb_path, "where that was when the image was compiled");
+}
+
+template <typename C, Like<CoveragePoint> R>
+void fields(C& c, R& r) {
+  uint64_t place = r.il << 2 | (r.is_outcome ? 2u : 0u) | 1;
+  if constexpr (!std::is_const_v<R>) r = {};
+  c.integer("place", place, "offset in its IL * 4, + 2 if an outcome of a branch or switch, + 1");
+  if constexpr (!std::is_const_v<R>) {
+    r.il = place >> 2;
+    r.is_outcome = (place & 2) != 0;
+  }
+  c.when((place & 2) != 0, "if place & 2",
+         [&] { c.integer("outcome", r.outcome, "0 taken or case 0, 1 the next, …; the last one: it fell through"); });
+  c.integer("count", r.count, "how often it ran, or whether");
+}
+
+template <typename C, Like<CoveredMethod> R>
+void fields(C& c, R& r) {
+  if constexpr (!std::is_const_v<R>) r = {};
+  c.integer("image", r.image, "its image's number");
+  c.integer("row", r.row, "row of its definition in the image's table of methods, from 1");
+  c.string("name", r.name, "of a method whose image is no file, its name with class");
+  c.list("points", r.points, Ending::kInt0, "its code in runs, each where it begins, and outcomes of its branches");
+}
+
+template <typename C, Like<Coverage> R>
+void fields(C& c, R& r) {
+  uint8_t counts = r.counts ? 1 : 0;
+  c.string("label", r.label, "what ran meanwhile, as a test's name; or empty");
+  c.integer("period", r.period, "number of the time that it is about; a block of another label begins another");
+  c.byte("counts", counts, "1 if it says how often code ran, 0 if only that it did");
+  if constexpr (!std::is_const_v<R>) r.counts = counts != 0;
+  c.list("images", r.images, Ending::kInt0, "images");
+  c.list("methods", r.methods, Ending::kInt0, "methods, those too of which nothing ran");
+}
+
 struct BlockDescription {
   Block code;
   uint64_t since;  // version

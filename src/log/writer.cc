@@ -267,6 +267,8 @@ void Writer::samples(uint64_t thread, std::span<const Sample> samples, std::span
 
 void Writer::call_graph(const CallGraph& graph) { state_->record(Block::kCallgraph, graph); }
 
+void Writer::coverage(const Coverage& coverage) { state_->record(Block::kCoverage, coverage); }
+
 void Writer::process(const ProcessUsage& usage) { state_->record(Block::kProcess, usage); }
 
 void Writer::counters(std::span<const Counter> counters) {

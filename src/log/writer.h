@@ -63,6 +63,7 @@ class Writer {
   void samples(uint64_t thread, std::span<const Sample> samples,  // in order of time
                std::span<const Compiling> compiling = {});        // of these samples
   void call_graph(const CallGraph& graph);                        // nodes with ids from 1, callers first
+  void coverage(const Coverage& coverage);
   void process(const ProcessUsage& usage);
   void counters(std::span<const Counter> counters);
   void end(const End& end);

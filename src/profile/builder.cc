@@ -173,6 +173,7 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
   count_samples(profile_);
   collections_.finish(clock_, profile_);
   followed_.finish(names_, clock_, stacks, functions, profile_);
+  profile_.coverage = coverage_.finish();
   exceptions_.finish(names_, clock_, stacks, profile_);
   profile_.wall_ns = std::max(clock_.last_ns(), clock_.ns(last_counter_));
   profile_.methods_compiled = compiled_.size();

@@ -11,6 +11,7 @@
 #include "profile/calls.h"
 #include "profile/clock_map.h"
 #include "profile/collections.h"
+#include "profile/coverage_sums.h"
 #include "profile/exception_counts.h"
 #include "profile/followed.h"
 #include "profile/lock_waits.h"
@@ -61,6 +62,7 @@ class Builder : public log::EventSink {
   void on_call_graph(const log::CallGraph& graph) override;
   void on_call_node(const log::CallNode& node) override { call_graphs_.add(node); }
   void on_call_timing(const log::CallTiming& timing) override { call_graphs_.add(timing); }
+  void on_coverage(const log::Coverage& block) override { coverage_.add(block); }
   void on_process(const log::ProcessUsage& usage) override {
     profile_.usage = usage;
     usages_.push_back(usage);
@@ -87,6 +89,7 @@ class Builder : public log::EventSink {
   SampledAllocations sampled_allocations_;
   Followed followed_;
   CallGraphs call_graphs_;
+  CoverageSums coverage_;
   Threads threads_;
   Collections collections_;
   ExceptionCounts exceptions_;

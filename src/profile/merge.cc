@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "log/properties.h"
+#include "profile/coverage_sums.h"
 #include "profile/exception_counts.h"
 #include "profile/functions.h"
 #include "profile/hashed_rows.h"
@@ -57,6 +58,7 @@ class Merger {
     add_threads(part);
     add_samples(part);
     add_calls(part.calls);
+    coverage_.add(part.coverage);
     add_collections(part);
     add_exceptions(part);
     add_counts(part);
@@ -65,6 +67,7 @@ class Merger {
 
   void finish() {
     for (uint32_t i = 0; i < places_.size(); ++i) whole_.nodes.push_back(places_[i].node);
+    whole_.coverage = coverage_.finish();
     std::ranges::stable_sort(whole_.collections, {}, &Collection::start_ns);
     std::ranges::stable_sort(whole_.pool_changes, {}, &PoolChange::ns);
     std::ranges::stable_sort(whole_.pauses, {}, &Pause::start_ns);
@@ -346,6 +349,7 @@ class Merger {
   Profile& whole_;
   Functions functions_;
   HashedRows<Place> places_;
+  CoverageSums coverage_;
   // Of the part that is being added, by its indexes.
   std::vector<uint32_t> function_of_, position_of_, node_of_;
   std::map<Position, uint32_t> known_positions_;

@@ -14,6 +14,7 @@
 #include "base/status.h"
 #include "log/decoder.h"
 #include "log/format.h"
+#include "profile/coverage.h"
 #include "profile/gc_phases.h"
 #include "profile/samples.h"
 
@@ -370,6 +371,7 @@ struct Profile {
   std::vector<Activity> activities;         // by end, each process's together
   Places places;                            // of the nodes
   CallLog calls;                            // empty of a weighed profile
+  Coverage coverage;                        // of the whole log, whatever the filter
   std::vector<Collection> collections;      // by start
   std::vector<Pause> pauses;                // by start, of all reasons
   std::vector<FollowedObject> followed;     // by when they were allocated

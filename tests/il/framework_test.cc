@@ -7,6 +7,8 @@
 #include "assembly_file.h"
 #include "equivalence.h"
 #include "framework.h"
+#include "il/coverage_points.h"
+#include "il/coverage_probes.h"
 #include "il/decode.h"
 #include "il/encode.h"
 #include "il/encoded_size.h"
@@ -159,6 +161,31 @@ TEST(Framework, EveryBodyWithAllProbesIsWellFormed) {
       Result<Body> again = decode(encoded->bytes);
       ASSERT_TRUE(again) << again.message();
       ASSERT_EQ(difference(*body, *again), "");
+      ++bodies;
+    }
+  }
+  EXPECT_GT(bodies, 100'000u);
+}
+
+TEST(Framework, EveryBodyWithCoverageIsWellFormed) {
+  const std::vector<std::string> files = framework_assemblies();
+  if (files.empty()) GTEST_SKIP() << "no dotnet here: install the .NET SDK to run this test";
+  size_t bodies = 0;
+  for (const std::string& file : files) {
+    const std::optional<AssemblyFile> assembly = AssemblyFile::open(file);
+    if (!assembly) continue;
+    for (const AssemblyFile::Method& method : assembly->methods()) {
+      SCOPED_TRACE(file + " method " + std::to_string(method.token & 0xffffff));
+      Result<Body> body = decode(method.bytes);
+      ASSERT_TRUE(body) << body.message();
+      MethodFacts facts = assembly->facts(method, body->locals_token);
+      const std::vector<CoveragePoint> points = coverage_points(*body, facts);
+      ASSERT_FALSE(points.empty());
+      insert_coverage_probes(*body, points, {.hits = 0x7f0000001000});
+      const Status verified = verify(*body, facts);
+      ASSERT_TRUE(verified) << verified.message();
+      const Result<Encoded> encoded = encode(*body, facts);
+      ASSERT_TRUE(encoded) << encoded.message();
       ++bodies;
     }
   }

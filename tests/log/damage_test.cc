@@ -123,7 +123,7 @@ TEST(Damage, AWrongHashIsSaidAndTheRestIsRead) {
   ASSERT_TRUE(outcome.is_ok());
   EXPECT_THAT(sink.problems, ElementsAre(HasSubstr("the log is damaged between bytes")));
   EXPECT_EQ(outcome->corrupt_blocks,
-            8u);  // stacks, samples, two of events, call graph, process, counters, the check itself
+            9u);  // stacks, samples, two of events, call graph, coverage, process, counters, the check itself
   EXPECT_TRUE(outcome->ended);
   EXPECT_THAT(sink.samples, IsEmpty());
   EXPECT_EQ(sink.lines.back(), "lost thread-ended 0");

@@ -80,6 +80,17 @@ class RecordingSink : public EventSink {
     for (const uint64_t id : r.natives) text += " " + std::to_string(id);
     lines.push_back(text);
   }
+  void on_coverage(const Coverage& r) override {
+    lines.push_back(line("coverage", r.label, r.period, r.counts));
+    for (const CoverageImage& image : r.images)
+      lines.push_back(
+          line("covered image", image.number, image.name, image.path, image.mvid, image.pdb_id, image.pdb_path));
+    for (const CoveredMethod& method : r.methods) {
+      lines.push_back(line("covered", method.image, method.row, method.name));
+      for (const CoveragePoint& point : method.points)
+        lines.push_back(line(point.is_outcome ? "outcome" : "run", point.il, point.outcome, point.count));
+    }
+  }
   void on_call_graph(const CallGraph& r) override {
     lines.push_back(line("call graph", r.dump, "thread", r.thread, r.threads, "at", r.counter, r.frames_closed,
                          r.leaves_ignored, r.allocations_lost));

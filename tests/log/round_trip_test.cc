@@ -48,9 +48,14 @@ TEST(RoundTrip, EveryRecord) {
           "call node 1 parent 0 method 1 runs 1 8000000 0 0",
           "call node 2 parent 1 method 256 ended 300 7000000 4 5 class 1 10 240 class 128 1 64",
           "call node 3 parent 1 method 1 ended 0 0 0 0", "call timing 2 8 200 1 5000000 1000",
-          "call timing 3 0 0 2 9000 0", "process 9000100 1700000000003000 12000 3000 65536",
-          "counter instrumentation.instrumented 300", "counter instrumentation.no IL 0", "lost buffer-full 3",
-          "lost thread-ended 0", "end 2 9100000 1700000000004000", "lost buffer-full 3", "lost thread-ended 0"));
+          "call timing 3 0 0 2 9000 0", "coverage Shop.Tests.Adds 3 1",
+          "covered image 1 shop.dll /srv/shop.dll bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb "
+          "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa /src/Shop.pdb",
+          "covered image 2 (dynamic)  cccccccccccccccccccccccccccccccc  ", "covered 1 17 ", "run 0 0 5",
+          "outcome 9 0 0", "outcome 9 1 5", "run 11 0 300", "covered 2 1 Made.Run()", "run 0 0 0", "covered 1 18 ",
+          "process 9000100 1700000000003000 12000 3000 65536", "counter instrumentation.instrumented 300",
+          "counter instrumentation.no IL 0", "lost buffer-full 3", "lost thread-ended 0",
+          "end 2 9100000 1700000000004000", "lost buffer-full 3", "lost thread-ended 0"));
   EXPECT_TRUE(outcome->ended);
   EXPECT_EQ(outcome->bytes, file.content().size());
   EXPECT_EQ(outcome->blocks, block_starts(file.content()).size() - 1);

@@ -87,6 +87,16 @@ void write_call_graph(Writer& writer) {
   writer.call_graph(graph);
 }
 
+void write_coverage(Writer& writer) {
+  Coverage coverage{"Shop.Tests.Adds", 3, true, {}, {}};
+  coverage.images = {{1, "shop.dll", "/srv/shop.dll", std::string(32, 'b'), std::string(40, 'a'), "/src/Shop.pdb"},
+                     {2, "(dynamic)", "", std::string(32, 'c'), "", ""}};
+  coverage.methods = {{1, 17, "", {{false, 0, 0, 5}, {true, 9, 0, 0}, {true, 9, 1, 5}, {false, 11, 0, 300}}},
+                      {2, 1, "Made.Run()", {{false, 0, 0, 0}}},
+                      {1, 18, "", {}}};
+  writer.coverage(coverage);
+}
+
 }  // namespace
 
 TemporaryFile::TemporaryFile() {
@@ -134,6 +144,7 @@ void write_sample_log(const std::string& path) {
   writer.samples(2, samples, compiling);
   write_allocations_with_stacks(writer);
   write_call_graph(writer);
+  write_coverage(writer);
   writer.process({{9'000'100, 1'700'000'000'003'000}, 12'000, 3'000, 65'536});
   const Counter counters[] = {{"instrumentation.instrumented", 300}, {"instrumentation.no IL", 0}};
   writer.counters(counters);

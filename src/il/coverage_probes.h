@@ -1,0 +1,27 @@
+// Probes that count coverage: at the begin of each run, and on each way of a branch that its run does not tell.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "il/body.h"
+#include "il/coverage_points.h"
+
+namespace oriel::il {
+
+// What a probe does. Counter n of the method lies behind that of n = 0.
+struct CoverageProbes {
+  // `hits` not 0: a store of one byte, 1, at `hits` + n.
+  uint64_t hits = 0;
+  // Else the method asks once, as it begins, for its thread's counters, and each probe adds 1 to the 8 bytes at what
+  // it got + `first_counter` + 8 n.
+  uint64_t counters_of_thread = 0;  // a function: native int ()
+  uint32_t call_signature = 0;      // its StandAloneSig
+  uint16_t counters_local = 0;      // a new local variable, native int
+  int32_t first_counter = 0;
+};
+
+// `points` are those of this body, which has had no change since.
+void insert_coverage_probes(Body& body, const std::vector<CoveragePoint>& points, const CoverageProbes& probes);
+
+}  // namespace oriel::il

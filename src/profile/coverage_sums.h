@@ -1,0 +1,41 @@
+// Adds up coverage: the blocks of a log, logs of several processes. Images are one by their version (MVID), methods by
+// their row, points by their place; where counts and mere hits meet, the whole has hits.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+
+#include "log/format.h"
+#include "profile/coverage.h"
+
+namespace oriel::profile {
+
+class CoverageSums {
+ public:
+  void add(const log::Coverage& block);
+  void add(const Coverage& part);
+  Coverage finish() const;
+
+ private:
+  using Points = std::map<std::tuple<uint32_t, bool, uint32_t>, uint64_t>;  // counts by il, is_outcome, outcome
+  struct Method {
+    std::string name;
+    Points points;
+  };
+  using Methods = std::map<std::pair<uint32_t, uint32_t>, Method>;  // by image and row
+
+  uint32_t image(const CoverageImage& image);
+  void add(const std::vector<CoveredMethod>& methods, const std::vector<uint32_t>& images, Methods& to) const;
+  static std::vector<CoveredMethod> list(const Methods& methods, bool counts);
+
+  bool any_ = false;
+  bool counts_ = true;
+  std::vector<CoverageImage> images_;
+  std::map<std::string, uint32_t> known_images_;
+  Methods whole_;
+  std::map<std::string, Methods> tests_;
+};
+
+}  // namespace oriel::profile
