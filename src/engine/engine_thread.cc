@@ -11,6 +11,7 @@
 #include <mutex>
 
 #include "base/own_thread.h"
+#include "engine/code/requests.h"
 #include "engine/engine.h"
 #include "engine/filters.h"
 #include "engine/lifecycle.h"
@@ -111,9 +112,11 @@ void apply_needs() {
   Runtime* const runtime = current_runtime();
   if (!runtime) return;
   const RuntimeNeeds needs = current_needs();
-  if (needs == told()) return;
-  runtime->apply(needs);
-  told() = needs;
+  if (!(needs == told())) {
+    runtime->apply(needs);
+    told() = needs;
+  }
+  make_requested_anew(*runtime);
 }
 
 void open() {

@@ -2,6 +2,7 @@
 
 #include <atomic>
 
+#include "engine/code/requests.h"
 #include "engine/engine.h"
 #include "engine/engine_thread.h"
 #include "engine/profilers.h"
@@ -61,6 +62,10 @@ uint16_t number_of_rewriters() {
   return number == 0 ? 1 : number;
 }
 
+bool chooses_to_rewrite(const oriel_profiler_desc& profiler, oriel_method* method) {
+  return answer_of(profiler.rewrite_filter, profiler.profiler, method) != 0 && !is_reverted(profiler, method);
+}
+
 // Probes that cannot be had without others bring them.
 uint32_t completed(uint32_t calls) {
   if (calls & ~kKnownCalls) {
@@ -75,10 +80,10 @@ uint32_t completed(uint32_t calls) {
 }  // namespace
 
 bool has_filters() {
-  return call_filters.load(std::memory_order_acquire) != 0 || has_allocation_filters() ||
-         rewriters.load(std::memory_order_acquire) != 0;
+  return call_filters.load(std::memory_order_acquire) != 0 || has_allocation_filters() || has_rewriters();
 }
 bool has_allocation_filters() { return allocation_filters.load(std::memory_order_acquire) != 0; }
+bool has_rewriters() { return rewriters.load(std::memory_order_acquire) != 0; }
 uint32_t filter_generation() { return generation.load(std::memory_order_acquire); }
 
 WantedChanges ask_filters(oriel_method* method, oriel_image* image) {
@@ -88,14 +93,14 @@ WantedChanges ask_filters(oriel_method* method, oriel_image* image) {
     wanted.calls |= completed(answer_of(it->call_filter, it->profiler, method));
     // Each is asked, also where another said yes: a profiler leaves out what its own filter did not choose.
     wanted.allocations |= answer_of(it->allocation_filter, it->profiler, method) != 0;
-    if (answer_of(it->rewrite_filter, it->profiler, method) != 0) wanted.rewriters = number_of_rewriters();
+    if (chooses_to_rewrite(*it, method)) wanted.rewriters = number_of_rewriters();
   }
   return wanted;
 }
 
 bool rewrites(const oriel_profiler_desc& profiler, oriel_method* method, oriel_image* image) {
   return profiler.rewrite_filter.load(std::memory_order_acquire) && may_choose_in(profiler, image) &&
-         answer_of(profiler.rewrite_filter, profiler.profiler, method) != 0;
+         chooses_to_rewrite(profiler, method);
 }
 
 bool ask_image_filters(oriel_image* image) {

@@ -23,6 +23,7 @@ struct WantedChanges {
 // Whether any profiler has a filter. Async-safe.
 bool has_filters();
 bool has_allocation_filters();
+bool has_rewriters();
 // Grows whenever a filter is set. Async-safe.
 uint32_t filter_generation();
 // Asks all filters: calls modules, so no lock may be held. A filter that throws or answers nonsense is said once, and
@@ -38,14 +39,5 @@ bool rewrites(const oriel_profiler_desc& profiler, oriel_method* method, oriel_i
 void count_outcome(oriel_instrumentation_outcome outcome);
 // The adapter's word that filters have an effect in this process.
 void set_instrumentation_possible();
-
-// What is wrong with a body, if anything.
-using BodyCheck = std::function<Status(std::span<const uint8_t> body)>;
-
-// A method's body as profilers' rewriters leave it, before probes are put in: those that choose the method change it
-// one after the other; empty if none did. Calls modules, so no lock may be held. What a rewriter gives that `check`
-// refuses is said, and so is one that throws; the body stays as the rewriter found it.
-std::vector<uint8_t> rewritten_body(oriel_method& method, oriel_image* image, std::span<const uint8_t> original,
-                                    const BodyCheck& check);
 
 }  // namespace oriel

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "engine/data_items.h"
 #include "engine/engine.h"
 #include "engine/engine_thread.h"
 #include "engine/messages.h"
@@ -105,6 +106,7 @@ void engine_stop() {
   stop_raising();
   wait_for_callbacks();
   call_cleanups();
+  tell_end_of_data();
   tell_waiting();
   tell_gathered_if_left();
   may_ask.store(false);

@@ -2,6 +2,7 @@
 
 #include <new>
 
+#include "engine/data_items.h"
 #include "engine/engine_thread.h"
 #include "engine/modules.h"
 #include "engine/raise.h"
@@ -62,6 +63,7 @@ void remove_callbacks_of(const void* load) {
     oriel_profiler_set_rewriter_callbacks(it, nullptr, nullptr);
     oriel_profiler_set_image_filter_callback(it, nullptr);
   }
+  forget_data_of(load);
 }
 
 }  // namespace oriel

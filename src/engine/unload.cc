@@ -1,4 +1,5 @@
 // Unloads: names are fetched while the runtime still has them, and its ids are forgotten so that they may come again.
+#include "engine/data_items.h"
 #include "engine/engine.h"
 #include "engine/things.h"
 
@@ -18,8 +19,9 @@ void describe_homeless(Homeless<Record>& homeless) {
 // Whether this call made it unloaded.
 template <typename Record>
 bool forget(ThingTable<Record>& table, Record& record) {
-  if (record.unloaded.exchange(true, std::memory_order_acq_rel)) return false;
+  if (record.unloaded.exchange(true, std::memory_order_seq_cst)) return false;
   if (record.runtime_id) table.by_runtime_id.forget(record.runtime_id, &record);
+  tell_gone(record);
   return true;
 }
 

@@ -89,6 +89,16 @@ void Body::set_baseline() {
   for (Instruction::Cases& cases : cases_) cases.in_view[kTo] = cases.in_view[kFrom];
 }
 
+void Body::return_to_baseline() {
+  constexpr unsigned kFrom = Instruction::index_of(View::kBaseline), kTo = Instruction::index_of(View::kCurrent);
+  for (const Block& block : blocks_)
+    for (size_t i = 0; i < block.count; ++i) block.items[i].links_[kTo] = block.items[i].links_[kFrom];
+  for (Instruction::Cases& cases : cases_) cases.in_view[kTo] = cases.in_view[kFrom];
+  incoming_.clear();
+  incoming_built_ = false;
+  edit_error_ = Status::ok();
+}
+
 const std::vector<Instruction*>& Body::number() {
   order_.clear();
   order_.reserve(decoded_count_ + 16);

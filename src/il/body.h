@@ -114,6 +114,9 @@ class Body {
 
   // The state of now becomes View::kBaseline.
   void set_baseline();
+  // The other way round, for links: instructions, branches, switches. Edits since, and what was wrong with them, are
+  // forgotten. What else a body has (operands, clauses, the header) is the caller's to put back.
+  void return_to_baseline();
 
   // Numbers the instructions of now (Instruction::index) and lists them; the end mark's number is their count.
   const std::vector<Instruction*>& number();

@@ -38,6 +38,8 @@ struct IlPoint {
   uint32_t il = 0;
 };
 
+class CodeEditor;
+
 class Runtime {
  public:
   virtual ~Runtime() = default;
@@ -83,6 +85,10 @@ class Runtime {
 
   // As oriel_method_boxes. Any thread but under a collection.
   virtual std::vector<uint32_t> boxes(oriel_image&, uint32_t /*token*/) { return {}; }
+
+  // By whom code is changed (runtimes/code_editor.h); nullptr where none can be. Valid as long as the runtime; any
+  // thread.
+  virtual CodeEditor* code_editor() { return nullptr; }
 
   // As oriel_guests and oriel_guest_add. Any thread.
   virtual std::vector<oriel_guest> guests() { return {}; }

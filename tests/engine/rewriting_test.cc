@@ -1,5 +1,5 @@
 // Rewriters change bodies one after the other; what is refused or thrown leaves the body as it was.
-#include "engine/filters.h"
+#include "engine/code/rewriting.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "engine/engine.h"
+#include "engine/filters.h"
 #include "engine/running_engine.h"
 
 namespace oriel {
@@ -20,9 +21,17 @@ using testing::IsEmpty;
 const Bytes kOriginal = {1, 2, 3};
 
 // Even numbers are bad.
-Status check(std::span<const uint8_t> body) {
-  return body.back() % 2 ? Status::ok() : Status::error("IL_0001: it is even");
-}
+struct Site final : CodeSite {
+  Status check(std::span<const uint8_t> body) const override {
+    return body.back() % 2 ? Status::ok() : Status::error("IL_0001: it is even");
+  }
+  std::span<const uint8_t> signature() const override { return {}; }
+  std::span<const uint8_t> signature_of(uint32_t) const override { return {}; }
+  Result<uint32_t> token(NamedToken, const std::string&) override { return Status::error("none"); }
+  Result<Bytes> type(const std::string&) override { return Status::error("none"); }
+  Result<uint32_t> signature_token(std::span<const uint8_t>) override { return Status::error("none"); }
+  std::string type_text(std::span<const uint8_t>) const override { return {}; }
+};
 
 // Appends `Number`.
 template <uint8_t Number>
@@ -50,10 +59,11 @@ class Rewriting : public testing::Test {
   }
   Bytes run() {
     Bytes bytes;
-    said_ = test::said_by([&] { bytes = rewritten_body(*method_, nullptr, kOriginal, check); });
+    said_ = test::said_by([&] { bytes = rewritten_body(*method_, nullptr, kOriginal, site_).bytes; });
     return bytes;
   }
 
+  Site site_;
   oriel_method* method_ = intern_method(0xb0d1);
   std::vector<oriel_profiler_handle> profilers_;
   std::string said_;

@@ -33,6 +33,7 @@ Adapter::Adapter(ComPtr<ProfilerInfo> info, Company& company)
       name_(runtime_name(*info_.get(), major_version_)),
       modules_(*info_.get()),
       instrumenter_(names(), [this] { set_mask(); }),
+      editor_(names(), instrumenter_),
       exception_clauses_(*info_.get(), instrumenter_.sites),
       object_fields_(*info_.get(), modules_),
       weak_handles_(*info_.get()),

@@ -12,6 +12,7 @@
 #include "runtimes/coreclr/com/profiling.h"
 #include "runtimes/coreclr/company.h"
 #include "runtimes/coreclr/event_mask.h"
+#include "runtimes/coreclr/instrument/code_editor.h"
 #include "runtimes/coreclr/instrument/instrumenter.h"
 #include "runtimes/coreclr/loaded_modules.h"
 #include "runtimes/coreclr/names/describe.h"
@@ -44,6 +45,7 @@ class Adapter final : public Runtime {
   oriel_class* class_of(oriel_object* object) override;
   bool field_of(oriel_object* object, const char* name, oriel_value* value) override;
   size_t text_of(oriel_object* object, char* buffer, size_t size) override;
+  CodeEditor* code_editor() override { return &editor_; }
   std::vector<oriel_guest> guests() override { return company_.guests(); }
   Status add_guest(const std::string& description) override { return company_.add(description); }
 
@@ -79,6 +81,7 @@ class Adapter final : public Runtime {
   LoadedModules modules_;
   PrecompiledCode precompiled_;
   Instrumenter instrumenter_;
+  ImageEditor editor_;
   ExceptionClauses exception_clauses_;
   ObjectFields object_fields_;
   RuntimeWeakHandles weak_handles_;

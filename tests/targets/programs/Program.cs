@@ -24,6 +24,7 @@ switch (name) {
   case "sleep": Sleeps.Run(Number(1, 300)); break;
   case "unfinished": Unfinished.Run(Number(1, 3)); break;
   case "allocate": Allocations.Run(Number(1, 1_000_000), Number(2, 100)); break;
+  case "edited": Edited.Run(); break;
   case "rewritten": Rewritten.Run(); break;
   case "answers": Rewritten.Wait(args[1..].Select(int.Parse).ToArray()); break;
   case "parent": return Parent.Run(args[1..]);

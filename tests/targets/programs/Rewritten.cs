@@ -15,9 +15,10 @@ static class Rewritten
         Console.WriteLine($"{Answer()} {Inlined()} {Invalid()} {NoToken()} {Damaged()} {Throws()}");
     }
 
-    // Calls Answer until it has given each of these answers in turn, 30 s at most for each.
+    // Calls Answer until it has given each of these answers in turn, 30 s at most for each; two threads call it meanwhile.
     public static void Wait(params int[] answers)
     {
+        for (int i = 0; i < 2; ++i) new Thread(() => { while (answers.Contains(Answer())) ; Console.WriteLine("another answer"); }) { IsBackground = true }.Start();
         foreach (int answer in answers)
         {
             var end = Environment.TickCount64 + 30_000;

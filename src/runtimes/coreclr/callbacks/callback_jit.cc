@@ -87,9 +87,15 @@ HResult Callback::JITCachedFunctionSearchFinished(FunctionID function, uint32_t 
   });
 }
 
-HResult Callback::JITInlining(FunctionID, FunctionID callee, Bool* may) {
+HResult Callback::JITInlining(FunctionID caller, FunctionID callee, Bool* may) {
   return guarded([&] {
-    if (adapter_->instrumenter().heard.hears() && !adapter_->instrumenter().inlining.may_inline(callee)) *may = 0;
+    Instrumenter& instrumenter = adapter_->instrumenter();
+    if (!instrumenter.heard.hears()) return;
+    if (instrumenter.inlining.may_inline(callee)) {
+      instrumenter.inliners.note(caller, callee);
+    } else {
+      *may = 0;
+    }
   });
 }
 

@@ -92,6 +92,26 @@ struct MetaDataEmit : IUnknown {
   ~MetaDataEmit() = default;
 };
 
+// The version and culture of an assembly (cor.h: ASSEMBLYMETADATA).
+struct AssemblyMetadata {
+  uint16_t version[4];
+  char16_t* locale;
+  uint32_t locale_size;
+  uint32_t* processors;
+  uint32_t processor_count;
+  void* systems;
+  uint32_t system_count;
+};
+
+struct MetaDataAssemblyEmit : IUnknown {
+#define ORIEL_SLOT(name, arguments) virtual HResult name arguments = 0;
+#include "runtimes/coreclr/com/metadata_assembly_emit.def"
+#undef ORIEL_SLOT
+
+ protected:
+  ~MetaDataAssemblyEmit() = default;
+};
+
 struct MetaDataAssemblyImport : IUnknown {
 #define ORIEL_SLOT(name, arguments) virtual HResult name arguments = 0;
 #include "runtimes/coreclr/com/metadata_assembly.def"
@@ -121,6 +141,7 @@ inline constexpr Guid kCorMetaDataDispenserClass = {
 #include "runtimes/coreclr/com/callback.def"
 #include "runtimes/coreclr/com/info.def"
 #include "runtimes/coreclr/com/metadata_assembly.def"
+#include "runtimes/coreclr/com/metadata_assembly_emit.def"
 #include "runtimes/coreclr/com/metadata_dispenser.def"
 #include "runtimes/coreclr/com/metadata_emit.def"
 #include "runtimes/coreclr/com/metadata_import.def"
@@ -273,5 +294,12 @@ struct IdEnum : IUnknown {
 };
 using ThreadEnum = IdEnum<ThreadID>;
 using ModuleEnum = IdEnum<ModuleID>;
+
+// A method as the runtime's lists have it (corprof.idl: COR_PRF_METHOD).
+struct MethodOfModule {
+  ModuleID module;
+  Token token;
+};
+using MethodEnum = IdEnum<MethodOfModule>;
 
 }  // namespace oriel::coreclr

@@ -1,13 +1,16 @@
 #include "runtimes/coreclr/instrument/bodies.h"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 
+#include "engine/code/rewriting.h"
 #include "engine/engine.h"
 #include "engine/filters.h"
 #include "engine/messages.h"
 #include "metadata/signature.h"
 #include "runtimes/coreclr/instrument/body_check.h"
+#include "runtimes/coreclr/instrument/body_site.h"
 #include "runtimes/coreclr/instrument/call_layout.h"
 #include "runtimes/coreclr/instrument/probe_calls.h"
 #include "runtimes/coreclr/rejit_base.h"
@@ -20,10 +23,18 @@ constinit FewWarnings refused("more methods are not instrumented; the report cou
 constexpr uint32_t kVarargs = 0x05, kCallKind = 0x0f;
 constexpr uint32_t kRuntimeAsync = 0x2000;  // MethodImplOptions.Async: the body returns what the task is of
 
-std::vector<uint8_t> rewritten_by_profilers(const Site& site, const ModuleMetadata& metadata,
-                                            const MethodDefinition& definition, std::span<const uint8_t> original) {
-  return rewritten_body(*site.method, intern_image(site.key.module), original,
-                        [&](std::span<const uint8_t> body) { return check_body(metadata, definition, body); });
+// From the offsets that the first map leads from to those that the second leads to.
+std::vector<IlMapEntry> composed(const std::vector<IlMapEntry>& first, const std::vector<IlMapEntry>& second) {
+  std::vector<IlMapEntry> both;
+  for (const IlMapEntry& entry : first) {
+    const auto then = std::ranges::lower_bound(second, entry.new_offset, {}, &IlMapEntry::old_offset);
+    if (then != second.end() && then->old_offset == entry.new_offset)
+      both.push_back({entry.old_offset, then->new_offset, 1});
+  }
+  // Where the clause of probes is.
+  for (const IlMapEntry& entry : second)
+    if (entry.old_offset == kClauseOfProbes) both.push_back(entry);
+  return both;
 }
 
 }  // namespace
@@ -123,11 +134,23 @@ Bodies::Built Bodies::build(Site& site, const WantedChanges& wanted, std::span<c
   if (const auto why_not = unchangeable(site, metadata, definition)) {
     count_outcome(*why_not);
   } else {
-    if (wanted.rewriters != 0) built.bytes = rewritten_by_profilers(site, metadata, *definition, base);
-    if (wanted.calls != ORIEL_CALLS_NONE || wanted.allocations)
-      add_probes(site, metadata, *definition, wanted, base, built);
+    if (wanted.rewriters != 0) built = rewritten_by_profilers(site, *definition, base);
+    if (wanted.calls != ORIEL_CALLS_NONE || wanted.allocations) {
+      const bool has_more = !built.bytes.empty();
+      const ModuleMetadata now = has_more ? tokens_.newest(site.key.module, names_.modules) : metadata;
+      add_probes(site, now, *definition, wanted, base, built);
+    }
   }
   if (built.bytes.empty()) site.fruitless.store(wanted);
+  return built;
+}
+
+Bodies::Built Bodies::rewritten_by_profilers(const Site& site, const MethodDefinition& definition,
+                                             std::span<const uint8_t> base) {
+  BodySite of_body(names_, tokens_, site.key.module, definition);
+  RewrittenBody rewritten = rewritten_body(*site.method, intern_image(site.key.module), base, of_body);
+  Built built{std::move(rewritten.bytes), {}};
+  for (const IlMove& move : rewritten.map) built.map.push_back({move.original, move.now, 1});
   return built;
 }
 
@@ -176,9 +199,10 @@ void Bodies::add_probes(Site& site, const ModuleMetadata& metadata, const Method
     raise_async_site(site.method, await.il, await.awaited.c_str());
   for (const Rewritten::HandedMethod& handed : rewritten->handed)
     raise_async_handed(site.method, handed.il, handed.method);
+  const bool was_given = !built.bytes.empty();
   built.bytes = std::move(rewritten->bytes);
-  // To the offsets that a rewriter left, if one was there: its own changes are in no map.
-  built.map = std::move(rewritten->map);
+  // Of what a rewriter gave as bytes it is the map from the offsets in these.
+  built.map = was_given && !built.map.empty() ? composed(built.map, rewritten->map) : std::move(rewritten->map);
 }
 
 void Bodies::note_by_callback(Site& site) {

@@ -39,6 +39,7 @@ class Bodies {
   // Whether there is any such method.
   bool needs_exception_callbacks() const { return by_callback_.load(std::memory_order_acquire) != 0; }
   void module_unloading(ModuleID module);
+  EmitTokens& tokens() { return tokens_; }
 
  private:
   struct Built {
@@ -52,6 +53,7 @@ class Bodies {
                                                             const std::optional<MethodDefinition>& definition);
   void add_probes(Site& site, const ModuleMetadata& metadata, const MethodDefinition& definition,
                   const WantedChanges& wanted, std::span<const uint8_t> original, Built& built);
+  Built rewritten_by_profilers(const Site& site, const MethodDefinition& definition, std::span<const uint8_t> base);
   void decide_version(Site& site);
   void set_il_map(FunctionID function, std::vector<IlMapEntry>& map);
   void note_by_callback(Site& site);

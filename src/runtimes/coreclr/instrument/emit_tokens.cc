@@ -1,8 +1,53 @@
 #include "runtimes/coreclr/instrument/emit_tokens.h"
 
+#include <iterator>
+
+#include "metadata/utf16.h"
+
 namespace oriel::coreclr {
+namespace {
 
 using Bytes = std::vector<uint8_t>;
+
+template <typename Interface>
+ComPtr<Interface> as(MetaDataEmit& emit, const Guid& id) {
+  ComPtr<Interface> found;
+  emit.QueryInterface(id, reinterpret_cast<void**>(found.receive()));
+  return found;
+}
+
+// The assemblyRef of that name; 0 if the module has none.
+Token find_assembly_ref(MetaDataEmit& emit, std::u16string_view name) {
+  const auto assembly = as<MetaDataAssemblyImport>(emit, kIMetaDataAssemblyImportId);
+  const auto import = as<MetaDataImport>(emit, kIMetaDataImport2Id);
+  if (!assembly || !import) return 0;
+  MetaEnum list = nullptr;
+  Token reference = 0, found = 0;
+  uint32_t count = 0;
+  while (found == 0 && assembly->EnumAssemblyRefs(&list, &reference, 1, &count) == kOk && count == 1) {
+    char16_t text[1024];
+    uint32_t length = 0;
+    const HResult told = assembly->GetAssemblyRefProps(reference, nullptr, nullptr, text, std::size(text), &length,
+                                                       nullptr, nullptr, nullptr, nullptr);
+    const bool whole = succeeded(told) && length > 0 && length <= std::size(text);
+    if (whole && std::u16string_view(text, length - 1) == name) found = reference;
+  }
+  import->CloseEnum(list);
+  return found;
+}
+
+HResult define_assembly_ref(MetaDataEmit& emit, const metadata::AssemblyText& assembly, const std::u16string& name,
+                            Token& token) {
+  const auto emits = as<MetaDataAssemblyEmit>(emit, kIMetaDataAssemblyEmitId);
+  if (!emits) return kNoInterface;
+  AssemblyMetadata facts{};
+  std::copy(std::begin(assembly.version), std::end(assembly.version), facts.version);
+  const Bytes& key = assembly.public_key_token;
+  return emits->DefineAssemblyRef(key.empty() ? nullptr : key.data(), static_cast<uint32_t>(key.size()), name.c_str(),
+                                  &facts, nullptr, 0, 0, &token);
+}
+
+}  // namespace
 
 Result<Token> EmitTokens::signature(ModuleID module, std::span<const uint8_t> bytes) {
   const Bytes key(bytes.begin(), bytes.end());
@@ -34,6 +79,39 @@ Result<Token> EmitTokens::member_ref(ModuleID module, Token owner, std::u16strin
   });
 }
 
+Result<Token> EmitTokens::method_spec(ModuleID module, Token method, std::span<const uint8_t> arguments) {
+  const std::pair<Token, Bytes> key(method, Bytes(arguments.begin(), arguments.end()));
+  return token_for(module, key, &Module::method_specs, [&](MetaDataEmit& emit, Token& token) {
+    return emit.DefineMethodSpec(method, key.second.data(), static_cast<uint32_t>(key.second.size()), &token);
+  });
+}
+
+Result<Token> EmitTokens::user_string(ModuleID module, const std::u16string& text) {
+  return token_for(module, text, &Module::strings, [&](MetaDataEmit& emit, Token& token) {
+    return emit.DefineUserString(text.c_str(), static_cast<uint32_t>(text.size()), &token);
+  });
+}
+
+Result<Token> EmitTokens::assembly_ref(ModuleID module, const metadata::AssemblyText& assembly) {
+  return token_for(module, assembly.name, &Module::assemblies, [&](MetaDataEmit& emit, Token& token) {
+    const std::u16string name = metadata::utf16_of(assembly.name);
+    token = find_assembly_ref(emit, name);
+    return token != 0 ? kOk : define_assembly_ref(emit, assembly, name, token);
+  });
+}
+
+ModuleMetadata EmitTokens::newest(ModuleID module, LoadedModules& modules) {
+  {
+    const std::lock_guard guard(lock_);
+    const auto found = modules_.find(module);
+    if (found != modules_.end() && found->second.emit) {
+      auto import = as<MetaDataImport>(*found->second.emit.get(), kIMetaDataImport2Id);
+      if (import) return ModuleMetadata(std::move(import));
+    }
+  }
+  return modules.metadata(module);
+}
+
 template <typename Key>
 Result<Token> EmitTokens::token_for(ModuleID module, const Key& key, std::map<Key, Token> Module::*list,
                                     const auto& make) {
@@ -42,7 +120,7 @@ Result<Token> EmitTokens::token_for(ModuleID module, const Key& key, std::map<Ke
   if (!known.emit) {
     ComPtr<MetaDataEmit> emit;
     auto** slot = reinterpret_cast<IUnknown**>(emit.receive());
-    if (failed(info_.GetModuleMetaData(module, kOpenRead | kOpenWrite, kIMetaDataEmitId, slot))) {
+    if (failed(info_.GetModuleMetaData(module, kOpenRead | kOpenWrite, kIMetaDataEmit2Id, slot))) {
       return Status::error("the module's metadata cannot be added to");
     }
     known.emit = std::move(emit);

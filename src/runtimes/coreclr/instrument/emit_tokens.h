@@ -14,7 +14,9 @@
 #include <vector>
 
 #include "base/status.h"
+#include "metadata/il_text.h"
 #include "runtimes/coreclr/com/profiling.h"
+#include "runtimes/coreclr/loaded_modules.h"
 
 namespace oriel::coreclr {
 
@@ -26,9 +28,16 @@ class EmitTokens {
   Result<Token> signature(ModuleID module, std::span<const uint8_t> bytes);
   // A typeSpec's.
   Result<Token> type_spec(ModuleID module, std::span<const uint8_t> type);
-  // A typeRef's, by its name with its namespace in a scope, and a memberRef's of a method.
+  // A typeRef's, by its name with its namespace in a scope, and a memberRef's.
   Result<Token> type_ref(ModuleID module, Token scope, std::u16string_view name);
   Result<Token> member_ref(ModuleID module, Token owner, std::u16string_view name, std::span<const uint8_t> signature);
+  // A methodSpec's, of a methodDef or memberRef.
+  Result<Token> method_spec(ModuleID module, Token method, std::span<const uint8_t> arguments);
+  Result<Token> user_string(ModuleID module, const std::u16string& text);
+  // An assemblyRef's: the one of that name that the module has, whatever its version, else a new one.
+  Result<Token> assembly_ref(ModuleID module, const metadata::AssemblyText& assembly);
+  // The module's metadata with what was added to it. As LoadedModules::metadata.
+  ModuleMetadata newest(ModuleID module, LoadedModules& modules);
   // The module is being unloaded.
   void forget(ModuleID module);
 
@@ -39,6 +48,9 @@ class EmitTokens {
     std::map<std::vector<uint8_t>, Token> types;
     std::map<std::pair<Token, std::u16string>, Token> type_refs;
     std::map<std::tuple<Token, std::u16string, std::vector<uint8_t>>, Token> member_refs;
+    std::map<std::pair<Token, std::vector<uint8_t>>, Token> method_specs;
+    std::map<std::u16string, Token> strings;
+    std::map<std::string, Token> assemblies;
   };
 
   // The token that `list` has for the key, or that `make` makes: make(emit, token) answers as the runtime.

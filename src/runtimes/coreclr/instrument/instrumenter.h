@@ -9,6 +9,7 @@
 
 #include "runtimes/coreclr/instrument/bodies.h"
 #include "runtimes/coreclr/instrument/heard.h"
+#include "runtimes/coreclr/instrument/inliners.h"
 #include "runtimes/coreclr/instrument/inlining.h"
 #include "runtimes/coreclr/instrument/refilter.h"
 #include "runtimes/coreclr/instrument/sites.h"
@@ -22,20 +23,23 @@ struct Instrumenter {
         sites(names.info, names.modules, heard),
         bodies(names, heard, sites, std::move(exceptions_needed)),
         inlining(names.modules, heard, sites, bodies),
+        inliners(names.info, names.modules, heard, sites),
         refilter(names.info, names.modules, sites) {}
 
   void module_unloading(ModuleID module) {
     bodies.module_unloading(module);
+    inliners.module_unloading(module);
     sites.module_unloading(module);
     heard.module_unloading(module);
   }
 
   // Each uses those before it.
-  Heard heard;        // which compilations were heard of
-  Sites sites;        // the methods: what is wanted of each, and what its code has
-  Bodies bodies;      // what methods are given
-  Inlining inlining;  // code of one method in another's
-  Refilter refilter;  // what changes while code runs
+  Heard heard;            // which compilations were heard of
+  Sites sites;            // the methods: what is wanted of each, and what its code has
+  Bodies bodies;          // what methods are given
+  Inlining inlining;      // code of one method in another's
+  InlinerLists inliners;  // in whose
+  Refilter refilter;      // what changes while code runs
 };
 
 }  // namespace oriel::coreclr

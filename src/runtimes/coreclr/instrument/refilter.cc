@@ -30,10 +30,22 @@ void Refilter::run() {
   for (Changes& changes : all) {
     for (size_t first = 0; first < changes.methods.size(); first += kAtOnce) {
       const size_t count = std::min<size_t>(changes.methods.size() - first, kAtOnce);
-      modules_.while_loaded(changes.module,
-                            [&] { to_default ? revert(changes, first, count) : request(changes, first, count); });
+      compile(changes, first, count, to_default);
     }
   }
+}
+
+void Refilter::make_anew(std::span<const SiteKey> methods) {
+  for (const SiteKey& key : methods) {
+    Changes changes{key.module, {}, {}};
+    modules_.while_loaded(key.module, [&] { refilter_method(key, changes, true); });
+    if (!changes.methods.empty()) compile(changes, 0, 1, sites_.are_all_default());
+  }
+}
+
+void Refilter::compile(Changes& changes, size_t first, size_t count, bool to_default) {
+  modules_.while_loaded(changes.module,
+                        [&] { to_default ? revert(changes, first, count) : request(changes, first, count); });
 }
 
 void Refilter::find_changes(Changes& changes) {
@@ -44,7 +56,7 @@ void Refilter::find_changes(Changes& changes) {
   for (size_t first = 0; first < methods.size(); first += kAskedAtOnce) {
     const size_t end = std::min(methods.size(), first + kAskedAtOnce);
     modules_.while_loaded(module, [&] {
-      for (size_t i = first; i < end; ++i) refilter_method({module, methods[i]}, changes);
+      for (size_t i = first; i < end; ++i) refilter_method({module, methods[i]}, changes, false);
     });
   }
 }
@@ -83,7 +95,7 @@ void Refilter::restore(const Changes& changes, size_t first, size_t count) {
   }
 }
 
-void Refilter::refilter_method(const SiteKey& key, Changes& changes) {
+void Refilter::refilter_method(const SiteKey& key, Changes& changes, bool anew) {
   Site* site = sites_.find(key);
   // What no filter ever wanted, and none is there to want it now, needs no site.
   if (site == nullptr && !has_filters()) return;
@@ -96,8 +108,10 @@ void Refilter::refilter_method(const SiteKey& key, Changes& changes) {
   // Whoever compiles the method for the first time from now on finds the decision made.
   sites_.decide_once(*site, [] {});
   site->wanted.store(wanted);
+  if (anew) site->fruitless.store({});
   const WantedChanges possible = wanted_of(*site);
-  if (possible == site->in_force.load()) return;
+  site->made_anew.store(anew && possible.rewriters != 0);
+  if (possible == site->in_force.load() && !site->made_anew.load()) return;
   changes.before.push_back(site->in_force.load());
   changes.methods.push_back(key.token);
   site->in_force.store(possible);

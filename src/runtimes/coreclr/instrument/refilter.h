@@ -1,6 +1,7 @@
 // Changes probes of code that runs already.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "runtimes/coreclr/instrument/sites.h"
@@ -14,6 +15,9 @@ class Refilter {
   // Filters were changed: asks them of all methods, and has those compiled again whose probes change. On the engine's
   // own thread.
   void run();
+  // Asks them of these methods alone, and has those compiled again that rewriters change, or did. On the engine's own
+  // thread.
+  void make_anew(std::span<const SiteKey> methods);
   // The runtime could not compile the method anew.
   void rejit_failed(const SiteKey& key);
 
@@ -26,7 +30,9 @@ class Refilter {
   };
   void find_changes(Changes& changes);
   std::vector<Token> methods_to_ask(ModuleID module);
-  void refilter_method(const SiteKey& key, Changes& changes);
+  // `anew`: also where what is wanted has not changed, as rewriters may make something else of it.
+  void refilter_method(const SiteKey& key, Changes& changes, bool anew);
+  void compile(Changes& changes, size_t first, size_t count, bool to_default);
   void revert(Changes& changes, size_t first, size_t count);
   void request(Changes& changes, size_t first, size_t count);
   void restore(const Changes& changes, size_t first, size_t count);

@@ -162,8 +162,9 @@ std::vector<Token> Sites::known_in(ModuleID module) {
 
 bool Sites::are_all_default() {
   const std::lock_guard guard(lock_);
-  return std::all_of(sites_.begin(), sites_.end(),
-                     [](const auto& item) { return item.second->in_force.load() == item.second->in_default.load(); });
+  return std::all_of(sites_.begin(), sites_.end(), [](const auto& item) {
+    return item.second->in_force.load() == item.second->in_default.load() && !item.second->made_anew.load();
+  });
 }
 
 void Sites::module_unloading(ModuleID module) {

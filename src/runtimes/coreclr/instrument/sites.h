@@ -53,6 +53,9 @@ struct Site {
   std::atomic<uint64_t> decided_at{0};    // by base/clock, and
   std::atomic<uint32_t> decided_by{0};    // the OS thread that did: for those on which a decision was just made
   std::atomic<uint32_t> plain_within{0};  // the filters' generation plus one for which nothing in it is to be changed
+  // The version in force was asked for of this method alone: it may be another than the default one though it has the
+  // same changes.
+  std::atomic<bool> made_anew{false};
   std::atomic<bool> by_callback{false};
   std::atomic<bool> wrapped{false};
 };

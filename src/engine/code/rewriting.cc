@@ -1,19 +1,14 @@
-// Profilers' rewriters, one after the other (filters.h).
+#include "engine/code/rewriting.h"
+
 #include <algorithm>
 #include <string>
 
+#include "engine/code/method_body.h"
 #include "engine/engine.h"
 #include "engine/filters.h"
 #include "engine/messages.h"
 #include "engine/or_else.h"
 #include "engine/profilers.h"
-
-struct oriel_method_body {
-  oriel_method& method;
-  const oriel::BodyCheck& check;
-  std::vector<uint8_t> bytes;
-  bool replaced = false;
-};
 
 namespace oriel {
 namespace {
@@ -26,30 +21,42 @@ void say_refused(oriel_method& method, const std::string& why) {
   refused.say(method.name + " keeps its code, as a profiler's change of it is not valid: " + why);
 }
 
+void finish_edits(oriel_method_body& body) {
+  if (!body.graph || !body.graph->is_edited) return;
+  Result<MadeBody> made = make_body(body);
+  if (made) return take_edits(body, std::move(*made));
+  say_refused(body.method, made.message());
+  drop_edits(body);
+}
+
 void run_rewriter(const oriel_profiler_desc& profiler, oriel_method_body& body) {
   const oriel_rewriter_cb rewriter = profiler.rewriter.load(std::memory_order_acquire);
   if (!rewriter) return;
   const std::vector<uint8_t> before = body.bytes;
-  const bool replaced_before = body.replaced;
   try {
     rewriter(profiler.profiler, &body.method, &body);
   } catch (...) {
-    body.bytes = before;
-    body.replaced = replaced_before;
-    say_refused(body.method, "the rewriter threw an exception, which it must not");
+    if (body.graph) drop_edits(body);
+    if (body.bytes != before) take_bytes(body, before);
+    return say_refused(body.method, "the rewriter threw an exception, which it must not");
   }
+  finish_edits(body);
 }
 
 }  // namespace
 
-std::vector<uint8_t> rewritten_body(oriel_method& method, oriel_image* image, std::span<const uint8_t> original,
-                                    const BodyCheck& check) {
-  oriel_method_body body{method, check, {original.begin(), original.end()}};
+RewrittenBody rewritten_body(oriel_method& method, oriel_image* image, std::span<const uint8_t> original,
+                             CodeSite& site) {
+  oriel_method_body body(method, site, original);
   for (oriel_profiler_desc* it = first_profiler(); it; it = it->next.load(std::memory_order_acquire)) {
     if (rewrites(*it, &method, image)) run_rewriter(*it, body);
   }
-  if (!body.replaced || std::equal(body.bytes.begin(), body.bytes.end(), original.begin(), original.end())) return {};
-  return std::move(body.bytes);
+  // What was given may be longer than the body in it.
+  if (std::equal(body.bytes.begin(), body.bytes.end(), original.begin(),
+                 original.begin() + static_cast<ptrdiff_t>(std::min(body.bytes.size(), original.size())))) {
+    return {};
+  }
+  return {std::move(body.bytes), std::move(body.map)};
 }
 
 }  // namespace oriel
@@ -62,14 +69,16 @@ const uint8_t* oriel_method_body_bytes(const oriel_method_body* body, size_t* si
 bool oriel_method_body_replace(oriel_method_body* body, const uint8_t* bytes, size_t size) {
   if (!bytes) return false;
   return oriel::or_else(false, [&] {
+    if (body->graph && body->graph->is_edited) {
+      oriel::refuse(*body->graph, "bytes were given for a body whose instructions had been changed");
+      return false;
+    }
     const std::span<const uint8_t> given(bytes, size);
-    if (const oriel::Status status = body->check(given); !status) {
+    if (const oriel::Status status = body->site.check(given); !status) {
       oriel::say_refused(body->method, status.message());
       return false;
     }
-    std::vector<uint8_t> copy(given.begin(), given.end());
-    body->bytes = std::move(copy);
-    body->replaced = true;
+    oriel::take_bytes(*body, {given.begin(), given.end()});
     return true;
   });
 }

@@ -1,0 +1,82 @@
+// Makes methods return a constant without running what was in them: a switch of the program that it has none for.
+//
+//   $ oriel run --module './liboriel-constant.so:Shop.Flags.IsNew=true,Shop.Cart.Limit=3' -- dotnet Shop.dll
+//
+// A constant is a number, true, false, null, or else the text of a string.
+#include <oriel/code.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string>
+
+namespace {
+
+std::map<std::string, std::string> constants;  // by the method's name
+
+std::string name_of(oriel_method* method) {
+  const std::string name = oriel_method_name(method);
+  return name.substr(0, name.find('('));
+}
+
+bool is_one_of(const std::string& type, std::initializer_list<const char*> types) {
+  return std::any_of(types.begin(), types.end(), [&](const char* each) { return type == each; });
+}
+
+// Puts the constant on the stack as a value of the type; false if it is none.
+bool load(oriel::Code& code, const std::string& type, const std::string& text) {
+  const auto append = [&](oriel_instruction* made) { code.before(code.end_mark(), {made}); };
+  char* rest = nullptr;
+  if (type == "bool" && (text == "true" || text == "false")) {
+    append(code.make(ORIEL_IL_Ldc_I4, text == "true"));
+  } else if (is_one_of(type, {"sbyte", "byte", "short", "ushort", "int", "char"})) {
+    append(code.make(ORIEL_IL_Ldc_I4, std::strtol(text.c_str(), &rest, 0)));
+  } else if (is_one_of(type, {"uint", "long", "ulong"})) {
+    append(code.make(ORIEL_IL_Ldc_I8, std::strtoll(text.c_str(), &rest, 0)));
+    if (type == "uint") append(code.make(ORIEL_IL_Conv_U4));
+  } else if (is_one_of(type, {"float", "double"})) {
+    const double number = std::strtod(text.c_str(), &rest);
+    int64_t bits = 0;
+    std::memcpy(&bits, &number, sizeof bits);
+    append(code.make(ORIEL_IL_Ldc_R8, bits));
+  } else if (type == "string" && text != "null") {
+    append(code.make(ORIEL_IL_Ldstr, text));
+  } else if (is_one_of(type, {"string", "object"}) && text == "null") {
+    append(code.make(ORIEL_IL_Ldnull));
+  } else {
+    return false;
+  }
+  return rest == nullptr || (*rest == '\0' && !text.empty());
+}
+
+bool chooses(oriel_profiler*, oriel_method* method) { return constants.count(name_of(method)) != 0; }
+
+void rewrite(oriel_profiler*, oriel_method* method, oriel_method_body* body) {
+  const std::string& text = constants.at(name_of(method));
+  oriel::Code code(body);
+  const std::string type = code.type_of(ORIEL_RESULT);
+  while (oriel_code_clauses(body, nullptr, 0) != 0) oriel_code_remove_clause(body, 0);
+  while (code.first() != nullptr) code.remove(code.first());
+  if (load(code, type, text)) return code.before(code.end_mark(), {code.make(ORIEL_IL_Ret)});
+  // Without a return the body would be refused; so that it is for the right reason, nothing is changed at all.
+  oriel_warn((name_of(method) + " returns " + type + ", which " + text + " is not; it stays as it is").c_str());
+  code.remove(nullptr);
+}
+
+}  // namespace
+
+ORIEL_MODULE_EXPORT uint32_t oriel_api_version_constant(void) { return ORIEL_API_VERSION; }
+
+ORIEL_MODULE_EXPORT int oriel_init_constant(const char* args) {
+  const std::string list = args;
+  for (size_t at = 0, end = 0; at < list.size(); at = end + 1) {
+    end = std::min(list.find(',', at), list.size());
+    const std::string item = list.substr(at, end - at);
+    const size_t equals = std::min(item.find('='), item.size());
+    constants[item.substr(0, equals)] = equals < item.size() ? item.substr(equals + 1) : "";
+  }
+  if (constants.empty()) return oriel_warn("constant wants METHOD=VALUE: liboriel-constant.so:Shop.IsNew=true"), 1;
+  oriel_profiler_set_rewriter_callbacks(oriel_profiler_create(nullptr), chooses, rewrite);
+  return 0;
+}

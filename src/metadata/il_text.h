@@ -1,0 +1,51 @@
+// Types, signatures and members as people write them in ILAsm's words (include/oriel/code.h), to bytes as in metadata
+// (ECMA-335 II.23.2). Pure functions; nothing of a text is trusted.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+
+namespace oriel::metadata {
+
+// Who knows the tokens of types.
+class TypeTokens {
+ public:
+  virtual ~TypeTokens() = default;
+  // A typeDef or typeRef: its names with the namespace, outermost first ("System.Environment", "SpecialFolder").
+  // `assembly`: "" for the module's own.
+  virtual Result<uint32_t> type(const std::string& assembly, const std::vector<std::string>& names) = 0;
+};
+
+// "int32[]", "class [System.Runtime]System.Collections.Generic.List`1<string>&"
+Result<std::vector<uint8_t>> type_of_text(std::string_view text, TypeTokens& tokens);
+
+// "instance void (string, object[])": a method's signature.
+Result<std::vector<uint8_t>> signature_of_text(std::string_view text, TypeTokens& tokens);
+
+struct MemberText {
+  bool is_field = false;
+  std::vector<uint8_t> owner;  // a type as in a signature
+  std::string name;
+  std::vector<uint8_t> signature;
+  std::vector<uint8_t> arguments;  // a methodSpec's signature; empty of a method that has no generic arguments
+};
+// "void [System.Console]System.Console::WriteLine(string)", "int32 Shop.Cart::total"
+Result<MemberText> member_of_text(std::string_view text, TypeTokens& tokens);
+
+// The token of a type that is no more than that; 0 of what is made of types, and of primitive ones.
+uint32_t named_type(std::span<const uint8_t> type);
+
+struct AssemblyText {
+  std::string name;
+  uint16_t version[4] = {};
+  std::vector<uint8_t> public_key_token;  // 8 bytes, or none
+};
+// "System.Console", "System.Console, Version=10.0.0.0, Culture=neutral, PublicKeyToken=b03f5f7f11d50a3a"
+Result<AssemblyText> assembly_of_text(std::string_view text);
+
+}  // namespace oriel::metadata

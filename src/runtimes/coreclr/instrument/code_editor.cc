@@ -1,0 +1,130 @@
+#include "runtimes/coreclr/instrument/code_editor.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "metadata/utf16.h"
+#include "runtimes/coreclr/com/wide_text.h"
+#include "runtimes/coreclr/instrument/name_tokens.h"
+
+namespace oriel::coreclr {
+namespace {
+
+std::vector<Token> fields_of(const ModuleMetadata& metadata, Token type) {
+  std::vector<Token> fields;
+  MetaEnum list = nullptr;
+  Token some[64];
+  uint32_t count = 0;
+  while (succeeded(metadata.import().EnumFields(&list, type, some, std::size(some), &count)) && count > 0)
+    fields.insert(fields.end(), some, some + count);
+  metadata.import().CloseEnum(list);
+  return fields;
+}
+
+std::string field_name(const ModuleMetadata& metadata, Token field, Token* type) {
+  return wide_text([&](char16_t* text, uint32_t room, uint32_t* length) {
+    return metadata.import().GetFieldProps(field, type, text, room, length, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                           nullptr);
+  });
+}
+
+std::string string_text(const ModuleMetadata& metadata, Token token) {
+  uint32_t length = 0;
+  if (failed(metadata.import().GetUserString(token, nullptr, 0, &length))) return {};
+  std::u16string text(length, u'\0');
+  if (failed(metadata.import().GetUserString(token, text.data(), length, &length))) return {};
+  return metadata::utf8_of(text);
+}
+
+// Of a memberRef's parent, which may be a method of varargs: no type.
+std::string type_name(Token type, const SignatureScope& scope) {
+  metadata::TypeSignature named;
+  named.kind = Element::kClass;
+  named.token = type;
+  return metadata::type_text(named, scope, metadata::Style::kFull);
+}
+
+std::string method_name(const ModuleMetadata& metadata, Token method, const SignatureScope& scope) {
+  const std::string name = metadata::utf8_of(metadata.name_of(method));
+  if (name.empty()) return {};
+  const std::string qualified = type_name(metadata.owner_of(method), scope) + "." + name;
+  const auto signature = metadata::decode_method_signature(metadata.signature_of(method));
+  // A memberRef may be of a field.
+  constexpr uint8_t kKind = 0x0f, kField = 0x06;
+  const std::span<const uint8_t> blob = metadata.signature_of(method);
+  if (!signature || (!blob.empty() && (blob[0] & kKind) == kField)) return qualified;
+  return qualified + metadata::parameters_text(signature->parameters, scope, metadata::Style::kFull);
+}
+
+}  // namespace
+
+ModuleMetadata ImageEditor::metadata(const oriel_image& image) {
+  return instrumenter_.bodies.tokens().newest(image.runtime_id, names_.modules);
+}
+
+Result<uint32_t> ImageEditor::token(oriel_image& image, NamedToken kind, const std::string& text) {
+  if (!metadata(image).is_open()) return Status::error("the image has no metadata");
+  return NameTokens(names_, instrumenter_.bodies.tokens(), image.runtime_id).token(kind, text);
+}
+
+std::vector<uint32_t> ImageEditor::types(oriel_image& image) {
+  const ModuleMetadata now = metadata(image);
+  return now.is_open() ? now.types() : std::vector<Token>();
+}
+
+std::vector<uint32_t> ImageEditor::members(oriel_image& image, uint32_t type, const char* name) {
+  const ModuleMetadata now = metadata(image);
+  if (!now.is_open() || table_of(type) != kTypeDefTable) return {};
+  std::vector<Token> found = name != nullptr ? now.methods_named(type, name) : now.methods_of(type);
+  for (const Token field : fields_of(now, type))
+    if (name == nullptr || field_name(now, field, nullptr) == name) found.push_back(field);
+  return found;
+}
+
+std::string ImageEditor::token_name(oriel_image& image, uint32_t token) {
+  const ModuleMetadata now = metadata(image);
+  if (!now.is_open() || !now.has(token)) return {};
+  SignatureScope scope(names_, now);
+  switch (table_of(token)) {
+    case kTypeDefTable:
+    case kTypeRefTable:
+    case kTypeSpecTable:
+      return type_name(token, scope);
+    case kMethodDefTable:
+    case kMemberRefTable:
+    case kMethodSpecTable:
+      return method_name(now, token, scope);
+    case kFieldTable: {
+      Token type = 0;
+      const std::string name = field_name(now, token, &type);
+      return type_name(type, scope) + "." + name;
+    }
+    case kUserStrings:
+      return string_text(now, token);
+    default:
+      return {};
+  }
+}
+
+oriel_method* ImageEditor::method(oriel_image& image, uint32_t token) {
+  const ModuleMetadata now = names_.modules.metadata(image.runtime_id);
+  if (!now.is_open() || table_of(token) != kMethodDefTable) return nullptr;
+  const auto definition = now.definition(token);
+  return definition ? instrumenter_.sites.record_of({image.runtime_id, token}, now, definition->type, 0) : nullptr;
+}
+
+void ImageEditor::make_anew(std::span<oriel_method* const> methods) {
+  std::vector<SiteKey> keys;
+  for (const oriel_method* method : methods) {
+    const SiteKey key{method->image->runtime_id, method->token};
+    const bool gone = method->unloaded.load() || method->image->unloaded.load();
+    if (!gone && std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
+  }
+  instrumenter_.refilter.make_anew(keys);
+}
+
+Inliners ImageEditor::inliners(oriel_method& method) {
+  return instrumenter_.inliners.of({method.image->runtime_id, method.token});
+}
+
+}  // namespace oriel::coreclr

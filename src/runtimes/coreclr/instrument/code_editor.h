@@ -1,0 +1,28 @@
+// What profilers ask of images' code and metadata beside rewriting (runtimes/code_editor.h).
+#pragma once
+
+#include "runtimes/code_editor.h"
+#include "runtimes/coreclr/instrument/instrumenter.h"
+
+namespace oriel::coreclr {
+
+class ImageEditor final : public CodeEditor {
+ public:
+  ImageEditor(const Names& names, Instrumenter& instrumenter) : names_(names), instrumenter_(instrumenter) {}
+
+  Result<uint32_t> token(oriel_image& image, NamedToken kind, const std::string& text) override;
+  std::vector<uint32_t> types(oriel_image& image) override;
+  std::vector<uint32_t> members(oriel_image& image, uint32_t type, const char* name) override;
+  std::string token_name(oriel_image& image, uint32_t token) override;
+  oriel_method* method(oriel_image& image, uint32_t token) override;
+  void make_anew(std::span<oriel_method* const> methods) override;
+  Inliners inliners(oriel_method& method) override;
+
+ private:
+  ModuleMetadata metadata(const oriel_image& image);
+
+  const Names names_;
+  Instrumenter& instrumenter_;
+};
+
+}  // namespace oriel::coreclr

@@ -1,0 +1,40 @@
+// Whose code has a method's inlined, as far as it is known.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "runtimes/code_editor.h"
+#include "runtimes/coreclr/instrument/heard.h"
+#include "runtimes/coreclr/instrument/sites.h"
+
+namespace oriel::coreclr {
+
+// Any thread.
+class InlinerLists {
+ public:
+  InlinerLists(ProfilerInfo& info, LoadedModules& modules, Heard& heard, Sites& sites)
+      : info_(info), modules_(modules), heard_(heard), sites_(sites) {}
+
+  // The compiler was allowed to put the callee's code into the caller's. Kept while a profiler has a rewriter.
+  void note(FunctionID caller, FunctionID callee);
+  // As oriel_method_inliners.
+  Inliners of(const SiteKey& method);
+  void module_unloading(ModuleID module);
+
+ private:
+  using Keys = std::unordered_set<SiteKey, MethodKeyHash>;
+  bool add_precompiled(ModuleID in, const SiteKey& method, Keys& found);
+
+  ProfilerInfo& info_;
+  LoadedModules& modules_;
+  Heard& heard_;
+  Sites& sites_;
+  std::atomic<bool> missed_{false};                           // some that nobody kept
+  std::mutex lock_;                                           // the next; nobody is called under it
+  std::unordered_map<SiteKey, Keys, MethodKeyHash> callers_;  // by callee
+};
+
+}  // namespace oriel::coreclr

@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+"""Modules that change methods by instructions, and the examples that do."""
+import os
+
+import harness
+from harness import BUILD, program
+
+EDITED = "False old3 0.5 0 12 -1\n10 20 4 4\ncaught\nedited done\n"
+
+
+class Code(harness.OrielTest):
+    def run_with(self, module, arguments, *command):
+        path = os.path.join(BUILD, "tests", "modules", f"liboriel-{module}.so")
+        env = {"CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER_PATH": os.path.join(BUILD, "lib", "liboriel.so"),
+               "CORECLR_PROFILER": self.oriel("version", "--clsid").out.strip(), "ORIEL_PROFILERS": f"{path}:{arguments}"}
+        result = self.call(program(*command), env=env)
+        self.assertEqual(result.code, 0, result.err)
+        return result
+
+    def test_a_call_before_each_return(self):
+        result = self.run_with("coder", "returns", "edited")
+        self.assertEqual(result.own_lines(), [])
+        self.assertEqual(result.out.splitlines()[:4],
+                         ["IsNew() returns", "Name(int) returns", "Share(string, long) returns", "Share(string, long) returns"])
+        rest = "".join(line + "\n" for line in result.out.splitlines() if not line.endswith("returns"))
+        self.assertEqual(rest, EDITED)
+
+    def test_what_makes_no_sense_is_told_and_changes_nothing(self):
+        result = self.run_with("coder", "wrong", "edited")
+        self.assertEqual(result.out, EDITED)
+        told = "\n".join(result.own_lines())
+        self.assertIn("Edited.Name(int) keeps its code, as a profiler's change of it is not valid: insert_after: nothing comes "
+                      "behind the end", told)
+        self.assertIn("the image has no type No.Where; of another assembly it is [Assembly]No.Where", told)
+        self.assertIn("inserted before IL_0000: pop takes more values than the stack holds", told)
+
+    def test_names_and_tokens(self):
+        err = self.run_with("coder", "names", "edited").err
+        self.assertIn("coder: Count(string): long.Parse(string)", err)
+        self.assertIn("coder: members=8 named=1 same=1 method=Edited.Small(int)", err)
+        self.assertIn("coder: none=0 the type has no method Small of that signature", err)
+        self.assertIn("coder: generic=2b again=1 list=1b signature=11 string=70 assembly=23", err)
+
+    def test_inliners(self):
+        self.assertIn("coder: inliner Edited.CallsSmall(int)\n", self.run_with("coder", "inliners", "edited").err)
+
+    def test_one_method_is_made_anew_and_reverted_while_threads_run(self):
+        result = self.run_with("coder", "rejit", "answers", 41, 42, 43, 41, 43)
+        self.assertEqual(result.out, "41: True\n42: True\n43: True\n41: True\n43: True\nanswers done\n", result.err)
+
+    def test_example_constant(self):
+        result = self.run_with("constant", "Edited.IsNew=true,Edited.Name=new,Edited.Share=0.5,Edited.Count=77", "edited")
+        self.assertEqual(result.out, "True new 0.5 0.5 77 77\n" + EDITED.split("\n", 1)[1])
+
+    def test_example_timed(self):
+        result = self.run_with("timed", "Edited.Picks,Edited.Count", "edited")
+        self.assertEqual(result.out, EDITED)
+        self.assertRegex(result.err, r"timed: Edited\.Count: 2 calls, .*\ntimed: Edited\.Picks: 4 calls, ")
+
+    def test_example_call_log(self):
+        result = self.run_with("calllog", "Edited.*", "edited")
+        self.assertEqual(result.out, EDITED)
+        self.assertIn('call: Edited.Share(string "four", long 8)\ncall: Edited.Share(string null, long 8)\n', result.err)
+
+
+if __name__ == "__main__":
+    harness.main()
