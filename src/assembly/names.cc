@@ -99,4 +99,14 @@ WrittenMethod written_method(const Assembly& assembly, uint32_t method_row) {
   return found;
 }
 
+RawSignature raw_signature(const Assembly& assembly, uint32_t method_row) {
+  const Scope scope(assembly, assembly.method(method_row).type, method_row);
+  const auto signature = metadata::decode_method_signature(assembly.signature(method_token(method_row)));
+  if (!signature) return {};
+  RawSignature raw{metadata::type_text(signature->result, scope, Style::kRaw), {}};
+  for (const metadata::TypeSignature& parameter : signature->parameters)
+    raw.parameters += (raw.parameters.empty() ? "" : ",") + metadata::type_text(parameter, scope, Style::kRaw);
+  return raw;
+}
+
 }  // namespace oriel::assembly

@@ -19,4 +19,11 @@ struct WrittenMethod {
 };
 WrittenMethod written_method(const Assembly& assembly, uint32_t method_row);
 
+// As metadata has them: "System.Void", "System.Collections.Generic.List`1[System.String],System.Int32".
+struct RawSignature {
+  std::string result;
+  std::string parameters;
+};
+RawSignature raw_signature(const Assembly& assembly, uint32_t method_row);
+
 }  // namespace oriel::assembly

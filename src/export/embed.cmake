@@ -17,8 +17,14 @@ list(SORT scripts)
 literal(${VIEWER}/page.html html)
 literal(${VIEWER}/page.css css)
 literal("${scripts}" script)
+literal(${VIEWER}/coverage/page.html coverage_html)
+literal(${VIEWER}/coverage/page.css coverage_css)
+literal(${VIEWER}/coverage/page.js coverage_script)
 file(WRITE ${OUTPUT} "#include \"export/viewer_files.h\"\n\nnamespace oriel::exporting {\n"
   "const std::string_view kViewerHtml = ${html};\n"
   "const std::string_view kViewerCss = ${css};\n"
   "const std::string_view kViewerScript = ${script};\n"
+  "const std::string_view kCoverageHtml = ${coverage_html};\n"
+  "const std::string_view kCoverageCss = ${coverage_css};\n"
+  "const std::string_view kCoverageScript = ${coverage_script};\n"
   "}  // namespace oriel::exporting\n")

@@ -9,4 +9,9 @@ extern const std::string_view kViewerHtml;  // with the markers /*oriel:style*/,
 extern const std::string_view kViewerCss;
 extern const std::string_view kViewerScript;  // all of viewer/*.js, in the order of their names
 
+// The same of viewer/coverage.
+extern const std::string_view kCoverageHtml;
+extern const std::string_view kCoverageCss;
+extern const std::string_view kCoverageScript;
+
 }  // namespace oriel::exporting

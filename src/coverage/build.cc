@@ -1,0 +1,262 @@
+#include "coverage/build.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "assembly/names.h"
+#include "coverage/conditions.h"
+#include "coverage/source_links.h"
+#include "il/decode.h"
+#include "metadata/written_name.h"
+#include "pdb/find.h"
+
+namespace oriel::coverage {
+namespace {
+
+constexpr uint32_t kNoFile = UINT32_MAX;
+
+std::string file_name(const std::string& path) { return path.substr(path.find_last_of("/\\") + 1); }
+
+// The files of all assemblies, by path.
+class Files {
+ public:
+  Files(Coverage& coverage, const Choice& choice) : coverage_(coverage), choice_(choice) {}
+
+  uint32_t add(const pdb::Pdb& pdb, const SourceLinks& links, uint32_t document_row) {
+    pdb::Document document = pdb.document(document_row);
+    if (document.path.empty() || is_left_out(document.path)) return kNoFile;
+    const auto [known, is_new] = by_path_.try_emplace(document.path, static_cast<uint32_t>(coverage_.files.size()));
+    if (is_new) {
+      coverage_.files.push_back(
+          {document.path, std::move(document.hash), links.url_of(document.path), pdb.source(document_row), {}});
+    }
+    return known->second;
+  }
+
+ private:
+  bool is_left_out(const std::string& path) const {
+    return std::ranges::any_of(choice_.files, [&](const std::string& pattern) {
+      return matches_glob(pattern, path) || matches_glob("*/" + pattern, path);
+    });
+  }
+
+  Coverage& coverage_;
+  const Choice& choice_;
+  std::map<std::string, uint32_t> by_path_;
+};
+
+class AssemblyBuilder {
+ public:
+  AssemblyBuilder(const assembly::Assembly& assembly, const CountedAssembly& counted,
+                  const std::optional<pdb::Pdb>& pdb, const Choice& choice, Files& files, Coverage& coverage)
+      : assembly_(assembly),
+        counted_(counted),
+        pdb_(pdb ? &*pdb : nullptr),
+        rules_(assembly, pdb_, choice),
+        links_(pdb ? pdb->source_link() : ""),
+        files_(files),
+        coverage_(coverage) {}
+
+  // Whether there is anything to show.
+  bool build() {
+    if (!rules_.assembly_counts()) return false;
+    const size_t before = coverage_.methods.size();
+    coverage_.assemblies.push_back({assembly_.name(), counted_.path, counted_.loaded, pdb_ != nullptr});
+    for (uint32_t row = 1; row <= assembly_.method_count(); ++row) {
+      if (assembly_.method(row).has_il) add_method(row);
+    }
+    if (coverage_.methods.size() == before) coverage_.assemblies.pop_back();
+    return coverage_.methods.size() != before;
+  }
+
+ private:
+  void add_method(uint32_t row) {
+    const std::vector<pdb::SequencePoint> points = pdb_ ? pdb_->points(row) : std::vector<pdb::SequencePoint>();
+    if (pdb_ && std::ranges::none_of(points, [](const auto& point) { return point.line != 0; })) return;
+    const assembly::WrittenMethod written = assembly::written_method(assembly_, row);
+    const std::string type = assembly::written_type(assembly_, written.type);
+    if (!rules_.counts(row, counted_.user_code, type + "." + written.name)) return;
+    const auto found = counted_.methods.find(row);
+    const Counts counts(found == counted_.methods.end() ? std::span<const Counted>() : found->second);
+    Method method;
+    method.row = row;
+    method.count = counts.at(0);
+    add_lines(statements_of(points, counts), method);
+    if (pdb_ && method.lines.empty()) return;  // all of it stands in files that are left out
+    if (pdb_) add_branches(row, points, counts, method);
+    method.type = type_of(written.type, type);
+    name(row, written, method);
+    for (const auto& [test, methods] : counted_.tests) add_test(test, methods, row, points);
+    coverage_.methods.push_back(std::move(method));
+  }
+
+  void name(uint32_t row, const assembly::WrittenMethod& written, Method& method) const {
+    method.name = written.name + written.parameters;
+    method.raw_name = assembly_.method(row).name;
+    method.raw_type = assembly_.full_name(uint32_t{0x02} << 24 | assembly_.method(row).type);
+    const assembly::RawSignature raw = assembly::raw_signature(assembly_, row);
+    method.raw_result = raw.result;
+    method.raw_parameters = raw.parameters;
+  }
+
+  uint32_t type_of(uint32_t row, const std::string& name) {
+    const auto [known, is_new] = types_.try_emplace(row, static_cast<uint32_t>(coverage_.types.size()));
+    if (is_new) {
+      const metadata::TypePath path = assembly_.type_path(uint32_t{0x02} << 24 | row);
+      coverage_.types.push_back({name, path.name_space, static_cast<uint32_t>(coverage_.assemblies.size() - 1)});
+    }
+    return known->second;
+  }
+
+  uint32_t file_of(uint32_t document) {
+    const auto [known, is_new] = documents_.try_emplace(document, kNoFile);
+    if (is_new) known->second = files_.add(*pdb_, links_, document);
+    return known->second;
+  }
+
+  // Lines where statements begin, and those that they reach over: these are told by the shortest that does.
+  void add_lines(const std::vector<Statement>& statements, Method& method) {
+    constexpr uint32_t kLongest = 5'000;  // no statement has more lines
+    struct Found {
+      Line line;
+      uint32_t reach = 0;  // 0: a statement begins here
+    };
+    std::map<std::pair<uint32_t, uint32_t>, Found> found;
+    for (const Statement& statement : statements) {
+      const uint32_t file = file_of(statement.document);
+      if (file == kNoFile) continue;
+      const uint32_t reach = std::min(statement.end_line - statement.line, kLongest);
+      for (uint32_t i = 0; i <= reach; ++i) {
+        const uint32_t number = statement.line + i, of_this = i == 0 ? 0 : reach;
+        const auto [known, is_new] =
+            found.try_emplace({file, number}, Found{{file, number, statement.count, false}, of_this});
+        Found& before = known->second;
+        if (is_new || of_this > before.reach) continue;
+        if (of_this < before.reach) {
+          before = {{file, number, statement.count, false}, of_this};
+        } else if (of_this == 0) {
+          before.line.partly |= (before.line.count == 0) != (statement.count == 0);
+          before.line.count = std::max(before.line.count, statement.count);
+        }
+      }
+    }
+    for (const auto& [place, entry] : found) {
+      method.lines.push_back(entry.line);
+      method.lines.back().reached = entry.reach != 0;
+    }
+  }
+
+  void add_branches(uint32_t row, const std::vector<pdb::SequencePoint>& points, const Counts& counts, Method& method) {
+    Result<il::Body> body = il::decode(assembly_.body(row));
+    if (!body) return;
+    CodeFacts facts;
+    facts.member = [this](uint32_t token) {
+      const assembly::Assembly::Member member = assembly_.member(token);
+      return Member{member.type, member.name};
+    };
+    facts.in_state_machine = is_state_machine(row);
+    for (const Condition& condition : conditions_of(*body, points, facts)) {
+      const uint32_t file = file_of(points[condition.point].document);
+      if (file == kNoFile) continue;
+      method.branches.push_back({file, points[condition.point].line, condition.il, counts_of(condition, counts)});
+    }
+  }
+
+  bool is_state_machine(uint32_t row) const {
+    const assembly::Method& method = assembly_.method(row);
+    const std::string& type = assembly_.type(method.type).name;
+    return metadata::made_type(metadata::split_arity(type).name, method.name).origin ==
+           metadata::TypeOrigin::kStateMachine;
+  }
+
+  void add_test(const std::string& name, const MethodCounts& methods, uint32_t row,
+                const std::vector<pdb::SequencePoint>& points) {
+    const auto found = methods.find(row);
+    if (found == methods.end()) return;
+    Method of_test;
+    add_lines(statements_of(points, Counts(found->second)), of_test);
+    auto test = std::ranges::find(coverage_.tests, name, &Test::name);
+    if (test == coverage_.tests.end()) {
+      coverage_.tests.push_back({name, {}});
+      test = std::prev(coverage_.tests.end());
+    }
+    for (const Line& line : of_test.lines)
+      if (line.count > 0) test->lines.emplace_back(line.file, line.number);
+  }
+
+  const assembly::Assembly& assembly_;
+  const CountedAssembly& counted_;
+  const pdb::Pdb* const pdb_;
+  Rules rules_;
+  const SourceLinks links_;
+  Files& files_;
+  Coverage& coverage_;
+  std::map<uint32_t, uint32_t> types_, documents_;
+};
+
+// The file that ran: where it was loaded, or where its compiler put it beside the PDB.
+Result<assembly::Assembly> open(CountedAssembly& counted) {
+  Status why = Status::error("it was loaded from no file");
+  for (const std::string& path :
+       {counted.path, std::filesystem::path(counted.pdb_path).replace_filename(counted.name).string()}) {
+    if (path.empty()) continue;
+    Result<assembly::Assembly> assembly = assembly::Assembly::open(path);
+    if (assembly && (counted.mvid.empty() || assembly->mvid() == counted.mvid)) {
+      counted.path = path;
+      return assembly;
+    }
+    if (path == counted.path) why = assembly ? Status::error("it was built anew since it ran") : assembly.status();
+  }
+  return why;
+}
+
+void say_once(const std::string& problem, Coverage& coverage) {
+  if (std::ranges::find(coverage.problems, problem) == coverage.problems.end()) coverage.problems.push_back(problem);
+}
+
+void build_one(CountedAssembly counted, const Choice& choice, const std::vector<std::string>& symbol_folders,
+               std::set<std::string>& builds, Files& files, Coverage& coverage) {
+  const Result<assembly::Assembly> assembly = open(counted);
+  if (!assembly) {
+    say_once("of " + counted.name + " nothing is shown: " + assembly.message(), coverage);
+    return;
+  }
+  // The copies that stand beside several programs are one.
+  if (!builds.insert(assembly->mvid()).second && !counted.loaded) return;
+  const std::string name = assembly->name();
+  const auto choice_of_all =
+      choice.methods.of_assembly(name, counted.user_code, [](const std::string&) { return true; });
+  if (choice_of_all == MethodPatterns::Choice::kNo) return;
+  if (!choice.tests && is_of_tests(*assembly) && choice.methods.begin_with_user_code()) return;
+  const auto directory = assembly->debug_directory();
+  std::optional<pdb::Pdb> pdb;
+  if (directory) pdb = pdb::find_pdb({directory->pdb_id, directory->pdb_path, counted.path}, symbol_folders);
+  if (!AssemblyBuilder(*assembly, counted, pdb, choice, files, coverage).build() || pdb) return;
+  const std::string beside = std::filesystem::path(counted.path).replace_extension(".pdb");
+  std::error_code error;
+  const bool other = std::filesystem::exists(beside, error);
+  say_once(
+      other ? file_name(beside) + " is of another build than " + counted.name + ": its methods are shown, not its lines"
+            : "the PDB of " + counted.name +
+                  " was not found: its methods are shown, not its lines; it is looked for beside the assembly, "
+                  "where it was compiled, and in _NT_SYMBOL_PATH",
+      coverage);
+}
+
+}  // namespace
+
+Coverage build(const std::vector<CountedAssembly>& counted, bool counts, const Choice& choice,
+               const std::vector<std::string>& symbol_folders) {
+  Coverage coverage;
+  coverage.counts = counts;
+  Files files(coverage, choice);
+  std::set<std::string> builds;
+  for (const CountedAssembly& one : counted) build_one(one, choice, symbol_folders, builds, files, coverage);
+  join_lines(coverage);
+  return coverage;
+}
+
+}  // namespace oriel::coverage

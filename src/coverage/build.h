@@ -1,0 +1,33 @@
+// From what was counted to what people read: opens assemblies and their PDBs.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "coverage/coverage.h"
+#include "coverage/method_points.h"
+#include "coverage/rules.h"
+
+namespace oriel::coverage {
+
+// Of one assembly, by row of its methods that ran.
+using MethodCounts = std::map<uint32_t, std::vector<Counted>>;
+
+struct CountedAssembly {
+  std::string name;      // of its file
+  std::string path;      // "" if it was no file: in a bundle, or loaded from memory
+  std::string mvid;      // of what ran, 32 hexadecimal digits; "" where that is not known
+  std::string pdb_path;  // where its PDB was when it was compiled
+  bool user_code = true;
+  bool loaded = true;
+  MethodCounts methods;
+  std::map<std::string, MethodCounts> tests;  // by name, the part of each
+};
+
+// Files and problems are told in `problems`, once each. `symbol_folders`: as pdb::symbol_folders gives them.
+Coverage build(const std::vector<CountedAssembly>& counted, bool counts, const Choice& choice,
+               const std::vector<std::string>& symbol_folders);
+
+}  // namespace oriel::coverage

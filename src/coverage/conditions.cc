@@ -1,0 +1,186 @@
+#include "coverage/conditions.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "coverage/made_values.h"
+
+namespace oriel::coverage {
+namespace {
+
+using il::Flow;
+using il::Instruction;
+
+constexpr size_t kNone = SIZE_MAX;
+
+// Where a jump to `at` leads in the end.
+const Instruction* resolved(const Instruction* at) {
+  constexpr int kMost = 16;
+  for (int i = 0; i < kMost && !at->is_end(); ++i) {
+    if (at->opcode() == il::Opcode::Nop)
+      at = at->next();
+    else if (at->info().flow == Flow::Branch)
+      at = at->target();
+    else
+      break;
+  }
+  return at;
+}
+
+struct Way {
+  Outcome outcome;
+  const Instruction* to = nullptr;
+};
+
+// Falling through first.
+std::vector<Way> ways_of(const Instruction& branch) {
+  const uint32_t il = branch.original_offset();
+  std::vector<Way> ways;
+  if (branch.target()) ways.push_back({{il, 0}, resolved(branch.target())});
+  uint32_t which = static_cast<uint32_t>(ways.size());
+  std::set<const Instruction*> seen;
+  for (const Instruction* target : branch.cases()) {
+    // Cases that go to the same place are counted together.
+    if (seen.insert(target).second) ways.push_back({{il, which}, resolved(target)});
+    ++which;
+  }
+  const Way through = {{il, which}, resolved(branch.next())};
+  ways.insert(ways.begin(), through);
+  return ways;
+}
+
+// Ways to the same place are one arm.
+void add_arms(const std::vector<Way>& ways, Condition& condition) {
+  std::map<const Instruction*, size_t> arms;
+  for (const Way& way : ways) {
+    const auto [arm, is_new] = arms.try_emplace(way.to, condition.arms.size());
+    if (is_new) condition.arms.emplace_back();
+    condition.arms[arm->second].push_back(way.outcome);
+  }
+}
+
+struct Branch {
+  const Instruction* at = nullptr;
+  size_t point = kNone;  // the last before it
+  size_t line = kNone;   // the last before it that has a line
+  bool is_hidden() const { return point != line; }
+};
+
+class Finder {
+ public:
+  Finder(il::Body& body, std::span<const pdb::SequencePoint> points, const CodeFacts& facts)
+      : body_(body), points_(points), facts_(facts), order_(body.number()), made_(order_, facts) {}
+
+  std::vector<Condition> find() {
+    const std::vector<Branch> branches = candidates();
+    std::vector<Condition> found;
+    for (size_t i = 0; i < branches.size();) {
+      const std::span<const Branch> decision = std::span(branches).subspan(i, end_of_text_switch(branches, i) - i);
+      Condition condition = condition_of(decision);
+      // Two arms have a condition of several parts too, whose parts count.
+      const bool is_switch = decision.size() > 1 && condition.arms.size() > 2;
+      if (!is_switch) condition = condition_of(decision.first(1));
+      if (condition.arms.size() > 1) found.push_back(std::move(condition));
+      i += is_switch ? decision.size() : 1;
+    }
+    return found;
+  }
+
+ private:
+  std::vector<Branch> candidates() const {
+    std::vector<Branch> branches;
+    size_t next = 0, line = kNone;
+    for (const Instruction* at : order_) {
+      for (; next < points_.size() && points_[next].il <= at->original_offset(); ++next)
+        if (points_[next].line != 0) line = next;
+      if (at->info().flow != Flow::CondBranch || line == kNone) continue;
+      const Branch branch{at, next - 1, line};
+      if (!is_made(branch)) branches.push_back(branch);
+    }
+    return branches;
+  }
+
+  bool is_made(const Branch& branch) const {
+    if (branch.is_hidden() && (is_in_made_region(branch.at) || guards_disposal(branch.at))) return true;
+    return tests_type_of_filter(branch) || made_.asks_about_made(*branch.at);
+  }
+
+  // Handlers have code of the compiler's own that has no line: whether there is something to dispose, whether a lock
+  // was taken, whether a filter's exception is of the type.
+  bool is_in_made_region(const Instruction* at) const {
+    const auto within = [at](const Instruction* begin, const Instruction* end) {
+      return begin && begin->index() <= at->index() && (end->is_end() || at->index() < end->index());
+    };
+    return std::ranges::any_of(body_.clauses, [&](const il::Clause& clause) {
+      const bool finally = clause.kind == il::ClauseKind::kFinally || clause.kind == il::ClauseKind::kFault;
+      return (finally && within(clause.handler_begin, clause.handler_end)) ||
+             (clause.kind == il::ClauseKind::kFilter && within(clause.filter_begin, clause.handler_begin));
+    });
+  }
+
+  // Whether there is something to dispose, of 'await using', which has no handler.
+  bool guards_disposal(const Instruction* branch) const {
+    constexpr int kMost = 5;
+    const Instruction* at = branch->next();
+    for (int i = 0; i < kMost && !at->is_end(); ++i, at = at->next()) {
+      if (at->info().flow != Flow::Call) continue;
+      const std::string name = facts_.member(at->token()).name;
+      return name == "Dispose" || name == "DisposeAsync";
+    }
+    return false;
+  }
+
+  // F# asks in a filter what it asks again in the handler, where the pattern's line is.
+  bool tests_type_of_filter(const Branch& branch) const {
+    return std::ranges::any_of(body_.clauses, [&](const il::Clause& clause) {
+      return clause.filter_begin && clause.filter_begin->original_offset() == points_[branch.line].il &&
+             branch.at->index() < clause.handler_begin->index();
+    });
+  }
+
+  // A switch over texts asks for lengths, characters or hashes before it compares: all that is one decision. Where no
+  // such begins at `begin`, the next.
+  size_t end_of_text_switch(const std::vector<Branch>& branches, size_t begin) const {
+    size_t end = begin, texts = 0, parts = 0;
+    for (; end < branches.size() && branches[end].line == branches[begin].line; ++end) {
+      if (made_.asks_about_text(*branches[end].at))
+        ++texts;
+      else if (made_.asks_about_part_of_text(*branches[end].at))
+        ++parts;
+      else if (end != begin)  // the first may ask whether there is a text at all
+        break;
+    }
+    return texts > 0 && parts > 0 ? end : begin + 1;
+  }
+
+  Condition condition_of(std::span<const Branch> branches) const {
+    const uint32_t first = branches.front().at->index(), last = branches.back().at->index();
+    std::vector<Way> ways;
+    for (const Branch& branch : branches) {
+      for (const Way& way : ways_of(*branch.at)) {
+        const bool inside = way.to->index() > first && way.to->index() <= last;
+        if (branches.size() == 1 || !inside) ways.push_back(way);
+      }
+    }
+    Condition condition{branches.front().at->original_offset(), static_cast<uint32_t>(branches.front().line), {}};
+    add_arms(ways, condition);
+    return condition;
+  }
+
+  il::Body& body_;
+  const std::span<const pdb::SequencePoint> points_;
+  const CodeFacts& facts_;
+  const std::vector<Instruction*>& order_;
+  const MadeValues made_;
+};
+
+}  // namespace
+
+std::vector<Condition> conditions_of(il::Body& body, std::span<const pdb::SequencePoint> points,
+                                     const CodeFacts& facts) {
+  return Finder(body, points, facts).find();
+}
+
+}  // namespace oriel::coverage

@@ -1,0 +1,56 @@
+// Which methods of an assembly count.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "assembly/assembly.h"
+#include "base/patterns.h"
+#include "pdb/pdb.h"
+
+namespace oriel::coverage {
+
+// What a person wants to see.
+struct Choice {
+  MethodPatterns methods;               // with names as people wrote them
+  std::vector<std::string> attributes;  // what has one of these is left out: "Obsolete", beside those that always do
+  std::vector<std::string> files;       // what stands in files with such paths is left out: '*' and '?' as in a shell
+  bool tests = false;                   // also assemblies of tests
+};
+
+// Whether an assembly is made of tests: it refers to a framework for them.
+bool is_of_tests(const assembly::Assembly& assembly);
+
+class Rules {
+ public:
+  // All must live as long. `pdb`: null if it was not found.
+  Rules(const assembly::Assembly& assembly, const pdb::Pdb* pdb, const Choice& choice);
+
+  // Whether the whole assembly says that it is to be left out.
+  bool assembly_counts() const { return assembly_counts_; }
+  // `user_code`: whether the assembly is the program's own. `name`: with its type, as it was written.
+  bool counts(uint32_t method_row, bool user_code, const std::string& name);
+
+ private:
+  bool has_excluding_attribute(uint32_t token) const;
+  bool type_counts(uint32_t type_row);
+  bool own_attributes_count(uint32_t method_row) const;
+  // The method in which a person wrote what the compiler made this one of; 0 if this is as it was written.
+  uint32_t written_in(uint32_t method_row) const;
+  bool is_made_of_record(uint32_t method_row) const;
+  bool begins_in(uint32_t method_row, uint32_t outer_row) const;
+  std::vector<pdb::SequencePoint> points_of(uint32_t method_row) const;
+
+  const assembly::Assembly& assembly_;
+  const pdb::Pdb* const pdb_;
+  const Choice& choice_;
+  std::map<uint32_t, uint32_t> machines_;    // MoveNext, and of which method
+  std::map<uint32_t, uint32_t> machine_of_;  // the other way round
+  std::map<uint32_t, bool> types_;
+  bool assembly_counts_ = true;
+};
+
+}  // namespace oriel::coverage

@@ -1,0 +1,47 @@
+#include "coverage/sources.h"
+
+#include <filesystem>
+
+#include "lines/source.h"
+
+namespace oriel::coverage {
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (size_t at = text.starts_with("\xef\xbb\xbf") ? 3 : 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    lines.push_back(text.substr(at, end - at));
+    if (lines.back().ends_with('\r')) lines.back().pop_back();
+    at = end + 1;
+  }
+  return lines;
+}
+
+}  // namespace
+
+SourceText source_of(const File& file) {
+  if (file.text) return {lines_of(*file.text), false};
+  std::optional<lines::Source> source = lines::find_source({file.path, file.hash});
+  return source ? SourceText{std::move(source->lines), source->changed} : SourceText{};
+}
+
+void find_sources(Coverage& coverage) {
+  size_t missing = 0;
+  std::string first;
+  for (File& file : coverage.files) {
+    std::error_code error;
+    if (file.lines.empty() || file.text || std::filesystem::exists(file.path, error)) continue;
+    if (const std::optional<lines::Source> source = lines::find_source({file.path, file.hash})) {
+      file.path = source->path;
+    } else if (missing++ == 0) {
+      first = file.path;
+    }
+  }
+  if (missing == 0) return;
+  coverage.problems.push_back((missing == 1 ? "a source file is" : std::to_string(missing) + " source files are") +
+                              " not on this machine, so that marks are shown without text: " + first +
+                              (missing == 1 ? "" : " and more"));
+}
+
+}  // namespace oriel::coverage

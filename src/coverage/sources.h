@@ -1,0 +1,21 @@
+// The text of covered files, as far as it is on this machine or in PDBs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "coverage/coverage.h"
+
+namespace oriel::coverage {
+
+struct SourceText {
+  std::vector<std::string> lines;  // without their ends; empty if the text is not known
+  bool changed = false;            // it is not what was compiled
+};
+SourceText source_of(const File& file);
+
+// Turns paths that are not of this machine, as "/_/src/Cart.cs", into those where the same text is. Adds to the
+// problems what moved and was not found, in one sentence.
+void find_sources(Coverage& coverage);
+
+}  // namespace oriel::coverage

@@ -1,0 +1,181 @@
+// Cobertura's XML (coverage-04.dtd), as build servers and ReportGenerator read it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <ostream>
+
+#include "export/coverage_export.h"
+#include "export/text.h"
+
+namespace oriel::exporting {
+namespace {
+
+using coverage::Coverage;
+using coverage::Totals;
+
+// Text for an attribute's value in double quotes.
+std::string xml(std::string_view text) {
+  std::string escaped;
+  for (const char c : clean_text(text)) {
+    switch (c) {
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      case '\'':
+        escaped += "&apos;";
+        break;
+      default:
+        escaped += c;
+    }
+  }
+  return escaped;
+}
+
+// One more than the conditions that a method has, as McCabe counts; 0 is what no method has.
+size_t complexity(const Coverage& coverage, const std::vector<uint32_t>& methods) {
+  size_t sum = 0;
+  for (const uint32_t method : methods) {
+    ++sum;
+    for (const coverage::Branch& branch : coverage.methods[method].branches) sum += branch.arms.size() - 1;
+  }
+  return sum;
+}
+
+std::string rates(const Totals& totals, size_t complexity) {
+  return fmt::format(R"(line-rate="{:.4g}" branch-rate="{:.4g}" complexity="{}")", totals.line_rate(),
+                     totals.branch_rate(), complexity);
+}
+
+// A class has an element for each file that it stands in.
+struct Part {
+  uint32_t file = 0;
+  std::vector<uint32_t> methods;
+};
+
+std::vector<Part> parts_of(const Coverage& coverage, const std::vector<uint32_t>& methods) {
+  std::map<uint32_t, Part> parts;
+  for (const uint32_t index : methods) {
+    for (const coverage::Line& line : coverage.methods[index].lines) {
+      Part& part = parts[line.file];
+      part.file = line.file;
+      if (part.methods.empty() || part.methods.back() != index) part.methods.push_back(index);
+    }
+  }
+  std::vector<Part> all;
+  for (auto& [file, part] : parts) all.push_back(std::move(part));
+  return all;
+}
+
+class Writer {
+ public:
+  Writer(const Coverage& coverage, std::ostream& out) : coverage_(coverage), out_(out) {}
+
+  void write() {
+    const Totals totals = totals_of(coverage_);
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    std::vector<uint32_t> all;
+    for (uint32_t i = 0; i < coverage_.methods.size(); ++i) all.push_back(i);
+    out_ << "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n";
+    out_ << fmt::format(
+        R"(<coverage {} version="1.9" timestamp="{}" lines-covered="{}" lines-valid="{}" branches-covered="{}" branches-valid="{}">)",
+        rates(totals, complexity(coverage_, all)), std::chrono::duration_cast<std::chrono::seconds>(now).count(),
+        totals.lines_hit, totals.lines, totals.branches_hit, totals.branches);
+    out_ << "\n  <sources />\n  <packages>\n";
+    const std::vector<TypeMethods> types = methods_by_type(coverage_);
+    for (size_t begin = 0; begin < types.size();) {
+      size_t end = begin;
+      const auto assembly = [&](size_t i) { return coverage_.types[types[i].type].assembly; };
+      while (end < types.size() && assembly(end) == assembly(begin)) ++end;
+      package(coverage_.assemblies[assembly(begin)], std::span(types).subspan(begin, end - begin));
+      begin = end;
+    }
+    out_ << "  </packages>\n</coverage>\n";
+  }
+
+ private:
+  void package(const coverage::Assembly& assembly, std::span<const TypeMethods> types) {
+    std::vector<uint32_t> methods;
+    for (const TypeMethods& type : types) methods.insert(methods.end(), type.methods.begin(), type.methods.end());
+    out_ << fmt::format("    <package name=\"{}\" {}>\n      <classes>\n", xml(assembly.name),
+                        rates(totals_of(coverage_, methods), complexity(coverage_, methods)));
+    for (const TypeMethods& type : types)
+      for (const Part& part : parts_of(coverage_, type.methods)) klass(coverage_.types[type.type], part);
+    out_ << "      </classes>\n    </package>\n";
+  }
+
+  void klass(const coverage::Type& type, const Part& part) {
+    out_ << fmt::format("        <class name=\"{}\" filename=\"{}\" {}>\n          <methods>\n", xml(type.name),
+                        xml(coverage_.files[part.file].path),
+                        rates(totals_of(coverage_, part.methods), complexity(coverage_, part.methods)));
+    std::map<uint32_t, const coverage::FileLine*> all;
+    for (const uint32_t index : part.methods) method(index, part.file, all);
+    out_ << "          </methods>\n          <lines>\n";
+    for (const auto& [number, file_line] : all) line("            ", *file_line, file_line->branches);
+    out_ << "          </lines>\n        </class>\n";
+  }
+
+  void method(uint32_t index, uint32_t file, std::map<uint32_t, const coverage::FileLine*>& all) {
+    const coverage::Method& shown = coverage_.methods[index];
+    const size_t parameters = shown.name.find('(');
+    out_ << fmt::format("            <method name=\"{}\" signature=\"{}\" {}>\n              <lines>\n",
+                        xml(std::string_view(shown.name).substr(0, parameters)),
+                        xml(parameters == std::string::npos ? "()" : std::string_view(shown.name).substr(parameters)),
+                        rates(totals_of(coverage_, {&index, 1}), complexity(coverage_, {index})));
+    const std::vector<coverage::FileLine>& lines = coverage_.files[file].lines;
+    for (const coverage::Line& own : shown.lines) {
+      if (own.file != file) continue;
+      const auto of_file = std::ranges::lower_bound(lines, own.number, {}, &coverage::FileLine::number);
+      all[own.number] = &*of_file;
+      std::vector<std::pair<uint32_t, uint32_t>> branches;
+      std::ranges::copy_if(of_file->branches, std::back_inserter(branches),
+                           [&](const auto& branch) { return branch.first == index; });
+      line("                ", {own.number, own.count, own.partly, {}}, branches);
+    }
+    out_ << "              </lines>\n            </method>\n";
+  }
+
+  void line(const char* indent, const coverage::FileLine& shown,
+            const std::vector<std::pair<uint32_t, uint32_t>>& branches) {
+    out_ << fmt::format("{}<line number=\"{}\" hits=\"{}\"", indent, shown.number, shown.count);
+    if (branches.empty()) {
+      out_ << " branch=\"false\" />\n";
+      return;
+    }
+    coverage::FileLine with = shown;
+    with.branches = branches;
+    const coverage::Ways ways = ways_of(coverage_, with);
+    out_ << fmt::format(" branch=\"true\" condition-coverage=\"{}% ({}/{})\">\n{}  <conditions>\n",
+                        ways.gone * 100 / ways.all, ways.gone, ways.all, indent);
+    for (size_t i = 0; i < branches.size(); ++i) {
+      const std::vector<uint64_t>& arms = coverage_.methods[branches[i].first].branches[branches[i].second].arms;
+      const auto gone = arms.size() - static_cast<size_t>(std::ranges::count(arms, uint64_t{0}));
+      out_ << fmt::format("{}    <condition number=\"{}\" type=\"{}\" coverage=\"{}%\" />\n", indent, i,
+                          arms.size() > 2 ? "switch" : "jump", gone * 100 / arms.size());
+    }
+    out_ << indent << "  </conditions>\n" << indent << "</line>\n";
+  }
+
+  const Coverage& coverage_;
+  std::ostream& out_;
+};
+
+}  // namespace
+
+extern const CoverageExport kCoberturaExport = {
+    .name = "cobertura",
+    .description = "Cobertura XML, which build servers and ReportGenerator read",
+    .file = "coverage.cobertura.xml",
+    .write = [](const Coverage& coverage, std::ostream& out) { Writer(coverage, out).write(); }};
+
+}  // namespace oriel::exporting

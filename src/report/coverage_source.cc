@@ -1,0 +1,135 @@
+// Lines of source that ran and did not: as ranges, and with marks.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "coverage/sources.h"
+#include "lines/source.h"
+#include "report/coverage_text.h"
+#include "report/table.h"
+#include "report/text.h"
+#include "report/units.h"
+
+namespace oriel::report {
+namespace {
+
+using coverage::Coverage;
+using coverage::File;
+using coverage::FileLine;
+
+// Lines with code between two that are alike do not tell them apart if there are none of them.
+template <typename Wanted>
+std::string ranges(const File& file, Wanted wanted) {
+  std::string text;
+  for (size_t i = 0; i < file.lines.size();) {
+    size_t end = i;
+    while (end < file.lines.size() && wanted(file.lines[end])) ++end;
+    if (end > i) {
+      const uint32_t first = file.lines[i].number, last = file.lines[end - 1].number;
+      text += (text.empty() ? "" : ", ") + (first == last ? std::to_string(first) : fmt::format("{}-{}", first, last));
+    }
+    i = std::max(end, i + 1);
+  }
+  return text;
+}
+
+bool is_partly(const Coverage& coverage, const FileLine& line) {
+  const coverage::Ways ways = ways_of(coverage, line);
+  return line.count > 0 && (line.partly || ways.gone < ways.all);
+}
+
+// A letter that says it without color: nothing of a line that ran, '!' of one that did not, '~' of one that did in
+// part.
+std::string mark(const Coverage& coverage, const FileLine& line) {
+  return line.count == 0 ? "!" : is_partly(coverage, line) ? "~" : "";
+}
+
+std::string with_blanks(const std::string& line) {
+  std::string text;
+  for (const char c : line) text += c == '\t' ? std::string(4, ' ') : std::string(1, c);
+  return clean(text);
+}
+
+void write_lines(const Coverage& coverage, const File& file, uint32_t first, uint32_t last, const Options& options,
+                 std::ostream& out) {
+  const Style style(options.color);
+  const coverage::SourceText source = coverage::source_of(file);
+  out << style.dim(cut_start(clean(lines::shown_path(file.path)), options.width)) << '\n';
+  if (source.changed) out << "This file has changed since it was compiled: the text may not be what ran.\n";
+  Table table({{""}, {coverage.counts ? "count" : "ran"}, {"ways"}, {"line"}},
+              source.lines.empty() ? "its source is not on this machine" : "");
+  for (uint32_t number = first; number <= last; ++number) {
+    const auto found = std::ranges::lower_bound(file.lines, number, {}, &FileLine::number);
+    const bool has_code = found != file.lines.end() && found->number == number;
+    if (!has_code && source.lines.empty()) continue;
+    const std::string text = number <= source.lines.size() ? with_blanks(source.lines[number - 1]) : "";
+    const coverage::Ways ways = has_code ? ways_of(coverage, *found) : coverage::Ways();
+    const std::string ran = !has_code ? "" : coverage.counts ? count(found->count) : found->count > 0 ? "yes" : "no";
+    table.add(
+        {has_code ? mark(coverage, *found) : "", ran, ways.all == 0 ? "" : fmt::format("{}/{}", ways.gone, ways.all),
+         std::to_string(number)},
+        [text](size_t width) { return cut_end(text, width); }, has_code && found->count == 0 ? 1 : -1);
+  }
+  table.write(out, options.width, 0, style);
+}
+
+}  // namespace
+
+void write_uncovered(const Coverage& coverage, const Options& options, std::ostream& out) {
+  std::vector<uint32_t> order(coverage.files.size());
+  std::iota(order.begin(), order.end(), 0u);
+  const auto missing = [&](uint32_t file) {
+    const coverage::Totals totals = totals_of_file(coverage, file);
+    return totals.lines - totals.lines_hit;
+  };
+  std::ranges::stable_sort(order, std::greater<>(), missing);
+  const Style style(options.color);
+  bool any = false;
+  for (const uint32_t index : order) {
+    const File& file = coverage.files[index];
+    const std::string never = ranges(file, [](const FileLine& line) { return line.count == 0; });
+    const std::string partly = ranges(file, [&](const FileLine& line) { return is_partly(coverage, line); });
+    if (never.empty() && partly.empty()) continue;
+    out << (any ? "\n" : "") << style.bold(cut_start(clean(lines::shown_path(file.path)), options.width)) << '\n';
+    if (!never.empty()) out << wrap("never ran: " + never, options.width, "    ") << '\n';
+    if (!partly.empty()) out << wrap("in part:   " + partly, options.width, "    ") << '\n';
+    any = true;
+  }
+  if (!any) out << "Every line ran, and every way was gone.\n";
+}
+
+Status write_covered_source(const Coverage& coverage, const std::string& name, const Options& options,
+                            std::ostream& out) {
+  bool any = false;
+  const auto separate = [&] {
+    if (any) out << '\n';
+    any = true;
+  };
+  for (const File& file : coverage.files) {
+    if (file.lines.empty() || !file.path.ends_with(name)) continue;
+    const coverage::SourceText source = coverage::source_of(file);
+    separate();
+    write_lines(coverage, file, 1, std::max(file.lines.back().number, static_cast<uint32_t>(source.lines.size())),
+                options, out);
+  }
+  if (any) return Status::ok();
+  for (const coverage::Method& method : coverage.methods) {
+    const std::string full = coverage.types[method.type].name + "." + method.name;
+    if (method.lines.empty() || full.find(name) == std::string::npos) continue;
+    separate();
+    out << Style(options.color).bold(cut_middle(clean(full), options.width)) << '\n';
+    std::map<uint32_t, std::pair<uint32_t, uint32_t>> parts;  // by file: first and last line
+    for (const coverage::Line& line : method.lines) {
+      const auto [part, is_new] = parts.try_emplace(line.file, line.number, line.number);
+      if (!is_new) part->second.second = line.number;
+    }
+    for (const auto& [file, range] : parts)
+      write_lines(coverage, coverage.files[file], range.first, range.second, options, out);
+  }
+  return any ? Status::ok()
+             : Status::error(fmt::format("no file and no method of the coverage has '{}' in its name", name));
+}
+
+}  // namespace oriel::report

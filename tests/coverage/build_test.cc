@@ -1,0 +1,160 @@
+// What counts as a line and as a branch, on the hard cases: their sources say on each line with conditions how many
+// ways there are.
+#include "coverage/build.h"
+
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <set>
+
+#include "coverage/cases.h"
+
+namespace oriel::coverage::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct OfCases : testing::Test {
+  void SetUp() override {
+    if (!has_cases()) GTEST_SKIP() << "dotnet is not installed";
+  }
+};
+
+// "// 4 ways"
+std::map<uint32_t, uint64_t> told_ways(const std::string& file) {
+  std::map<uint32_t, uint64_t> told;
+  uint32_t number = 0;
+  for (const std::string& line : source_lines(file)) {
+    ++number;
+    const size_t at = line.rfind("  // ");
+    if (at != std::string::npos && line.ends_with(" ways")) told[number] = std::stoull(line.substr(at + 5));
+  }
+  return told;
+}
+
+TEST_F(OfCases, WaysAreThoseThatTheSourcesTell) {
+  const Coverage coverage = cases_covered(cases());
+  size_t told = 0;
+  for (const auto& entry : fs::directory_iterator(CASES)) {
+    const std::string name = entry.path().filename();
+    if (!name.ends_with(".cs") || name == "Lined.cs") continue;
+    std::map<uint32_t, uint64_t> found;
+    for (const FileLine& line : file_of(coverage, name).lines)
+      if (const uint64_t ways = ways_of(coverage, line).all; ways > 0) found[line.number] = ways;
+    EXPECT_EQ(found, told_ways(name)) << name;
+    told += found.size();
+  }
+  EXPECT_GT(told, 50u);
+}
+
+TEST_F(OfCases, WhatIsExcludedIsNotThere) {
+  const Coverage coverage = cases_covered(cases());
+  std::set<std::string> methods;
+  for (const Method& method : coverage.methods) methods.insert(coverage.types[method.type].name + "." + method.name);
+  for (const char* name : {"Cases.PartlyExcluded.Counted()", "Cases.PartlyExcluded.Generated()",
+                           "Cases.PartlyExcluded.Made()", "Cases.MadeType.Value()", "Cases.GeneratedType.Value()",
+                           "Cases.Async.Lambda.lambda#0", "Cases.Async.Lambda.Local", "Cases.Tree.InOrder()"})
+    EXPECT_TRUE(std::ranges::any_of(methods, [&](const std::string& method) { return method.starts_with(name); }))
+        << name;
+  for (const char* part : {"ExcludedType", "PartlyExcluded.Method", "PartlyExcluded.Later", "PartlyExcluded.Several",
+                           "get_Property", "get_OnGetter", "Hidden", "MoveNext", "EqualityContract", "<"})
+    EXPECT_TRUE(std::ranges::none_of(methods, [&](const std::string& method) {
+      return method.find(part) != std::string::npos && method.find("Cell<T>") == std::string::npos &&
+             method.find("Name<U>") == std::string::npos && method.find("Func<") == std::string::npos &&
+             method.find("IEnumerable<") == std::string::npos && method.find("Task<") == std::string::npos;
+    })) << part;
+}
+
+TEST_F(OfCases, AttributesFilesAndNamesMayBeLeftOutToo) {
+  Choice choice;
+  choice.attributes = {"GeneratedCode", "Obsolete"};
+  choice.files = {"Switches.cs"};
+  choice.methods = std::move(*MethodPatterns::parse("!Cases.Async"));
+  const Coverage coverage = cases_covered(cases(), std::move(choice));
+  EXPECT_TRUE(file_of(coverage, "Switches.cs").lines.empty());
+  EXPECT_TRUE(file_of(coverage, "Async.cs").lines.empty());
+  const File& excluded = file_of(coverage, "Excluded.cs");
+  EXPECT_EQ(line_of(excluded, line_with("Excluded.cs", "int Generated()")), nullptr);
+  EXPECT_EQ(line_of(excluded, line_with("Excluded.cs", "int Old()")), nullptr);
+  EXPECT_NE(line_of(excluded, line_with("Excluded.cs", "int Counted()")), nullptr);
+}
+
+TEST_F(OfCases, LinesThatAStatementReachesOverAreTold) {
+  const Coverage coverage = cases_covered(all_ran(3));
+  const File& functions = file_of(coverage, "Functions.cs");
+  for (const char* text : {"return values", ".OrderBy(value =>", ".ToList();"}) {
+    const FileLine* line = line_of(functions, line_with("Functions.cs", text));
+    ASSERT_NE(line, nullptr) << text;
+    EXPECT_EQ(line->count, 3u);
+  }
+}
+
+TEST_F(OfCases, PartsOfATypeAndMovedLinesStandInTheirFiles) {
+  const Coverage coverage = cases_covered(all_ran(1));
+  EXPECT_NE(line_of(file_of(coverage, "Split.One.cs"), line_with("Split.One.cs", "seed = 3")), nullptr);
+  EXPECT_NE(line_of(file_of(coverage, "Split.Two.cs"), line_with("Split.Two.cs", "name = \"split\"")), nullptr);
+  std::vector<uint32_t> numbers;
+  for (const FileLine& line : file_of(coverage, "Template.txt").lines) numbers.push_back(line.number);
+  EXPECT_EQ(numbers, (std::vector<uint32_t>{100, 101, 102}));
+}
+
+TEST_F(OfCases, NothingRanOrEverythingDid) {
+  const Totals none = totals_of(cases_covered(cases())), all = totals_of(cases_covered(all_ran(1)));
+  EXPECT_EQ(none.lines_hit + none.branches_hit + none.methods_hit, 0u);
+  EXPECT_EQ(none.lines, all.lines);
+  EXPECT_EQ(all.lines_hit, all.lines);
+  EXPECT_EQ(all.branches_hit, all.branches);
+  EXPECT_EQ(all.methods_hit, all.methods);
+  EXPECT_GT(all.lines, 250u);
+}
+
+TEST_F(OfCases, TestsHaveTheLinesThatTheyRan) {
+  CountedAssembly counted = all_ran(1);
+  counted.tests["Tests.First"] = counted.methods;
+  const Coverage coverage = cases_covered(std::move(counted));
+  ASSERT_EQ(coverage.tests.size(), 1u);
+  EXPECT_EQ(coverage.tests[0].name, "Tests.First");
+  EXPECT_EQ(coverage.tests[0].lines.size(), totals_of(coverage).lines);
+}
+
+TEST_F(OfCases, WithoutAPdbItsMethodsAreTold) {
+  const fs::path folder = fs::temp_directory_path() / ("oriel-coverage-" + std::to_string(getpid()));
+  fs::create_directories(folder);
+  fs::copy_file(cases().path, folder / "covered.dll");
+  CountedAssembly counted = all_ran(1);
+  counted.path = folder / "covered.dll";
+  // Where it was compiled its PDB is still to be found, so that this one is another build's.
+  std::string bytes;
+  {
+    std::ifstream in(counted.path, std::ios::binary);
+    bytes.assign(std::istreambuf_iterator<char>(in), {});
+  }
+  bytes[bytes.find("RSDS") + 4] ^= 1;
+  std::ofstream(counted.path, std::ios::binary) << bytes;
+  const Coverage alone = cases_covered(counted);
+  ASSERT_EQ(alone.problems.size(), 1u);
+  EXPECT_NE(alone.problems[0].find("the PDB of covered.dll was not found"), std::string::npos) << alone.problems[0];
+  EXPECT_EQ(totals_of(alone).lines, 0u);
+  EXPECT_GT(totals_of(alone).methods, 50u);
+  fs::copy_file(fs::path(cases().path).replace_extension("pdb"), folder / "covered.pdb");
+  EXPECT_NE(cases_covered(counted).problems.at(0).find("covered.pdb is of another build"), std::string::npos);
+  fs::remove_all(folder);
+}
+
+TEST(Build, WhatIsNotThereIsSaid) {
+  CountedAssembly counted;
+  counted.name = "Shop.dll";
+  counted.path = "/nowhere/Shop.dll";
+  const Coverage coverage = build({counted}, false, {}, {});
+  EXPECT_EQ(coverage.problems, std::vector<std::string>{"of Shop.dll nothing is shown: it is not on this machine"});
+  EXPECT_TRUE(coverage.methods.empty());
+}
+
+}  // namespace
+}  // namespace oriel::coverage::test
