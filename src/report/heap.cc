@@ -161,7 +161,7 @@ void heap_report_json(const Profile& profile, const Options& options, Json& json
 
 extern const Report kHeapReport = {
     .name = "heap",
-    .help = "the heap over time, and which objects stay in it: where they were allocated, how many",
+    .help = "the heap over time, and what stays in it: where it was allocated, how much",
     .text = write_heap,
     .json = heap_report_json,
 };
