@@ -27,9 +27,8 @@ Result<SingleReturn> make_single_return(Body& body, std::optional<uint16_t> retu
 
 struct Wrapped {
   SingleReturn returns;
-  Instruction* handler = nullptr;  // the handler's first; of a catch, it takes the exception from the stack
-  Instruction* handler_exit =
-      nullptr;  // endfinally or rethrow; insert the handler's code before it, Regions::kOfNext
+  Instruction* handler = nullptr;       // the handler's first; of a catch, it takes the exception from the stack
+  Instruction* handler_exit = nullptr;  // endfinally or rethrow; insert the handler's code before it, Regions::kOfNext
 };
 
 // Puts the whole body into a try block, outermost, whose handler does nothing yet but go on: `endfinally` of kFinally
