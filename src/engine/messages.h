@@ -33,6 +33,8 @@ class FewWarnings {
     const uint32_t before = said_.fetch_add(1, std::memory_order_relaxed);
     if (before <= kSaid) warn(before == kSaid ? more_ : message.c_str());
   }
+  // As if nothing had been said, for tests of what is.
+  void forget() { said_.store(0, std::memory_order_relaxed); }
 
  private:
   static constexpr uint32_t kSaid = 5;

@@ -55,6 +55,7 @@ using Rewrite = std::function<void(oriel_method_body*)>;
 
 class Code : public testing::Test {
  protected:
+  void SetUp() override { forget_refusals(); }
   void TearDown() override {
     for (oriel_profiler_handle profiler : profilers_) oriel_profiler_set_rewriter_callbacks(profiler, nullptr, nullptr);
   }
@@ -81,13 +82,14 @@ class Code : public testing::Test {
     return {made.bytes.begin() + ((made.bytes[0] & 3) == 2 ? 1 : 12), made.bytes.end()};
   }
   std::string refusal_of(Rewrite rewrite) {
+    forget_refusals();
     add(std::move(rewrite));
     EXPECT_THAT(run().bytes, IsEmpty());
     return said_;
   }
 
   Site site_;
-  oriel_method* method_ = intern_method(0xc0de1);
+  oriel_method* method_ = intern_method(0xc0de1, intern_image(0xc0de0), 0x06000001);
   std::vector<oriel_profiler_handle> profilers_;
   std::vector<std::unique_ptr<Rewrite>> rewrites_;
   std::string said_;

@@ -49,6 +49,7 @@ void append_and_throw(oriel_profiler* profiler, oriel_method* method, oriel_meth
 
 class Rewriting : public testing::Test {
  protected:
+  void SetUp() override { forget_refusals(); }
   void TearDown() override {
     for (oriel_profiler_handle profiler : profilers_) oriel_profiler_set_rewriter_callbacks(profiler, nullptr, nullptr);
   }

@@ -45,6 +45,8 @@ void run_rewriter(const oriel_profiler_desc& profiler, oriel_method_body& body) 
 
 }  // namespace
 
+void forget_refusals() { refused.forget(); }
+
 RewrittenBody rewritten_body(oriel_method& method, oriel_image* image, std::span<const uint8_t> original,
                              CodeSite& site) {
   oriel_method_body body(method, site, original);

@@ -28,4 +28,7 @@ struct RewrittenBody {
 RewrittenBody rewritten_body(oriel_method& method, oriel_image* image, std::span<const uint8_t> original,
                              CodeSite& site);
 
+// What was refused so far is not counted among the few that are said; for tests of what is.
+void forget_refusals();
+
 }  // namespace oriel
