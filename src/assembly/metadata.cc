@@ -4,26 +4,11 @@
 
 #include "il/byte_reader.h"
 #include "il/compressed.h"
+#include "il/stream_name.h"
 
 namespace oriel::assembly {
-namespace {
 
 using il::ByteReader;
-
-// Up to its NUL, which with what fills up to a multiple of four is skipped too.
-std::string stream_name(ByteReader& reader) {
-  constexpr size_t kLongest = 32;
-  std::string name;
-  while (name.size() < kLongest) {
-    const char c = reader.read<char>();
-    if (c == '\0') break;
-    name += c;
-  }
-  reader.align4();
-  return name;
-}
-
-}  // namespace
 
 Result<Metadata> Metadata::parse(std::span<const uint8_t> root) {
   constexpr uint32_t kSignature = 0x424a5342;
@@ -36,7 +21,7 @@ Result<Metadata> Metadata::parse(std::span<const uint8_t> root) {
   const uint16_t streams = reader.read<uint16_t>();
   for (uint16_t i = 0; i < streams && reader.ok(); ++i) {
     const uint32_t offset = reader.read<uint32_t>(), size = reader.read<uint32_t>();
-    const std::string name = stream_name(reader);
+    const std::string name = il::stream_name(reader);
     if (offset > root.size() || size > root.size() - offset) return Status::error("its metadata is cut short");
     const std::span<const uint8_t> stream = root.subspan(offset, size);
     if (name == "#~") metadata.stream_ = stream;

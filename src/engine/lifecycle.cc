@@ -5,12 +5,12 @@
 #include <pthread.h>
 #include <sys/resource.h>
 #include <unistd.h>
-#include <unwind.h>
 
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
 
+#include "base/unwinder.h"
 #include "engine/data_items.h"
 #include "engine/engine.h"
 #include "engine/engine_thread.h"
@@ -41,12 +41,6 @@ void pin_library() {
     dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
     dlerror();
   }
-}
-
-// An exception that a module throws may be unwound by that library's own copy of the unwinder, which asks ours for what
-// catches it; ours aborts the process if it was never in use before.
-void prepare_unwinder() {
-  _Unwind_Backtrace([](_Unwind_Context*, void*) { return _URC_END_OF_STACK; }, nullptr);
 }
 
 bool arenas_are_told() {
@@ -87,7 +81,7 @@ void engine_start(Runtime& runtime) {
   remember_stderr();
   save_address_space();
   pin_library();
-  prepare_unwinder();
+  prepare_unwinder();  // for what modules throw
   pthread_atfork(nullptr, nullptr, in_forked_child);
   // For a process that exits without a word from its runtime.
   atexit(engine_stop);

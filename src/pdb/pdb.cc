@@ -9,6 +9,7 @@
 #include "base/hex.h"
 #include "il/byte_reader.h"
 #include "il/compressed.h"
+#include "il/stream_name.h"
 #include "pdb/inflated.h"
 #include "pdb/sequence_points.h"
 
@@ -31,19 +32,6 @@ constexpr size_t kIdBytes = 20;
 Status broken(const char* what) { return Status::error(std::string("not a portable PDB, or a damaged one: ") + what); }
 
 uint32_t index(ByteReader& reader, bool wide) { return wide ? reader.read<uint32_t>() : reader.read<uint16_t>(); }
-
-// Up to its NUL, which with what fills up to a multiple of four is skipped too.
-std::string stream_name(ByteReader& reader) {
-  constexpr size_t kLongest = 32;
-  std::string name;
-  while (name.size() < kLongest) {
-    const char c = reader.read<char>();
-    if (c == '\0') break;
-    name += c;
-  }
-  reader.align4();
-  return name;
-}
 
 }  // namespace
 
@@ -69,7 +57,7 @@ Status Pdb::read_streams() {
   const uint16_t streams = reader.read<uint16_t>();
   for (uint16_t i = 0; i < streams && reader.ok(); ++i) {
     const uint32_t offset = reader.read<uint32_t>(), size = reader.read<uint32_t>();
-    const std::string name = stream_name(reader);
+    const std::string name = il::stream_name(reader);
     if (offset > all.size() || size > all.size() - offset) return broken("a stream ends behind its end");
     const std::span<const uint8_t> stream = all.subspan(offset, size);
     if (name == "#Pdb") pdb_stream_ = stream;
