@@ -26,8 +26,9 @@ void* operator new(size_t size) {
   if (!memory) throw std::bad_alloc();
   return memory;
 }
-void operator delete(void* memory) noexcept { free(memory); }
-void operator delete(void* memory, size_t) noexcept { free(memory); }
+// Not inlined: beside `new` the compiler would take free() for the wrong one.
+[[gnu::noinline]] void operator delete(void* memory) noexcept { free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, size_t) noexcept { free(memory); }
 
 namespace oriel {
 namespace {
