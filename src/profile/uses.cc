@@ -43,6 +43,13 @@ constexpr Row kTable[] = {
     {"System.Number.Int32ToDecStr", Use::kFormatting},
     {"System.Number.UInt32ToDecStr", Use::kFormatting},
     {"System.DateTimeFormat.", Use::kFormatting},
+    {"Microsoft.EntityFrameworkCore.", Use::kDatabase},
+    {"Dapper.", Use::kDatabase},
+    {"System.Data.", Use::kDatabase},
+    {"Microsoft.Data.Sql", Use::kDatabase},
+    {"SQLitePCL.", Use::kDatabase},
+    {"Npgsql.", Use::kDatabase},
+    {"MySqlConnector.", Use::kDatabase},
 };
 
 Use use_of(const Function& function) {

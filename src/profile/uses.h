@@ -18,6 +18,7 @@ enum class Use : uint8_t {
   kLogFormatting,
   kExceptions,
   kFormatting,   // texts made of values
+  kDatabase,     // queries: the library that makes them of code, the provider, and a database in the process
   kBoxing,       // allocating, where own code boxes a value
   kLargeMemory,  // page faults of memory that is touched for the first time
   kCount,

@@ -8,6 +8,7 @@
 #include "profile/call_tree.h"
 #include "profile/category.h"
 #include "profile/collections.h"
+#include "profile/own_callers.h"
 #include "profile/recorded.h"
 #include "profile/uses.h"
 #include "report/cause_hints.h"
@@ -72,6 +73,9 @@ constexpr UseHint kByUse[] = {
     {Use::kFormatting, "formatting", 0.20,
      "{0} ({1}) is making texts of values{2}. If they are for a log, let that make them, which it does where somebody "
      "listens: LogDebug(\"item {{Item}}\", item) instead of LogDebug($\"item {{item}}\")."},
+    {Use::kDatabase, "database", 0.25,
+     "{0} ({1}) is database queries{2}. Each has a price of its own: ask once for all that a loop needs. "
+     "`oriel run --activities` tells how often each query runs in a request."},
     {Use::kBoxing, "boxing", 0.10,
      "{0} ({1}) is boxing values, an object for each{2}. Generic collections and methods take them as they are: "
      "List<int> instead of ArrayList, a type parameter instead of object."},
@@ -183,17 +187,20 @@ void add_large_objects(const Profile& profile, std::vector<Hint>& to) {
                 command_of("large-objects", 0, profile)});
 }
 
+// Before what collecting takes, as it is why.
 void add_induced(const Profile& profile, std::vector<Hint>& to) {
   constexpr uint64_t kFew = 3;
   if (!profile::has_events(profile, "gc")) return;
   const profile::GcTotals totals = profile::gc_totals(profile);
   if (totals.induced < kFew || totals.induced * 5 < totals.count) return;
-  to.push_back(
-      {"induced-gc", 0,
-       fmt::format("{} of {} collections were asked for by GC.Collect: without it the runtime collects when it "
-                   "pays.",
-                   count(totals.induced), count(totals.count)),
-       command_of("induced-gc", 0, profile)});
+  const uint32_t caller = profile::own_place_calling("System.GC.Collect(", profile);
+  const std::string in = caller == 0 ? "" : " in " + place_text(ShownPlaces(profile, Options()).of(caller), profile);
+  to.insert(std::ranges::find(to, "gc", &Hint::key),
+            {"induced-gc", 0,
+             fmt::format("{} of {} collections were asked for by GC.Collect{}: without it the runtime collects when it "
+                         "pays.",
+                         count(totals.induced), count(totals.count), in),
+             command_of("induced-gc", 0, profile)});
 }
 
 }  // namespace
@@ -209,8 +216,8 @@ std::vector<Hint> hints(const Profile& profile) {
     drop_what_boxing_tells(all);
   }
   add_large_objects(profile, all);
-  add_induced(profile, all);
   std::ranges::stable_sort(all, std::greater<>(), &Hint::share);
+  add_induced(profile, all);
   if (const std::string sentence = heap_growth_sentence(profile); !sentence.empty())
     all.insert(all.begin(), {"heap-growth", 0, sentence + what_grows(profile), "oriel report heap"});
   std::vector<Hint> waits;

@@ -96,7 +96,8 @@ class Answers(harness.OrielTest):
 
     def test_collections_by_hand_are_told(self):
         summary, hints = self.summary_of("induced")
-        self.assertIn("were asked for by GC.Collect", hints["induced-gc"])
+        self.assertRegex(hints["induced-gc"], r"were asked for by GC\.Collect in Cleaner\.Run\(\) \(Program\.cs:\d+\): ")
+        self.assertEqual(summary["hints"][0]["hint"], "induced-gc")
         self.assertEqual(summary["top_own"][0]["name"], "Cleaner.Run()")
 
     def test_large_objects_are_told_by_the_collections_that_they_cause(self):

@@ -88,6 +88,17 @@ class WebApi(harness.OrielTest):
         hint = next(hint["text"] for hint in self.report("summary")["hints"] if hint["hint"] == "repeated")
         self.assertRegex(hint, r"^GET /report \(.*\) does the same 20 times: SELECT … FROM")
 
+    def test_who_asks_the_database_again_and_again_is_named_by_default(self):
+        server = self.start("run", "-o", "run.oriel", "--", "dotnet", APP, "asked.db")
+        connection = http.client.HTTPConnection("127.0.0.1", int(server.stdout.readline()), timeout=60)
+        for _ in range(20): self.ask(connection, "POST", "/orders", {"Customer": "one", "Lines": [{"Product": 7, "Count": 2}]})
+        for _ in range(600): self.ask(connection, "GET", "/report")
+        self.ask(connection, "GET", "/stop")
+        connection.close()
+        self.assertEqual(server.wait(60), 0)
+        hints = {hint["hint"]: hint["text"] for hint in self.report("summary")["hints"]}
+        self.assertRegex(hints["database"], r"is database queries, most of it for Shop\.OrderService\.Report\(\)\. .*--activities")
+
     def assert_own_code_stands_forward(self):
         own = [row["name"] for row in self.report()["top_own"]]
         self.assertIn("Shop.Seed.Fill(ShopContext)", own)

@@ -143,6 +143,17 @@ TEST_F(Hints, TellOfTextsMadeOfValues) {
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("LogDebug($\"item {item}\")"));
 }
 
+TEST_F(Hints, TellOfQueriesByWhoAsks) {
+  profile_.origins = {{}, {log::Origin::kPackage, "Microsoft.Data.Sqlite.Core 10.0.0"}};
+  profile::Function provider = own("Microsoft.Data.Sqlite.SqliteCommand.ExecuteReader()");
+  provider.origin = 1;
+  const profile::Function native = {"[libe_sqlite3.so]", "", "libe_sqlite3.so", false};
+  stack(60, {own("Report()"), base("Microsoft.EntityFrameworkCore.EntityQueryable.ToList()"), provider, native});
+  stack(40, {own("Main()")});
+  ASSERT_THAT(keys(), ElementsAre("database"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("60.0 % (60.0 ms) is database queries, most of it for Report()."));
+}
+
 TEST_F(Hints, KnowLookingAtTypesFromWritingThem) {
   const std::string metadata = "System.Text.Json.Serialization.Metadata.";
   stack(80, {own("Main()"), base((metadata + "JsonPropertyInfo<int>.GetMemberAndWriteJson(object)").c_str())});
@@ -215,7 +226,17 @@ TEST_F(Hints, TellOfCollectionsThatWereAskedFor) {
   profile_.intro.properties = {{"events", "gc"}};
   for (uint32_t i = 0; i < 10; ++i) profile_.collections.push_back({i, 2, i < 4, 0, 1, 0});
   ASSERT_THAT(keys(), ElementsAre("induced-gc"));
-  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("4 of 10 collections"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("4 of 10 collections were asked for by GC.Collect: "));
+}
+
+TEST_F(Hints, NameWhoAsksForCollectionsBeforeWhatTheyTake) {
+  profile_.intro.properties = {{"events", "gc"}};
+  for (uint32_t i = 0; i < 10; ++i) profile_.collections.push_back({i, 2, i < 4, 0, 1, 0});
+  stack(60, {own("Clean()"), base("System.GC.Collect(int)"), base("System.GC.Collect(int, GCCollectionMode)"),
+             runtime("WKS::gc_heap::garbage_collect")});
+  stack(40, {own("Other()")});
+  ASSERT_THAT(keys(), ElementsAre("induced-gc", "gc"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("asked for by GC.Collect in Clean(): "));
 }
 
 }  // namespace

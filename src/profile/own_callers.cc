@@ -1,0 +1,39 @@
+#include "profile/own_callers.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "profile/category.h"
+
+namespace oriel::profile {
+namespace {
+
+// By node: the own place nearest to the outermost of these methods above it; 0: there is none.
+std::vector<uint32_t> own_callers(std::string_view begins, const Profile& profile) {
+  const std::vector<uint32_t> own = nearest_own_nodes(profile.nodes, profile);
+  std::vector<uint32_t> callers(profile.nodes.size());
+  for (size_t i = 1; i < callers.size(); ++i) {
+    const Node& node = profile.nodes[i];
+    const Function& function = profile.functions[node.function];
+    callers[i] = callers[node.parent];
+    if (callers[i] == 0 && function.managed && function.name.starts_with(begins)) callers[i] = own[node.parent];
+  }
+  return callers;
+}
+
+}  // namespace
+
+uint32_t own_place_calling(std::string_view begins, const Profile& profile) {
+  const std::vector<uint32_t> callers = own_callers(begins, profile);
+  std::map<uint32_t, uint64_t> by_place;
+  const auto add = [&](const Sample& sample) {
+    if (callers[sample.node] != 0) by_place[callers[sample.node]] += sample.periods;
+  };
+  for (const Sample& sample : profile.samples) add(sample);
+  for (const Sample& wait : profile.waits) add(wait);
+  const auto most = std::ranges::max_element(by_place, {}, [](const auto& entry) { return entry.second; });
+  return most == by_place.end() ? 0 : most->first;
+}
+
+}  // namespace oriel::profile
