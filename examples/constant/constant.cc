@@ -6,9 +6,12 @@
 #include <oriel/code.hpp>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace {
@@ -20,6 +23,29 @@ std::string name_of(oriel_method* method) {
   return name.substr(0, name.find('('));
 }
 
+struct Integer {
+  const char* type;
+  int64_t least, most;
+};
+constexpr Integer integers[] = {{"sbyte", INT8_MIN, INT8_MAX},   {"byte", 0, UINT8_MAX},
+                                {"short", INT16_MIN, INT16_MAX}, {"ushort", 0, UINT16_MAX},
+                                {"char", 0, UINT16_MAX},         {"int", INT32_MIN, INT32_MAX},
+                                {"uint", 0, UINT32_MAX},         {"long", INT64_MIN, INT64_MAX}};
+
+// What the text is as one of these; a ulong as the same bits.
+std::optional<int64_t> integer(const std::string& type, const std::string& text) {
+  char* rest = nullptr;
+  errno = 0;
+  const bool is_ulong = type == "ulong" && text.find('-') == std::string::npos;
+  const int64_t value =
+      is_ulong ? static_cast<int64_t>(std::strtoull(text.c_str(), &rest, 0)) : std::strtoll(text.c_str(), &rest, 0);
+  if (text.empty() || *rest != '\0' || errno == ERANGE) return std::nullopt;
+  const bool fits = std::any_of(std::begin(integers), std::end(integers), [&](const Integer& each) {
+    return type == each.type && value >= each.least && value <= each.most;
+  });
+  return fits || is_ulong ? std::optional(value) : std::nullopt;
+}
+
 bool is_one_of(const std::string& type, std::initializer_list<const char*> types) {
   return std::any_of(types.begin(), types.end(), [&](const char* each) { return type == each; });
 }
@@ -27,19 +53,18 @@ bool is_one_of(const std::string& type, std::initializer_list<const char*> types
 // Puts the constant on the stack as a value of the type; false if it is none.
 bool load(oriel::Code& code, const std::string& type, const std::string& text) {
   const auto append = [&](oriel_instruction* made) { code.before(code.end_mark(), {made}); };
-  char* rest = nullptr;
-  if (type == "bool" && (text == "true" || text == "false")) {
+  if (const std::optional<int64_t> number = integer(type, text)) {
+    const bool is_long = is_one_of(type, {"long", "ulong"});
+    append(is_long ? code.make(ORIEL_IL_Ldc_I8, *number) : code.make(ORIEL_IL_Ldc_I4, static_cast<int32_t>(*number)));
+  } else if (type == "bool" && is_one_of(text, {"true", "false"})) {
     append(code.make(ORIEL_IL_Ldc_I4, text == "true"));
-  } else if (is_one_of(type, {"sbyte", "byte", "short", "ushort", "int", "char"})) {
-    append(code.make(ORIEL_IL_Ldc_I4, std::strtol(text.c_str(), &rest, 0)));
-  } else if (is_one_of(type, {"uint", "long", "ulong"})) {
-    append(code.make(ORIEL_IL_Ldc_I8, std::strtoll(text.c_str(), &rest, 0)));
-    if (type == "uint") append(code.make(ORIEL_IL_Conv_U4));
   } else if (is_one_of(type, {"float", "double"})) {
-    const double number = std::strtod(text.c_str(), &rest);
+    char* rest = nullptr;
+    const double real = std::strtod(text.c_str(), &rest);
     int64_t bits = 0;
-    std::memcpy(&bits, &number, sizeof bits);
+    std::memcpy(&bits, &real, sizeof bits);
     append(code.make(ORIEL_IL_Ldc_R8, bits));
+    return *rest == '\0' && !text.empty();
   } else if (type == "string" && text != "null") {
     append(code.make(ORIEL_IL_Ldstr, text));
   } else if (is_one_of(type, {"string", "object"}) && text == "null") {
@@ -47,7 +72,7 @@ bool load(oriel::Code& code, const std::string& type, const std::string& text) {
   } else {
     return false;
   }
-  return rest == nullptr || (*rest == '\0' && !text.empty());
+  return true;
 }
 
 bool chooses(oriel_profiler*, oriel_method* method) { return constants.count(name_of(method)) != 0; }

@@ -1,4 +1,5 @@
 // Unloads: names are fetched while the runtime still has them, and its ids are forgotten so that they may come again.
+#include "engine/code/requests.h"
 #include "engine/data_items.h"
 #include "engine/engine.h"
 #include "engine/things.h"
@@ -56,7 +57,7 @@ void after_unload(oriel_method* method) {
 void after_unload(oriel_image* image) {
   for_each_method(*image, [](oriel_method& method) { after_unload(&method); });
   for_each_class(*image, [](oriel_class& klass) { after_unload(&klass); });
-  forget(things().images, *image);
+  if (forget(things().images, *image)) forget_reverts_in(*image);
 }
 
 }  // namespace oriel

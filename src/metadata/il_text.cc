@@ -362,6 +362,10 @@ std::string_view trimmed(std::string_view text) {
 
 bool read_version(std::string_view text, uint16_t (&version)[4]) {
   for (uint16_t& part : version) {
+    if (&part != version) {
+      if (!text.starts_with('.')) return false;
+      text.remove_prefix(1);
+    }
     const std::string_view digits = text.substr(0, text.find('.'));
     uint32_t value = 0;
     if (digits.empty() || digits.size() > 5) return false;
@@ -371,7 +375,7 @@ bool read_version(std::string_view text, uint16_t (&version)[4]) {
     }
     if (value > 0xffff) return false;
     part = static_cast<uint16_t>(value);
-    text = text.substr(std::min(digits.size() + 1, text.size()));
+    text.remove_prefix(digits.size());
   }
   return text.empty();
 }

@@ -5,7 +5,7 @@ import os
 import harness
 from harness import BUILD, program
 
-EDITED = "False old3 0.5 0 12 -1\n10 20 4 4\ncaught\nedited done\n"
+EDITED = "False old3 0.5 0 12 -1\n10 20 4 4 6\n1 97 2 3\ncaught\nedited done\n"
 
 
 class Code(harness.OrielTest):
@@ -37,20 +37,38 @@ class Code(harness.OrielTest):
     def test_names_and_tokens(self):
         err = self.run_with("coder", "names", "edited").err
         self.assertIn("coder: Count(string): long.Parse(string)", err)
-        self.assertIn("coder: members=8 named=1 same=1 method=Edited.Small(int)", err)
+        self.assertIn("coder: members=14 named=1 same=1 method=Edited.Small(int)", err)
         self.assertIn("coder: none=0 the type has no method Small of that signature", err)
         self.assertIn("coder: generic=2b again=1 list=1b signature=11 string=70 assembly=23", err)
 
     def test_inliners(self):
-        self.assertIn("coder: inliner Edited.CallsSmall(int)\n", self.run_with("coder", "inliners", "edited").err)
+        err = self.run_with("coder", "inliners", "edited").err
+        for name in ("CallsSmall", "Between", "CallsBetween"):
+            self.assertIn(f"coder: inliner Edited.{name}(int)\n", err)
 
     def test_one_method_is_made_anew_and_reverted_while_threads_run(self):
         result = self.run_with("coder", "rejit", "answers", 41, 42, 43, 41, 43)
         self.assertEqual(result.out, "41: True\n42: True\n43: True\n41: True\n43: True\nanswers done\n", result.err)
 
+    def test_what_was_made_anew_stays_while_probes_come_and_go(self):
+        result = self.run_with("coder", "stays", "answers", 42, 43, 44)
+        self.assertEqual(result.out, "42: True\n43: True\n44: True\nanswers done\n", result.err)
+
     def test_example_constant(self):
         result = self.run_with("constant", "Edited.IsNew=true,Edited.Name=new,Edited.Share=0.5,Edited.Count=77", "edited")
         self.assertEqual(result.out, "True new 0.5 0.5 77 77\n" + EDITED.split("\n", 1)[1])
+
+    def test_example_constant_takes_what_the_type_holds(self):
+        fits = self.run_with("constant", "Edited.Few=255,Edited.Letter=0xffff,Edited.Many=4294967295,"
+                             "Edited.More=18446744073709551615", "edited")
+        self.assertIn("\n255 65535 4294967295 18446744073709551615\n", fits.out)
+        result = self.run_with("constant", "Edited.Few=256,Edited.Letter=-1,Edited.Many=-1,Edited.More=-1,"
+                               "Edited.Picks=2147483648,Edited.Count=9223372036854775808", "edited")
+        self.assertEqual(result.out, EDITED)
+        for which in ("Few returns byte, which 256", "Letter returns char, which -1", "Many returns uint, which -1",
+                      "More returns ulong, which -1", "Picks returns int, which 2147483648",
+                      "Count returns long, which 9223372036854775808"):
+            self.assertIn(f"Edited.{which} is not; it stays as it is", result.err)
 
     def test_example_timed(self):
         result = self.run_with("timed", "Edited.Picks,Edited.Count", "edited")

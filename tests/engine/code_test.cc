@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <stdexcept>
 
 #include "engine/code/rewriting.h"
 #include "engine/engine.h"
@@ -14,6 +15,7 @@ namespace oriel {
 namespace {
 
 using Bytes = std::vector<uint8_t>;
+using testing::ContainsRegex;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -362,11 +364,30 @@ TEST_F(Code, ABodyThatCannotBeReadHasNoInstructions) {
     EXPECT_EQ(first(body), nullptr);
     EXPECT_EQ(oriel_code_end(body), nullptr);
     before(body, first(body), nop(body));
+    before(body, first(body), nop(body));
     char message[100];
     EXPECT_FALSE(oriel_code_verify(body, message, sizeof message));
     EXPECT_STRNE(message, "");
+    EXPECT_FALSE(oriel_method_body_replace(body, kOriginal.data(), kOriginal.size()));
   });
   EXPECT_THAT(run({0x0a, 0x20, 0x01}).bytes, IsEmpty());
+  EXPECT_THAT(said_, ContainsRegex("^oriel: [^\n]*edits of a body that cannot be read: IL_0000[^\n]*\n$"));
+}
+
+TEST_F(Code, OneThatThrowsAfterItGaveBytesLeavesTheMapAndTheViews) {
+  add([](oriel_method_body* body) { before(body, first(body), nop(body)); });
+  add([](oriel_method_body* body) {
+    EXPECT_TRUE(oriel_method_body_replace(body, kOriginal.data(), kOriginal.size()));
+    throw std::runtime_error("after bytes");
+  });
+  add([](oriel_method_body* body) {
+    EXPECT_EQ(oriel_instruction_offset(first(body)), ORIEL_NO_IL_OFFSET);
+    before(body, first(body), nop(body));
+  });
+  const RewrittenBody made = run();
+  EXPECT_THAT(made.bytes, ElementsAre(0x26, 0x00, 0x00, 0x02, 0x2c, 0x02, 0x17, 0x2a, 0x18, 0x2a));
+  ASSERT_EQ(made.map.size(), 6u);
+  EXPECT_EQ(made.map[0].now, 2u);
 }
 
 }  // namespace

@@ -136,8 +136,8 @@ TEST(IlText, Assemblies) {
   EXPECT_THAT(read->version, ElementsAre(10, 0, 0, 1));
   EXPECT_THAT(read->public_key_token, ElementsAreArray({0xb0, 0x3f, 0x5f, 0x7f, 0x11, 0xd5, 0x0a, 0x3a}));
   EXPECT_TRUE(assembly_of_text("Lib"));
-  for (const char* wrong : {"", "A, Version=1.0", "A, Version=1.0.0.99999", "A, PublicKeyToken=12", "A, Colour=red",
-                            "A, Culture=de", "A,"}) {
+  for (const char* wrong : {"", "A, Version=1.0", "A, Version=1.0.0.99999", "A, Version=1.0.0.0.", "A, Version=1.0.0",
+                            "A, PublicKeyToken=12", "A, Colour=red", "A, Culture=de", "A,"}) {
     EXPECT_FALSE(assembly_of_text(wrong)) << wrong;
   }
 }

@@ -130,11 +130,30 @@ void drop_edits(oriel_method_body& body) {
   graph.fault = Status::ok();
 }
 
+std::string why_lost(const oriel_method_body& body) {
+  if (body.unreadable) return "there was no memory for an edit";
+  return "it has edits of a body that cannot be read: " + body.unreadable.message();
+}
+
 void take_bytes(oriel_method_body& body, std::vector<uint8_t> bytes) {
   retire(body);
   body.bytes = std::move(bytes);
   body.is_replaced = true;
   body.map.clear();
+}
+
+void put_back(oriel_method_body& body, BodyBefore before) {
+  if (body.graph.get() != before.graph) {
+    retire(body);
+    const auto found = std::ranges::find(body.former, before.graph, &std::unique_ptr<Graph>::get);
+    if (found != body.former.end()) body.graph = std::move(*found);
+    std::erase(body.former, nullptr);
+  }
+  if (body.graph) drop_edits(body);
+  body.lost_edits = false;
+  body.bytes = std::move(before.bytes);
+  body.is_replaced = before.is_replaced;
+  body.map = std::move(before.map);
 }
 
 }  // namespace oriel

@@ -56,6 +56,7 @@ struct oriel_method_body {
   std::unique_ptr<oriel::Graph> graph;                // of `bytes`; null until asked for, and where they cannot be read
   std::vector<std::unique_ptr<oriel::Graph>> former;  // their instructions may still be held
   oriel::Status unreadable = oriel::Status::ok();     // why there is no graph
+  bool lost_edits = false;                            // somebody edits it though there is none
   std::unordered_map<uint32_t, std::span<const uint8_t>> signatures;  // asked for
 };
 
@@ -68,7 +69,7 @@ Graph* edited_graph_of(oriel_method_body* body);
 // Remembers an edit that made no sense.
 void refuse(Graph& graph, const std::string& what);
 
-// What change(graph) returns; `fallback` where there is no graph, or no memory, which is remembered too.
+// What change(graph) returns; `fallback` where there is no graph, or no memory, which are remembered too.
 template <typename Value, typename Change>
 Value edit_graph(oriel_method_body* body, Value fallback, Change change) {
   bool done = false;
@@ -78,6 +79,7 @@ Value edit_graph(oriel_method_body* body, Value fallback, Change change) {
     done = true;
     return made;
   });
+  if (body && !body->graph) body->lost_edits = true;
   if (!done && body && body->graph) body->graph->ran_out = body->graph->is_edited = true;
   return value;
 }
@@ -98,8 +100,22 @@ Result<MadeBody> make_body(oriel_method_body& body);
 // Edits since the baseline are taken, or were never made.
 void take_edits(oriel_method_body& body, MadeBody made);
 void drop_edits(oriel_method_body& body);
+// Why those were lost that there was no graph for.
+std::string why_lost(const oriel_method_body& body);
 // These bytes are the body from now on.
 void take_bytes(oriel_method_body& body, std::vector<uint8_t> bytes);
+
+// The body as a rewriter found it, to be put back.
+struct BodyBefore {
+  explicit BodyBefore(const oriel_method_body& body)
+      : bytes(body.bytes), is_replaced(body.is_replaced), map(body.map), graph(body.graph.get()) {}
+
+  std::vector<uint8_t> bytes;
+  bool is_replaced;
+  std::vector<IlMove> map;
+  const Graph* graph;  // which may be among the former ones now; nullptr: there was none
+};
+void put_back(oriel_method_body& body, BodyBefore before);
 
 inline il::Instruction* of_api(oriel_instruction* it) { return reinterpret_cast<il::Instruction*>(it); }
 inline const il::Instruction* of_api(const oriel_instruction* it) {

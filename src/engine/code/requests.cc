@@ -41,6 +41,8 @@ bool request(oriel_profiler_handle handle, oriel_method* method, bool reverted) 
   {
     const std::pair item(static_cast<const oriel_profiler_desc*>(handle), key_of(*method));
     const std::lock_guard guard(requests().lock);
+    // Whoever unloads the image takes the lock after it has said so.
+    if (method->image->unloaded.load(std::memory_order_seq_cst)) return false;
     auto& all = requests().reverted;
     requests().pending.push_back(method);
     const auto found = std::find(all.begin(), all.end(), item);
@@ -53,6 +55,14 @@ bool request(oriel_profiler_handle handle, oriel_method* method, bool reverted) 
 }
 
 }  // namespace
+
+void forget_reverts_in(const oriel_image& image) {
+  if (reverted_count.load(std::memory_order_acquire) == 0) return;
+  const std::lock_guard guard(requests().lock);
+  auto& all = requests().reverted;
+  std::erase_if(all, [&](const auto& item) { return item.second >> 32 == image.id; });
+  reverted_count.store(all.size(), std::memory_order_release);
+}
 
 bool is_reverted(const oriel_profiler_desc& profiler, const oriel_method* method) {
   if (reverted_count.load(std::memory_order_acquire) == 0 || !method->image) return false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "engine/code/method_body.h"
 #include "engine/engine.h"
@@ -22,6 +23,7 @@ void say_refused(oriel_method& method, const std::string& why) {
 }
 
 void finish_edits(oriel_method_body& body) {
+  if (std::exchange(body.lost_edits, false)) say_refused(body.method, why_lost(body));
   if (!body.graph || !body.graph->is_edited) return;
   Result<MadeBody> made = make_body(body);
   if (made) return take_edits(body, std::move(*made));
@@ -32,12 +34,11 @@ void finish_edits(oriel_method_body& body) {
 void run_rewriter(const oriel_profiler_desc& profiler, oriel_method_body& body) {
   const oriel_rewriter_cb rewriter = profiler.rewriter.load(std::memory_order_acquire);
   if (!rewriter) return;
-  const std::vector<uint8_t> before = body.bytes;
+  BodyBefore before(body);
   try {
     rewriter(profiler.profiler, &body.method, &body);
   } catch (...) {
-    if (body.graph) drop_edits(body);
-    if (body.bytes != before) take_bytes(body, before);
+    put_back(body, std::move(before));
     return say_refused(body.method, "the rewriter threw an exception, which it must not");
   }
   finish_edits(body);
@@ -69,7 +70,7 @@ const uint8_t* oriel_method_body_bytes(const oriel_method_body* body, size_t* si
 }
 
 bool oriel_method_body_replace(oriel_method_body* body, const uint8_t* bytes, size_t size) {
-  if (!bytes) return false;
+  if (!bytes || body->lost_edits) return false;
   return oriel::or_else(false, [&] {
     if (body->graph && body->graph->is_edited) {
       oriel::refuse(*body->graph, "bytes were given for a body whose instructions had been changed");

@@ -5,6 +5,8 @@
 //   names     says what the methods call, and which members the class has
 //   inliners  says at the end whose code has Edited.Small's inlined
 //   rejit     of Rewritten.Answer: 42 after a second, 43 after another, then as it was
+//   stays     of Rewritten.Answer: 42 from the start, 43 after a second; a second later another profiler has it tell
+//             when it is entered, then no more; at last 44
 //   data      keeps something with each image and method that is compiled, and says at the end how often it was told
 #include <oriel/code.hpp>
 
@@ -104,8 +106,8 @@ void set_answer(oriel_profiler*, oriel_method*, oriel_method_body* body) {
   oriel_code_replace(body, oriel_code_first(body, ORIEL_VIEW_CURRENT),
                      oriel_code_make(body, ORIEL_IL_Ldc_I4, constant));
 }
+void pause() { std::this_thread::sleep_for(std::chrono::milliseconds(1200)); }
 void come_and_go() {
-  const auto pause = [] { std::this_thread::sleep_for(std::chrono::milliseconds(1200)); };
   while (!answer) pause();
   for (const int value : {42, 43}) {
     pause();
@@ -115,6 +117,25 @@ void come_and_go() {
   pause();
   oriel_method_revert(handle, answer);
   pause();
+  oriel_method_rejit(handle, answer);
+}
+
+void stay() {
+  oriel_profiler_handle other = oriel_profiler_create(nullptr);
+  oriel_profiler_set_image_filter_callback(other, is_of_programs);
+  oriel_profiler_set_method_enter_callback(other, [](oriel_profiler*, oriel_method*, const void*) {});
+  while (!answer) pause();
+  pause();
+  constant = 43;
+  oriel_method_rejit(handle, answer);
+  pause();
+  oriel_profiler_set_call_instrumentation_filter_callback(other, [](oriel_profiler*, oriel_method* method) -> uint32_t {
+    return begins(method, "Rewritten.Answer(") ? ORIEL_CALLS_ENTER : ORIEL_CALLS_NONE;
+  });
+  pause();
+  oriel_profiler_set_call_instrumentation_filter_callback(other, nullptr);
+  pause();
+  constant = 44;
   oriel_method_rejit(handle, answer);
 }
 
@@ -157,9 +178,10 @@ ORIEL_MODULE_EXPORT int oriel_init_coder(const char* args) {
   }
   oriel_profiler_set_image_filter_callback(handle, is_of_programs);
   if (what == "inliners") oriel_profiler_set_cleanup_callback(handle, say_inliners);
-  if (what == "rejit") {
+  if (what == "rejit" || what == "stays") {
+    if (what == "stays") constant = 42;
     oriel_profiler_set_rewriter_callbacks(handle, is_answer, set_answer);
-    std::thread(come_and_go).detach();
+    std::thread(what == "stays" ? stay : come_and_go).detach();
   } else {
     oriel_profiler_set_rewriter_callbacks(handle, is_edited,
                                           what == "returns"    ? say_returns

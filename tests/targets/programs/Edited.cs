@@ -22,14 +22,23 @@ static class Edited
         return number;
     }
 
+    [MethodImpl(MethodImplOptions.NoInlining)] static byte Few() => 1;
+    [MethodImpl(MethodImplOptions.NoInlining)] static char Letter() => 'a';
+    [MethodImpl(MethodImplOptions.NoInlining)] static uint Many() => 2;
+    [MethodImpl(MethodImplOptions.NoInlining)] static ulong More() => 3;
+
     static int Small(int number) => number + 1;
     [MethodImpl(MethodImplOptions.AggressiveOptimization | MethodImplOptions.NoInlining)]
     static int CallsSmall(int number) => Small(number) * 2;
+    static int Between(int number) => Small(number) + 1;
+    [MethodImpl(MethodImplOptions.AggressiveOptimization | MethodImplOptions.NoInlining)]
+    static int CallsBetween(int number) => Between(number) * 2;
 
     public static void Run()
     {
         Console.WriteLine($"{IsNew()} {Name(3)} {Share("four", 8)} {Share(null, 8)} {Count("12")} {Count("x")}");
-        Console.WriteLine($"{Picks(0)} {Picks(1)} {Picks(4)} {CallsSmall(1)}");
+        Console.WriteLine($"{Picks(0)} {Picks(1)} {Picks(4)} {CallsSmall(1)} {CallsBetween(1)}");
+        Console.WriteLine($"{Few()} {(int)Letter()} {Many()} {More()}");
         try { Picks(9); } catch (InvalidOperationException) { Console.WriteLine("caught"); }
     }
 }

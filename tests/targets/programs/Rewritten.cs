@@ -15,15 +15,20 @@ static class Rewritten
         Console.WriteLine($"{Answer()} {Inlined()} {Invalid()} {NoToken()} {Damaged()} {Throws()}");
     }
 
-    // Calls Answer until it has given each of these answers in turn, 30 s at most for each; two threads call it meanwhile.
+    // Calls Answer until it has given each of these answers in turn, 30 s at most for each, and says where another came
+    // in between; two threads call it meanwhile.
     public static void Wait(params int[] answers)
     {
         for (int i = 0; i < 2; ++i) new Thread(() => { while (answers.Contains(Answer())) ; Console.WriteLine("another answer"); }) { IsBackground = true }.Start();
+        int last = answers[0], now;
         foreach (int answer in answers)
         {
             var end = Environment.TickCount64 + 30_000;
-            while (Answer() != answer && Environment.TickCount64 < end) Thread.Sleep(1);
-            Console.WriteLine($"{answer}: {Answer() == answer}");
+            string between = "";
+            for (; (now = Answer()) != answer && Environment.TickCount64 < end; Thread.Sleep(1))
+                if (now != last) between = $", after {now}";
+            Console.WriteLine($"{answer}: {Answer() == answer}{between}");
+            last = answer;
         }
     }
 }

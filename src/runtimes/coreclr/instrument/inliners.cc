@@ -1,6 +1,7 @@
 #include "runtimes/coreclr/instrument/inliners.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "engine/filters.h"
 
@@ -14,20 +15,33 @@ void InlinerLists::note(FunctionID caller, FunctionID callee) {
   callers_[*to].insert(*from);
 }
 
-Inliners InlinerLists::of(const SiteKey& method) {
+// Those that were told to inline it, and those that were told to inline these.
+InlinerLists::Keys InlinerLists::compiled_with(const SiteKey& method) {
   Keys found;
-  Inliners answer;
-  {
-    const std::lock_guard guard(lock_);
-    const auto known = callers_.find(method);
-    if (known != callers_.end()) found = known->second;
+  std::vector<SiteKey> open = {method};
+  const std::lock_guard guard(lock_);
+  while (!open.empty()) {
+    const auto known = callers_.find(open.back());
+    open.pop_back();
+    if (known == callers_.end()) continue;
+    for (const SiteKey& caller : known->second)
+      if (found.insert(caller).second) open.push_back(caller);
   }
+  return found;
+}
+
+Inliners InlinerLists::of(const SiteKey& method) {
+  Keys found = compiled_with(method);
+  Inliners answer;
   bool all_heard = !missed_.load(std::memory_order_relaxed) && heard_.hears() && has_rewriters();
   for (const ModuleID module : modules_.all()) {
-    modules_.if_loaded(module, [&] {
+    const bool asked = modules_.if_loaded(module, [&] {
       if (!add_precompiled(module, method, found)) answer.unknown |= ORIEL_INLINERS_PRECOMPILED;
       all_heard = all_heard && heard_.all_of(module);
     });
+    if (asked) continue;
+    answer.unknown |= ORIEL_INLINERS_PRECOMPILED;
+    all_heard = false;
   }
   if (!all_heard) answer.unknown |= ORIEL_INLINERS_BEFORE;
   for (const SiteKey& key : found) {
@@ -40,7 +54,7 @@ Inliners InlinerLists::of(const SiteKey& method) {
   return answer;
 }
 
-// False if the runtime does not tell all of them.
+// Of precompiled code the runtime tells whose has it at any depth. False if it does not tell all of them.
 bool InlinerLists::add_precompiled(ModuleID in, const SiteKey& method, Keys& found) {
   ComPtr<MethodEnum> methods;
   Bool incomplete = 0;

@@ -18,7 +18,8 @@ class InlinerLists {
   InlinerLists(ProfilerInfo& info, LoadedModules& modules, Heard& heard, Sites& sites)
       : info_(info), modules_(modules), heard_(heard), sites_(sites) {}
 
-  // The compiler was allowed to put the callee's code into the caller's. Kept while a profiler has a rewriter.
+  // The compiler was allowed to put the callee's code into the caller's, which it may be inlining itself. Kept while a
+  // profiler has a rewriter.
   void note(FunctionID caller, FunctionID callee);
   // As oriel_method_inliners.
   Inliners of(const SiteKey& method);
@@ -26,6 +27,7 @@ class InlinerLists {
 
  private:
   using Keys = std::unordered_set<SiteKey, MethodKeyHash>;
+  Keys compiled_with(const SiteKey& method);
   bool add_precompiled(ModuleID in, const SiteKey& method, Keys& found);
 
   ProfilerInfo& info_;

@@ -91,7 +91,10 @@ void Refilter::request(Changes& changes, size_t first, size_t count) {
 
 void Refilter::restore(const Changes& changes, size_t first, size_t count) {
   for (size_t i = first; i < first + count; ++i) {
-    if (Site* site = sites_.find({changes.module, changes.methods[i]})) site->in_force.store(changes.before[i]);
+    Site* site = sites_.find({changes.module, changes.methods[i]});
+    if (site == nullptr) continue;
+    site->in_force.store(changes.before[i].changes);
+    site->made_anew.store(changes.before[i].made_anew);
   }
 }
 
@@ -110,11 +113,13 @@ void Refilter::refilter_method(const SiteKey& key, Changes& changes, bool anew) 
   site->wanted.store(wanted);
   if (anew) site->fruitless.store({});
   const WantedChanges possible = wanted_of(*site);
-  site->made_anew.store(anew && possible.rewriters != 0);
-  if (possible == site->in_force.load() && !site->made_anew.load()) return;
-  changes.before.push_back(site->in_force.load());
+  const bool may_differ = anew && possible.rewriters != 0;
+  if (possible == site->in_force.load() && !may_differ) return;
+  changes.before.push_back({site->in_force.load(), site->made_anew.load()});
   changes.methods.push_back(key.token);
   site->in_force.store(possible);
+  // What rewriters made of the method on its own they are to make again, as long as any of them wants it.
+  site->made_anew.store(may_differ || (site->made_anew.load() && possible.rewriters != 0));
 }
 
 // The runtime compiles nothing anew in modules that a program makes as it runs (Reflection.Emit), nor in those that are
@@ -123,7 +128,8 @@ void Refilter::rejit_failed(const SiteKey& key) {
   Site* site = sites_.find(key);
   if (site == nullptr) return;
   const WantedChanges before = site->in_default.load();
-  if (site->in_force.exchange(before) != before) count_outcome(ORIEL_NOT_INSTRUMENTED_RUNTIME);
+  const bool was_anew = site->made_anew.exchange(false);
+  if (site->in_force.exchange(before) != before || was_anew) count_outcome(ORIEL_NOT_INSTRUMENTED_RUNTIME);
 }
 
 }  // namespace oriel::coreclr

@@ -22,11 +22,16 @@ class Refilter {
   void rejit_failed(const SiteKey& key);
 
  private:
+  // What was in force of a site.
+  struct Before {
+    WantedChanges changes;
+    bool made_anew = false;
+  };
   // Methods of one module whose probes change.
   struct Changes {
     ModuleID module = 0;
     std::vector<Token> methods;
-    std::vector<WantedChanges> before;  // of each, what was in force
+    std::vector<Before> before;  // of each
   };
   void find_changes(Changes& changes);
   std::vector<Token> methods_to_ask(ModuleID module);
