@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """What a program did is what its reports say, to the number where the number is known."""
+import os
+
 import harness
 from harness import program
 
@@ -108,6 +110,23 @@ class Events(harness.OrielTest):
         kinds = {record["kind"] for record in self.dump()}
         self.assertLessEqual({"runtime_shutdown_end", "gc_event", "jit_done", "class_loaded", "suspend_end"}, kinds)
         self.assertFalse([kind for kind in kinds if kind.startswith(("method_enter", "gc_allocation"))])
+
+    def test_each_that_coreclr_can_raise_is_raised_and_logged(self):
+        kinds = set()
+        groups = "all+moves+roots+handles+queued+finalizers+phases+contentions+locks+unwind+messages"
+        for target, run in (("events", "exceptions"), ("events", "unload"), ("events", "threads"), ("waits", "lock")):
+            result = self.record("dotnet", os.path.join(harness.BUILD, "targets", target, target + ".dll"), run,
+                                 options=["--no-sample", "--gc-phases", "--module", f"log:events={groups}"])
+            self.assertEqual(result.code, 0, result.err)
+            kinds |= {record["kind"] for record in self.dump()}
+        # Loads of images, assemblies and domains are of one kind.
+        wanted = """runtime_initialized runtime_shutdown_begin runtime_shutdown_end class_loading class_loaded
+            class_unloading class_unloaded jit_begin jit_done method_free thread_started thread_stopped thread_name
+            gc_event gc_begin gc_end gc_marked gc_phases gc_heap gc_moves gc_root gc_handle_created gc_handle_deleted
+            gc_triggered gc_survived gc_free suspend_begin suspend_end resume_begin resume_end gc_finalize_queued
+            gc_finalizing gc_finalized exception_throw exception_clause exception_unwind exception_message
+            monitor_contention monitor_acquired loaded unloaded""".split()
+        self.assertEqual(set(wanted) - kinds, set())
 
     def test_time_range_and_thread_narrow_the_samples(self):
         self.record(*program("busy", 2, 150), options=["--sample=250"])
