@@ -8,7 +8,7 @@
 #include "profile/call_tree.h"
 #include "profile/category.h"
 #include "profile/collections.h"
-#include "profile/own_callers.h"
+#include "profile/own_places.h"
 #include "profile/recorded.h"
 #include "profile/uses.h"
 #include "report/cause_hints.h"
@@ -34,7 +34,7 @@ namespace {
 // Texts have {0} for the share, {1} for the time, {2} for ", most of it for METHOD", an own method, or nothing, {3} for
 // how to learn what is allocated, if the log does not tell.
 struct CategoryHint {
-  Category category;
+  Category kind;
   const char* key;
   double least;
   const char* text;
@@ -49,7 +49,7 @@ constexpr CategoryHint kByCategory[] = {
 };
 
 struct UseHint {
-  Use use;
+  Use kind;
   const char* key;
   double least;
   const char* text;
@@ -86,10 +86,22 @@ constexpr UseHint kByUse[] = {
      "{0} ({1}) is throwing exceptions{2}. `oriel report exceptions` tells which."},
 };
 
-// ", most of it for METHOD"; "" if there is none.
-std::string by_text(uint32_t function, const Profile& profile) {
-  return function == 0 ? "" : ", most of it for " + fit_function(profile.functions[function], 60);
+// ", most of it for METHOD (FILE:LINE)"; "" if there is none.
+std::string by_text(uint32_t function, const std::vector<uint64_t>& periods, const Profile& profile) {
+  if (function == 0) return "";
+  const ShownPlace place = ShownPlaces(profile, Options()).of(profile::own_place_in(function, periods, profile));
+  const std::string line = place.line.text.empty() ? "" : " (" + place.line.text + ")";
+  return ", most of it for " + fit_function(profile.functions[function], 60) + line;
 }
+
+std::vector<uint64_t> periods_of(Category category, const Profile& profile) {
+  const std::vector<Category> of_node = profile::node_categories(profile);
+  std::vector<uint64_t> periods = profile.samples.by_node();
+  for (size_t i = 0; i < periods.size(); ++i)
+    if (of_node[i] != category) periods[i] = 0;
+  return periods;
+}
+std::vector<uint64_t> periods_of(Use use, const Profile& profile) { return profile::periods_of_use(use, profile); }
 
 // Hints whose figures another report tells in full. Of the others it is the lines of the own method that has most of
 // it.
@@ -126,22 +138,23 @@ void add_if_much(const Row& row, const Totals& totals, const Profile& profile, s
   const uint64_t whole = profile::program_periods(profile);
   const double part = share(totals.periods, whole);
   if (part < row.least || totals.periods < kFewest) return;
+  const std::vector<uint64_t> periods = periods_of(row.kind, profile);
   to.push_back({row.key, part,
                 fmt::format(fmt::runtime(row.text), percent(totals.periods, whole), time_of(totals.periods, profile),
-                            by_text(totals.most_by, profile), learn_what_is_allocated(profile)),
+                            by_text(totals.most_by, periods, profile), learn_what_is_allocated(profile)),
                 command_of(row.key, totals.most_by, profile)});
 }
 
 void add_categories(const Profile& profile, std::vector<Hint>& to) {
   for (const profile::CategoryTotals& totals : profile::category_totals(profile)) {
-    const auto* row = std::ranges::find(kByCategory, totals.category, &CategoryHint::category);
+    const auto* row = std::ranges::find(kByCategory, totals.category, &CategoryHint::kind);
     if (row != std::end(kByCategory)) add_if_much(*row, totals, profile, to);
   }
 }
 
 void add_uses(const Profile& profile, std::vector<Hint>& to) {
   for (const profile::UseTotals& totals : profile::uses(profile)) {
-    const auto* row = std::ranges::find(kByUse, totals.use, &UseHint::use);
+    const auto* row = std::ranges::find(kByUse, totals.use, &UseHint::kind);
     if (row != std::end(kByUse)) add_if_much(*row, totals, profile, to);
   }
 }

@@ -97,7 +97,7 @@ class WebApi(harness.OrielTest):
         connection.close()
         self.assertEqual(server.wait(60), 0)
         hints = {hint["hint"]: hint["text"] for hint in self.report("summary")["hints"]}
-        self.assertRegex(hints["database"], r"is database queries, most of it for Shop\.OrderService\.Report\(\)\. .*--activities")
+        self.assertRegex(hints["database"], r"is database queries, most of it for Shop\.OrderService\.Report\(\) \(Orders\.cs:\d+\)\. .*--activities")
 
     def assert_own_code_stands_forward(self):
         own = [row["name"] for row in self.report()["top_own"]]

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "profile/own_places.h"
+#include "profile/uses.h"
 #include "report/report_text.h"
 
 namespace oriel::report {
@@ -91,6 +93,17 @@ TEST_F(Hints, NameTheOwnMethodThatMostIsFor) {
   const std::vector<Hint> all = hints(profile_);
   ASSERT_EQ(all.size(), 1u);
   EXPECT_THAT(all[0].text, HasSubstr("40.0 % (40.0 ms) is making regular expressions, most of it for Check()"));
+}
+
+TEST_F(Hints, ArePlacedInTheLineThatHasMostOfIt) {
+  stack(10, {own("Check()"), base("System.Linq.Enumerable.Sum()")});
+  stack(30, {own("Check()"), base("System.Linq.Enumerable.Sum()")});
+  stack(20, {own("Check()"), base("System.Text.Json.JsonSerializerOptions.Get()")});
+  for (profile::Node& node : profile_.nodes) node.function = node.function % 2 == 1 ? 1 : node.function;
+  for (uint32_t line = 0; line < 3; ++line) profile_.nodes[1 + 2 * line].position = 1 + line;
+  EXPECT_EQ(profile::own_place_in(1, profile_.samples.by_node(), profile_), 3u);
+  EXPECT_EQ(profile::own_place_in(1, profile::periods_of_use(profile::Use::kJsonMetadata, profile_), profile_), 5u);
+  EXPECT_EQ(profile::own_place_in(1, profile::periods_of_use(profile::Use::kReflection, profile_), profile_), 0u);
 }
 
 TEST_F(Hints, AreOfWhatStandsBetweenTheLeafAndOwnCode) {

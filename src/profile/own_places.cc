@@ -1,4 +1,4 @@
-#include "profile/own_callers.h"
+#include "profile/own_places.h"
 
 #include <algorithm>
 #include <map>
@@ -34,6 +34,24 @@ uint32_t own_place_calling(std::string_view begins, const Profile& profile) {
   for (const Sample& wait : profile.waits) add(wait);
   const auto most = std::ranges::max_element(by_place, {}, [](const auto& entry) { return entry.second; });
   return most == by_place.end() ? 0 : most->first;
+}
+
+uint32_t own_place_in(uint32_t function, const std::vector<uint64_t>& periods, const Profile& profile) {
+  const std::vector<uint32_t> own = nearest_own_nodes(profile.nodes, profile);
+  struct Place {
+    uint32_t node = 0;
+    uint64_t periods = 0;
+  };
+  std::map<uint32_t, Place> by_position;
+  for (size_t i = 0; i < periods.size(); ++i) {
+    const Node& node = profile.nodes[own[i]];
+    if (periods[i] == 0 || own[i] == 0 || node.function != function) continue;
+    Place& place = by_position[node.position];
+    place.node = own[i];
+    place.periods += periods[i];
+  }
+  const auto most = std::ranges::max_element(by_position, {}, [](const auto& entry) { return entry.second.periods; });
+  return most == by_position.end() ? 0 : most->second.node;
 }
 
 }  // namespace oriel::profile
