@@ -86,6 +86,8 @@ class Stalls(harness.OrielTest):
 
     def test_lines_forced_to_the_disk(self):
         summary = self.summary("flush")
+        if summary["waited"]["share"] < 0.05:
+            self.skipTest("the disk has it at once, or the processor is long in coming back")
         wait = summary["waited"]["waits"][0]
         self.assertEqual((wait["text"], wait["name"], wait["line"]),
                          ("FileStream.Flush", "Stalls.Journal.Write()", line_with("flushes")))
