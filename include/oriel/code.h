@@ -25,7 +25,7 @@
  *     method     instance string [System.Runtime]System.Object::ToString()
  *                !!0 [System.Linq]System.Linq.Enumerable::First<int32>(class […]IEnumerable`1<!!0>)
  *     field      int32 Shop.Cart::total
- *     signature  void (native int, int32), instance before it where it has `this`; unmanaged before it is C's
+ *     signature  void (native int, int32), instance before it where it has `this`, unmanaged before it if C's
  * convention assembly   System.Console, or System.Console, Version=10.0.0.0, PublicKeyToken=b03f5f7f11d50a3a
  *
  * A name with other characters than letters, digits and _ . ` $ @ ? stands in ''. What a text names of the image itself
@@ -222,6 +222,39 @@ ORIEL_API size_t oriel_image_members(oriel_image* image, uint32_t type, const ch
 ORIEL_API size_t oriel_image_token_name(oriel_image* image, uint32_t token, char* text, size_t size);
 /* The method of a methodDef of the image; NULL if there is none. */
 ORIEL_API oriel_method* oriel_image_method(oriel_image* image, uint32_t token);
+
+/* ---- New types and members -----------------------------------------------------------------------------------------
+ *
+ * An image gets them while it is loaded, in image_loaded callbacks about it: code of its types is laid out and compiled
+ * from then on. Later these answer 0 and say so, as they do of images that the program makes as it runs, and of what is
+ * there already. Texts, and what else is answered, as above.
+ *
+ * `attributes` are those of ECMA-335: II.23.1.15 of types, .5 of fields, .10 of methods. What texts tell of them is
+ * seen to: of a method without instance, static; of .ctor and .cctor, their special names; of a nested type, its
+ * access. */
+enum {
+  ORIEL_TYPE_IS_PUBLIC = 0x1,
+  ORIEL_TYPE_IS_STATIC = 0x180, /* abstract and sealed */
+  ORIEL_MEMBER_IS_PRIVATE = 0x1,
+  ORIEL_MEMBER_IS_INTERNAL = 0x3,
+  ORIEL_MEMBER_IS_PUBLIC = 0x6,
+  ORIEL_FIELD_IS_STATIC = 0x10
+};
+
+/* "Shop.Added", or "Shop.Cart/Added" nested in another: a typeDef that extends `base`, as
+ * "[System.Runtime]System.Object". */
+ORIEL_API uint32_t oriel_image_define_type(oriel_image* image, const char* type, const char* base, uint32_t attributes,
+                                           char* message, size_t size);
+/* "int32 Shop.Added::count": of a type that is new itself. */
+ORIEL_API uint32_t oriel_image_define_field(oriel_image* image, const char* field, uint32_t attributes, char* message,
+                                            size_t size);
+/* Writes a new method's code, as a rewriter does: an empty body, to be appended to before its end. Must not throw. */
+typedef void (*oriel_body_cb)(void* data, oriel_method_body* body);
+/* "int32 Shop.Added::Next(int32)": of any type of the image, a virtual one of a type that is new itself. Its code is
+ * what `write` makes, checked as oriel_code_verify does; it may name what was defined before, not yet itself. From then
+ * on the method is one like others: filters are asked about it, and rewriters may change it. */
+ORIEL_API uint32_t oriel_image_define_method(oriel_image* image, const char* method, uint32_t attributes,
+                                             oriel_body_cb write, void* data, char* message, size_t size);
 
 /* ---- Compiling single methods anew ---------------------------------------------------------------------------------
  */

@@ -66,6 +66,12 @@ class Reader {
     return read;
   }
 
+  std::vector<std::string> type_names() {
+    std::vector<std::string> names = {name()};
+    while (accept("/")) names.push_back(name());
+    return names;
+  }
+
   Bytes signature() {
     const uint8_t convention = convention_words();
     Bytes result = type();
@@ -226,8 +232,7 @@ class Reader {
       expect("]");
       if (assembly.empty()) fail("expected an assembly in []");
     }
-    std::vector<std::string> names = {name()};
-    while (accept("/")) names.push_back(name());
+    const std::vector<std::string> names = type_names();
     if (!ok()) return 0;
     const Result<uint32_t> token = tokens_.type(assembly, names);
     if (token) return *token;
@@ -398,6 +403,14 @@ bool read_key_token(std::string_view text, Bytes& bytes) {
 Result<std::vector<uint8_t>> type_of_text(std::string_view text, TypeTokens& tokens) {
   Reader reader(text, tokens);
   return reader.all_of(reader.type());
+}
+
+Result<std::vector<std::string>> names_of_text(std::string_view text) {
+  struct : TypeTokens {
+    Result<uint32_t> type(const std::string&, const std::vector<std::string>&) override { return uint32_t{0}; }
+  } unasked;
+  Reader reader(text, unasked);
+  return reader.all_of(reader.type_names());
 }
 
 Result<std::vector<uint8_t>> signature_of_text(std::string_view text, TypeTokens& tokens) {

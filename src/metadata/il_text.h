@@ -24,6 +24,9 @@ class TypeTokens {
 // "int32[]", "class [System.Runtime]System.Collections.Generic.List`1<string>&"
 Result<std::vector<uint8_t>> type_of_text(std::string_view text, TypeTokens& tokens);
 
+// "Shop.Cart/Item": the names of a type of the module itself, outermost first.
+Result<std::vector<std::string>> names_of_text(std::string_view text);
+
 // "instance void (string, object[])": a method's signature.
 Result<std::vector<uint8_t>> signature_of_text(std::string_view text, TypeTokens& tokens);
 

@@ -1,8 +1,8 @@
 #include "plugins/hooked_body.h"
+#include "runtimes/coreclr/com/body_memory.h"
 
 #include <utility>
 
-#include "plugins/body_memory.h"
 #include "runtimes/coreclr/guests/checked_body.h"
 #include "runtimes/coreclr/guests/il_maps.h"
 
@@ -40,7 +40,7 @@ void HookedBody::show() {
     shown_ = module_.original_body(method_);
     return;
   }
-  const uint8_t* kept = copy_into_module(module_.runtime(), module_.id(), body_);
+  const uint8_t* kept = coreclr::copy_into_module(module_.runtime(), module_.id(), body_);
   if (kept != nullptr) shown_ = {kept, body_.size()};
 }
 

@@ -2,11 +2,11 @@
 
 #include <utility>
 
-#include "plugins/body_memory.h"
 #include "plugins/dump.h"
 #include "plugins/hook_control.h"
 #include "plugins/hooks.h"
 #include "plugins/log.h"
+#include "runtimes/coreclr/com/body_memory.h"
 
 namespace oriel::plugins {
 namespace {
@@ -94,7 +94,7 @@ void Instrumenter::set_body(Compilation& compilation, const Change& change) {
   MethodInfo& method = *compilation.method.get();
   coreclr::ProfilerInfo& runtime = engine_.runtime();
   const ModuleID module = method.module()->id();
-  const uint8_t* body = copy_into_module(runtime, module, change.body.bytes);
+  const uint8_t* body = coreclr::copy_into_module(runtime, module, change.body.bytes);
   if (body == nullptr || failed(runtime.SetILFunctionBody(module, method.token(), body))) {
     Log::of_process().error(method.full_name() + " is left as it is: the runtime does not take its new body");
     return;

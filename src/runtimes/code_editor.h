@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,6 +36,9 @@ class CodeSite {
   virtual std::string type_text(std::span<const uint8_t> type) const = 0;
 };
 
+// Makes a method's code; the site has its signature.
+using MakeCode = std::function<Result<std::vector<uint8_t>>(CodeSite& site)>;
+
 struct Inliners {
   std::vector<oriel_method*> methods;
   uint32_t unknown = 0;  // or of ORIEL_INLINERS_*
@@ -51,6 +55,13 @@ class CodeEditor {
   virtual std::vector<uint32_t> members(oriel_image& image, uint32_t type, const char* name) = 0;
   virtual std::string token_name(oriel_image& image, uint32_t token) = 0;
   virtual oriel_method* method(oriel_image& image, uint32_t token) = 0;
+
+  // As oriel_image_define_type and its like. `make` is called under no lock.
+  virtual Result<uint32_t> define_type(oriel_image& image, const std::string& type, const std::string& base,
+                                       uint32_t attributes) = 0;
+  virtual Result<uint32_t> define_field(oriel_image& image, const std::string& field, uint32_t attributes) = 0;
+  virtual Result<uint32_t> define_method(oriel_image& image, const std::string& method, uint32_t attributes,
+                                         const MakeCode& make) = 0;
 
   // Has filters asked about these methods again, and their code made anew where there is or was anything to change. On
   // the engine's own thread.

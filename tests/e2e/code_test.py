@@ -46,6 +46,32 @@ class Code(harness.OrielTest):
         for name in ("CallsSmall", "Between", "CallsBetween"):
             self.assertIn(f"coder: inliner Edited.{name}(int)\n", err)
 
+    def test_code_of_new_types_and_methods_runs(self):
+        result = self.run_with("definer", "programs.dll", "edited")
+        self.assertEqual(result.out.splitlines()[:2], ["True boxed 0.5 0 12 -1", "1 102 403 4 6"], result.err)
+        self.assertIn("definer: types=2 Edited.IsAdded()\n", result.err)
+        self.assertIn("definer: a rewriter is asked about Oriel.Added.Next(int)\n", result.err)
+
+    def test_code_of_a_new_type_in_a_precompiled_image_runs(self):
+        result = self.run_with("definer", "System.Console.dll", "edited")
+        self.assertEqual(result.out, "".join(f"{701 + at}\n{line}\n" for at, line in enumerate(EDITED.splitlines())))
+
+    def test_what_cannot_be_defined_is_told(self):
+        err = self.run_with("definer", "programs.dll", "edited").err
+        for what, why in (
+                ("again", "the image has a type Oriel.Added already"), ("text", "expected a name behind the namespace"),
+                ("base", "at 9: the image has no type No.Where; of another assembly it is [Assembly]No.Where"),
+                ("field of an old type", "only a type that is new itself gets new fields, as code knows how others are laid out"),
+                ("of another image", "only types of the image itself get new members"),
+                ("there already", "the type has a member Small of that signature already"),
+                ("virtual", "only a type that is new itself gets new virtual methods, as code knows how others are laid out"),
+                ("abstract", "a new method has code, it is not abstract or native"),
+                ("generic", "a new method is not generic, and managed"), ("empty", "the method has no instruction"),
+                ("unsound", "inserted at the end: ret takes more values than the stack holds"),
+                ("nobody", "a new method needs somebody who writes its code"),
+                ("late", "an image gets new types and members only while it is loaded: in image_loaded callbacks about it")):
+            self.assertIn(f"definer: {what}: 00 {why}\n", err)
+
     def test_one_method_is_made_anew_and_reverted_while_threads_run(self):
         result = self.run_with("coder", "rejit", "answers", 41, 42, 43, 41, 43)
         self.assertEqual(result.out, "41: True\n42: True\n43: True\n41: True\n43: True\nanswers done\n", result.err)

@@ -55,15 +55,15 @@ TEST(ApiDoc, TableOfEventsIsThatOfTheDefinition) {
 }
 
 TEST(ApiDoc, NamesEveryFunction) {
-  const std::string header = read(API_HEADER), doc = read(API_DOC);
-  std::set<std::string> functions;
+  const std::string header = read(API_FOLDER "/oriel.h") + read(API_FOLDER "/code.h"), doc = read(API_DOC);
+  std::set<std::string> functions = {"oriel_method_set_data", "oriel_method_data"};  // made by a macro
   const std::regex declaration("ORIEL_API [^;(]*?(oriel_[a-z_]+)\\(");
   for (std::sregex_iterator it(header.begin(), header.end(), declaration), none; it != none; ++it) {
     functions.insert((*it)[1]);
   }
   functions.erase("oriel_profiler_set_");  // the setters of events: the table has them
   functions.erase("oriel_");               // oriel_KIND_id and the like
-  EXPECT_GT(functions.size(), 35u);
+  EXPECT_GT(functions.size(), 100u);
   for (const std::string& function : functions) {
     EXPECT_NE(doc.find("`" + function + "`"), std::string::npos) << function << " is not in docs/API.md";
   }

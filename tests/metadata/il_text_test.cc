@@ -128,6 +128,13 @@ TEST(IlText, WhatIsWrongIsToldWithItsPlace) {
   EXPECT_THAT(fault(deep), HasSubstr("nested too deep"));
 }
 
+TEST(IlText, NamesOfAType) {
+  const auto names = names_of_text("Shop.Cart/'<Item>'");
+  ASSERT_TRUE(names);
+  EXPECT_THAT(*names, ElementsAre("Shop.Cart", "<Item>"));
+  for (const char* wrong : {"", "A/", "A B", "[Lib]A", "A[]"}) EXPECT_FALSE(names_of_text(wrong)) << wrong;
+}
+
 TEST(IlText, Assemblies) {
   const auto read =
       assembly_of_text("System.Console, Version=10.0.0.1, Culture=neutral, PublicKeyToken=B03f5f7f11d50a3a");

@@ -5,14 +5,16 @@
 #include <vector>
 
 #include "engine/code/editor.h"
+#include "engine/code/method_body.h"
 #include "engine/engine.h"
 #include "engine/or_else.h"
 
 namespace oriel {
 namespace {
 
-// The token that a text names; 0, and why in `message`.
-uint32_t token_of(oriel_image* image, NamedToken kind, const char* text, char* message, size_t size) {
+// The token that ask(editor) answers; 0, and why in `message`.
+template <typename Ask>
+uint32_t answer(oriel_image* image, char* message, size_t size, Ask ask) {
   const auto say = [&](const char* what) {
     if (message && size > 0) std::snprintf(message, size, "%s", what);
   };
@@ -20,10 +22,16 @@ uint32_t token_of(oriel_image* image, NamedToken kind, const char* text, char* m
   return or_else(uint32_t{0}, [&]() -> uint32_t {
     CodeEditor* const editor = editor_of(image);
     if (!editor) return say("there is no such image, or this runtime's code cannot be changed"), 0;
-    const Result<uint32_t> token = editor->token(*image, kind, text ? text : "");
+    const Result<uint32_t> token = ask(*editor);
     say(token ? "" : token.message().c_str());
     return token ? *token : 0;
   });
+}
+
+std::string text_of(const char* text) { return text ? text : ""; }
+
+uint32_t token_of(oriel_image* image, NamedToken kind, const char* text, char* message, size_t size) {
+  return answer(image, message, size, [&](CodeEditor& editor) { return editor.token(*image, kind, text_of(text)); });
 }
 
 size_t copy_out(const std::vector<uint32_t>& all, uint32_t* tokens, size_t max) {
@@ -58,6 +66,30 @@ uint32_t oriel_image_string(oriel_image* image, const char* text, char* message,
 
 uint32_t oriel_image_assembly_ref(oriel_image* image, const char* assembly, char* message, size_t size) {
   return oriel::token_of(image, oriel::NamedToken::kAssembly, assembly, message, size);
+}
+
+uint32_t oriel_image_define_type(oriel_image* image, const char* type, const char* base, uint32_t attributes,
+                                 char* message, size_t size) {
+  return oriel::answer(image, message, size, [&](oriel::CodeEditor& editor) {
+    return editor.define_type(*image, oriel::text_of(type), oriel::text_of(base), attributes);
+  });
+}
+
+uint32_t oriel_image_define_field(oriel_image* image, const char* field, uint32_t attributes, char* message,
+                                  size_t size) {
+  return oriel::answer(image, message, size, [&](oriel::CodeEditor& editor) {
+    return editor.define_field(*image, oriel::text_of(field), attributes);
+  });
+}
+
+uint32_t oriel_image_define_method(oriel_image* image, const char* method, uint32_t attributes, oriel_body_cb write,
+                                   void* data, char* message, size_t size) {
+  using oriel::Result, oriel::CodeSite;
+  return oriel::answer(image, message, size, [&](oriel::CodeEditor& editor) -> Result<uint32_t> {
+    if (!write) return oriel::Status::error("a new method needs somebody who writes its code");
+    return editor.define_method(*image, oriel::text_of(method), attributes,
+                                [&](CodeSite& site) { return oriel::written_body(site, write, data); });
+  });
 }
 
 size_t oriel_image_types(oriel_image* image, uint32_t* tokens, size_t max) {

@@ -35,6 +35,11 @@ Result<il::MethodFacts> facts_of(oriel_method_body& body) {
 }
 
 Result<std::unique_ptr<Graph>> read(oriel_method_body& body) {
+  if (body.bytes.empty()) {
+    auto nothing = std::make_unique<Graph>(il::Body());
+    nothing->body.init_locals = true;
+    return nothing;
+  }
   Result<il::Body> decoded = il::decode(body.bytes);
   if (!decoded) return decoded.status();
   auto graph = std::make_unique<Graph>(std::move(*decoded));
@@ -107,6 +112,20 @@ Result<MadeBody> make_body(oriel_method_body& body) {
   MadeBody made{std::move(encoded->bytes), {}};
   for (const il::OffsetPair& pair : encoded->map) made.map.push_back({pair.original, pair.now});
   return made;
+}
+
+Result<std::vector<uint8_t>> written_body(CodeSite& site, oriel_body_cb write, void* data) {
+  oriel_method_body body(nullptr, site, {});
+  try {
+    write(data, &body);
+  } catch (...) {
+    return Status::error("the callback threw an exception, which it must not");
+  }
+  if (!body.refused) return body.refused;
+  if (body.is_replaced && !(body.graph && body.graph->is_edited)) return std::move(body.bytes);
+  Result<MadeBody> made = make_body(body);
+  if (!made) return made.status();
+  return std::move(made->bytes);
 }
 
 void take_edits(oriel_method_body& body, MadeBody made) {

@@ -16,6 +16,7 @@
 #include "il/body.h"
 #include "il/signature.h"
 #include "il/stack.h"
+#include "oriel/code.h"
 
 namespace oriel {
 
@@ -45,13 +46,14 @@ struct Graph {
 }  // namespace oriel
 
 struct oriel_method_body {
-  oriel_method_body(oriel_method& of, oriel::CodeSite& its_site, std::span<const uint8_t> original)
+  oriel_method_body(oriel_method* of, oriel::CodeSite& its_site, std::span<const uint8_t> original)
       : method(of), site(its_site), bytes(original.begin(), original.end()) {}
 
-  oriel_method& method;
+  oriel_method* method;  // nullptr of one that is being defined
   oriel::CodeSite& site;
   std::vector<uint8_t> bytes;                         // as the last profiler left it whose change was taken
   bool is_replaced = false;                           // they were given as bytes
+  oriel::Status refused = oriel::Status::ok();        // of those that were given last
   std::vector<oriel::IlMove> map;                     // from the original offsets, of what was changed by instructions
   std::unique_ptr<oriel::Graph> graph;                // of `bytes`; null until asked for, and where they cannot be read
   std::vector<std::unique_ptr<oriel::Graph>> former;  // their instructions may still be held
@@ -97,6 +99,8 @@ struct MadeBody {
 };
 // What the graph of now is as bytes, checked.
 Result<MadeBody> make_body(oriel_method_body& body);
+// The code that `write` gives a new method, which has none so far.
+Result<std::vector<uint8_t>> written_body(CodeSite& site, oriel_body_cb write, void* data);
 // Edits since the baseline are taken, or were never made.
 void take_edits(oriel_method_body& body, MadeBody made);
 void drop_edits(oriel_method_body& body);

@@ -23,11 +23,11 @@ void say_refused(oriel_method& method, const std::string& why) {
 }
 
 void finish_edits(oriel_method_body& body) {
-  if (std::exchange(body.lost_edits, false)) say_refused(body.method, why_lost(body));
+  if (std::exchange(body.lost_edits, false)) say_refused(*body.method, why_lost(body));
   if (!body.graph || !body.graph->is_edited) return;
   Result<MadeBody> made = make_body(body);
   if (made) return take_edits(body, std::move(*made));
-  say_refused(body.method, made.message());
+  say_refused(*body.method, made.message());
   drop_edits(body);
 }
 
@@ -36,10 +36,10 @@ void run_rewriter(const oriel_profiler_desc& profiler, oriel_method_body& body) 
   if (!rewriter) return;
   BodyBefore before(body);
   try {
-    rewriter(profiler.profiler, &body.method, &body);
+    rewriter(profiler.profiler, body.method, &body);
   } catch (...) {
     put_back(body, std::move(before));
-    return say_refused(body.method, "the rewriter threw an exception, which it must not");
+    return say_refused(*body.method, "the rewriter threw an exception, which it must not");
   }
   finish_edits(body);
 }
@@ -50,7 +50,7 @@ void forget_refusals() { refused.forget(); }
 
 RewrittenBody rewritten_body(oriel_method& method, oriel_image* image, std::span<const uint8_t> original,
                              CodeSite& site) {
-  oriel_method_body body(method, site, original);
+  oriel_method_body body(&method, site, original);
   for (oriel_profiler_desc* it = first_profiler(); it; it = it->next.load(std::memory_order_acquire)) {
     if (rewrites(*it, &method, image)) run_rewriter(*it, body);
   }
@@ -77,8 +77,9 @@ bool oriel_method_body_replace(oriel_method_body* body, const uint8_t* bytes, si
       return false;
     }
     const std::span<const uint8_t> given(bytes, size);
-    if (const oriel::Status status = body->site.check(given); !status) {
-      oriel::say_refused(body->method, status.message());
+    body->refused = body->site.check(given);
+    if (!body->refused) {
+      if (body->method) oriel::say_refused(*body->method, body->refused.message());
       return false;
     }
     oriel::take_bytes(*body, {given.begin(), given.end()});

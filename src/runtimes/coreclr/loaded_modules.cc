@@ -66,7 +66,7 @@ void LoadedModules::back(uintptr_t id) {
   gone_.erase(id);
 }
 
-void LoadedModules::unloading(ModuleID module) {
+void LoadedModules::close(ModuleID module) {
   ModuleMetadata gone;  // released after the lock is
   const std::lock_guard lock(open_lock_);
   const auto found = open_.find(module);

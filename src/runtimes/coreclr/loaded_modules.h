@@ -40,8 +40,8 @@ class LoadedModules {
   // The runtime uses the id again; before anyone meets it.
   void back(uintptr_t id);
 
-  // The module is being unloaded: its metadata is not read any more.
-  void unloading(ModuleID module);
+  // The module's metadata is not read any more as it was opened: it is being unloaded, or has got new types.
+  void close(ModuleID module);
   UnloadGate& gate() { return gate_; }
 
  private:

@@ -81,6 +81,7 @@ HResult Callback::ModuleLoadFinished(ModuleID module, HResult status) {
       if (is_wanted(oriel_event_image_failed)) raise_image_failed(intern_image(module));
       if (oriel_image* record = find_image(module)) after_unload(record);
     } else if (is_wanted(oriel_event_image_loaded)) {
+      const Definitions::Loading loading(adapter_->instrumenter().definitions, module);
       raise_image_loaded(intern_image(module));
     }
   });
@@ -102,7 +103,7 @@ HResult Callback::ModuleUnloadStarted(ModuleID module) {
     oriel_image* image = intern_image(module);
     before_unload(image);
     raise_image_unloading(image);
-    adapter_->modules().unloading(module);
+    adapter_->modules().close(module);
     adapter_->instrumenter().module_unloading(module);
     adapter_->exception_clauses().module_unloading(module);
     adapter_->object_fields().forget_all();

@@ -1,7 +1,6 @@
 #include "runtimes/coreclr/instrument/bodies.h"
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 
 #include "engine/code/rewriting.h"
@@ -9,6 +8,7 @@
 #include "engine/filters.h"
 #include "engine/messages.h"
 #include "metadata/signature.h"
+#include "runtimes/coreclr/com/body_memory.h"
 #include "runtimes/coreclr/instrument/body_check.h"
 #include "runtimes/coreclr/instrument/body_site.h"
 #include "runtimes/coreclr/instrument/call_layout.h"
@@ -60,14 +60,8 @@ void Bodies::put_into_default(Site& site, const WantedChanges& wanted, FunctionI
   Built built = build(site, wanted, site.original());
   const std::vector<uint8_t>& bytes = built.bytes;
   if (bytes.empty()) return;
-  ComPtr<MethodMalloc> memory;
-  void* copy = nullptr;
-  if (succeeded(names_.info.GetILFunctionBodyAllocator(site.key.module, reinterpret_cast<void**>(memory.receive())))) {
-    copy = memory->Alloc(static_cast<uint32_t>(bytes.size()));
-  }
-  if (copy != nullptr) std::memcpy(copy, bytes.data(), bytes.size());
-  if (copy == nullptr ||
-      failed(names_.info.SetILFunctionBody(site.key.module, site.key.token, static_cast<const uint8_t*>(copy)))) {
+  const uint8_t* const copy = copy_into_module(names_.info, site.key.module, bytes);
+  if (copy == nullptr || failed(names_.info.SetILFunctionBody(site.key.module, site.key.token, copy))) {
     count_outcome(ORIEL_NOT_INSTRUMENTED_RUNTIME);
     return;
   }

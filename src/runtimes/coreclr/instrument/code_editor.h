@@ -15,6 +15,17 @@ class ImageEditor final : public CodeEditor {
   std::vector<uint32_t> members(oriel_image& image, uint32_t type, const char* name) override;
   std::string token_name(oriel_image& image, uint32_t token) override;
   oriel_method* method(oriel_image& image, uint32_t token) override;
+  Result<uint32_t> define_type(oriel_image& image, const std::string& type, const std::string& base,
+                               uint32_t attributes) override {
+    return instrumenter_.definitions.type(image.runtime_id, type, base, attributes);
+  }
+  Result<uint32_t> define_field(oriel_image& image, const std::string& field, uint32_t attributes) override {
+    return instrumenter_.definitions.field(image.runtime_id, field, attributes);
+  }
+  Result<uint32_t> define_method(oriel_image& image, const std::string& method, uint32_t attributes,
+                                 const MakeCode& make) override {
+    return instrumenter_.definitions.method(image.runtime_id, method, attributes, make);
+  }
   void make_anew(std::span<oriel_method* const> methods) override;
   Inliners inliners(oriel_method& method) override;
 

@@ -100,6 +100,29 @@ Result<Token> EmitTokens::assembly_ref(ModuleID module, const metadata::Assembly
   });
 }
 
+Result<Token> EmitTokens::type_def(ModuleID module, const Definition& type, Token base) {
+  return added(module, [&](MetaDataEmit& emit, Token& token) {
+    const char16_t* const name = type.name.c_str();
+    return type.owner == 0 ? emit.DefineTypeDef(name, type.attributes, base, nullptr, &token)
+                           : emit.DefineNestedType(name, type.attributes, base, nullptr, type.owner, &token);
+  });
+}
+
+Result<Token> EmitTokens::method_def(ModuleID module, const Definition& method) {
+  constexpr uint32_t kNoAddress = 0, kManagedCode = 0;
+  return added(module, [&](MetaDataEmit& emit, Token& token) {
+    return emit.DefineMethod(method.owner, method.name.c_str(), method.attributes, method.signature.data(),
+                             static_cast<uint32_t>(method.signature.size()), kNoAddress, kManagedCode, &token);
+  });
+}
+
+Result<Token> EmitTokens::field_def(ModuleID module, const Definition& field) {
+  return added(module, [&](MetaDataEmit& emit, Token& token) {
+    return emit.DefineField(field.owner, field.name.c_str(), field.attributes, field.signature.data(),
+                            static_cast<uint32_t>(field.signature.size()), 0, nullptr, 0, &token);
+  });
+}
+
 ModuleMetadata EmitTokens::newest(ModuleID module, LoadedModules& modules) {
   {
     const std::lock_guard guard(lock_);
@@ -116,22 +139,38 @@ template <typename Key>
 Result<Token> EmitTokens::token_for(ModuleID module, const Key& key, std::map<Key, Token> Module::*list,
                                     const auto& make) {
   const std::lock_guard guard(lock_);
-  Module& known = modules_[module];
-  if (!known.emit) {
-    ComPtr<MetaDataEmit> emit;
-    auto** slot = reinterpret_cast<IUnknown**>(emit.receive());
-    if (failed(info_.GetModuleMetaData(module, kOpenRead | kOpenWrite, kIMetaDataEmit2Id, slot))) {
-      return Status::error("the module's metadata cannot be added to");
-    }
-    known.emit = std::move(emit);
-  }
-  const auto found = (known.*list).find(key);
-  if (found != (known.*list).end()) return found->second;
-  Token token = 0;
-  if (failed(make(*known.emit.get(), token)))
-    return Status::error("the runtime refused to add to the module's metadata");
-  (known.*list).emplace(key, token);
+  const Result<Module*> known = opened(module);
+  if (!known) return known.status();
+  auto& all = (*known)->*list;
+  const auto found = all.find(key);
+  if (found != all.end()) return found->second;
+  const Result<Token> token = made(**known, make);
+  if (token) all.emplace(key, *token);
   return token;
+}
+
+Result<Token> EmitTokens::added(ModuleID module, const auto& make) {
+  const std::lock_guard guard(lock_);
+  const Result<Module*> known = opened(module);
+  return known ? made(**known, make) : known.status();
+}
+
+Result<Token> EmitTokens::made(Module& module, const auto& make) {
+  Token token = 0;
+  if (failed(make(*module.emit.get(), token)))
+    return Status::error("the runtime refused to add to the module's metadata");
+  return token;
+}
+
+Result<EmitTokens::Module*> EmitTokens::opened(ModuleID module) {
+  Module& known = modules_[module];
+  if (known.emit) return &known;
+  ComPtr<MetaDataEmit> emit;
+  auto** slot = reinterpret_cast<IUnknown**>(emit.receive());
+  if (failed(info_.GetModuleMetaData(module, kOpenRead | kOpenWrite, kIMetaDataEmit2Id, slot)))
+    return Status::error("the module's metadata cannot be added to");
+  known.emit = std::move(emit);
+  return &known;
 }
 
 void EmitTokens::forget(ModuleID module) {

@@ -36,6 +36,17 @@ class EmitTokens {
   Result<Token> user_string(ModuleID module, const std::u16string& text);
   // An assemblyRef's: the one of that name that the module has, whatever its version, else a new one.
   Result<Token> assembly_ref(ModuleID module, const metadata::AssemblyText& assembly);
+  // A new typeDef's, methodDef's or fieldDef's, which its owner has none like so far; `owner`: of a type the one that
+  // it is nested in, or 0.
+  struct Definition {
+    Token owner = 0;
+    std::u16string name;
+    uint32_t attributes = 0;
+    std::vector<uint8_t> signature;  // of a member
+  };
+  Result<Token> type_def(ModuleID module, const Definition& type, Token base);
+  Result<Token> method_def(ModuleID module, const Definition& method);
+  Result<Token> field_def(ModuleID module, const Definition& field);
   // The module's metadata with what was added to it. As LoadedModules::metadata.
   ModuleMetadata newest(ModuleID module, LoadedModules& modules);
   // The module is being unloaded.
@@ -53,7 +64,11 @@ class EmitTokens {
     std::map<std::string, Token> assemblies;
   };
 
-  // The token that `list` has for the key, or that `make` makes: make(emit, token) answers as the runtime.
+  // What `make` adds to the module: make(emit, token) answers as the runtime.
+  Result<Token> added(ModuleID module, const auto& make);
+  static Result<Token> made(Module& module, const auto& make);
+  Result<Module*> opened(ModuleID module);  // under the lock
+  // The token that `list` has for the key, or what `make` adds.
   template <typename Key>
   Result<Token> token_for(ModuleID module, const Key& key, std::map<Key, Token> Module::*list, const auto& make);
 

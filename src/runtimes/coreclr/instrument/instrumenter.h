@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "runtimes/coreclr/instrument/bodies.h"
+#include "runtimes/coreclr/instrument/definitions.h"
 #include "runtimes/coreclr/instrument/heard.h"
 #include "runtimes/coreclr/instrument/inliners.h"
 #include "runtimes/coreclr/instrument/inlining.h"
@@ -22,6 +23,7 @@ struct Instrumenter {
       : heard(names.modules),
         sites(names.info, names.modules, heard),
         bodies(names, heard, sites, std::move(exceptions_needed)),
+        definitions(names, bodies.tokens()),
         inlining(names.modules, heard, sites, bodies),
         inliners(names.info, names.modules, heard, sites),
         refilter(names.info, names.modules, sites) {}
@@ -34,12 +36,13 @@ struct Instrumenter {
   }
 
   // Each uses those before it.
-  Heard heard;            // which compilations were heard of
-  Sites sites;            // the methods: what is wanted of each, and what its code has
-  Bodies bodies;          // what methods are given
-  Inlining inlining;      // code of one method in another's
-  InlinerLists inliners;  // in whose
-  Refilter refilter;      // what changes while code runs
+  Heard heard;              // which compilations were heard of
+  Sites sites;              // the methods: what is wanted of each, and what its code has
+  Bodies bodies;            // what methods are given
+  Definitions definitions;  // what modules get while they are loaded
+  Inlining inlining;        // code of one method in another's
+  InlinerLists inliners;    // in whose
+  Refilter refilter;        // what changes while code runs
 };
 
 }  // namespace oriel::coreclr

@@ -41,7 +41,7 @@ Result<Token> NameTokens::own_type(const std::vector<std::string>& names) {
   if (names.size() == 1 && names.front() == "<Module>") return kGlobal;
   std::vector<std::u16string> wide;
   for (const std::string& name : names) wide.push_back(utf16_of(name));
-  const ModuleMetadata metadata = names_.modules.metadata(module_);
+  const ModuleMetadata metadata = tokens_.newest(module_, names_.modules);
   const Token found = metadata.is_open() ? metadata.find_type(wide) : 0;
   if (found != 0) return found;
   std::string text = names.front();
@@ -73,15 +73,19 @@ Result<Token> NameTokens::member_token(const std::string& text) {
   return tokens_.method_spec(module_, *found, member->arguments);
 }
 
-Result<Token> NameTokens::definition(Token type, const metadata::MemberText& member) {
-  const ModuleMetadata metadata = names_.modules.metadata(module_);
+Token NameTokens::find(Token type, const metadata::MemberText& member) {
+  const ModuleMetadata metadata = tokens_.newest(module_, names_.modules);
   const std::u16string name = utf16_of(member.name);
   const auto size = static_cast<uint32_t>(member.signature.size());
   Token found = 0;
   const HResult result = member.is_field
                              ? metadata.import().FindField(type, name.c_str(), member.signature.data(), size, &found)
                              : metadata.import().FindMethod(type, name.c_str(), member.signature.data(), size, &found);
-  if (succeeded(result) && found != 0) return found;
+  return succeeded(result) ? found : 0;
+}
+
+Result<Token> NameTokens::definition(Token type, const metadata::MemberText& member) {
+  if (const Token found = find(type, member)) return found;
   return Status::error("the type has no " + std::string(member.is_field ? "field " : "method ") + member.name +
                        " of that signature");
 }

@@ -19,6 +19,8 @@ class NameTokens final : public metadata::TypeTokens {
 
   Result<uint32_t> type(const std::string& assembly, const std::vector<std::string>& names) override;
   Result<Token> token(NamedToken kind, const std::string& text);
+  // The member of a typeDef of this name and signature; 0 if it has none.
+  Token find(Token type, const metadata::MemberText& member);
 
  private:
   Result<Token> type_token(const std::string& text);
