@@ -114,9 +114,14 @@ void Log::write(LoggingFlags kind, std::string_view text) {
   }
   if (!host) return;
   const std::u16string wide = metadata::utf16_of(text);
-  if (kind == kLogErrors) host->LogError(wide.c_str());
-  if (kind == kLogTrace) host->LogMessage(wide.c_str());
-  if (kind == kLogResults) host->LogDumpMessage(wide.c_str());
+  try {
+    if (kind == kLogErrors) host->LogError(wide.c_str());
+    if (kind == kLogTrace) host->LogMessage(wide.c_str());
+    if (kind == kLogResults) host->LogDumpMessage(wide.c_str());
+  } catch (...) {
+    set_host({});
+    say("the logging host threw an exception; it is called no more");
+  }
 }
 
 }  // namespace oriel::plugins

@@ -53,7 +53,7 @@ Result<std::shared_ptr<Plugin>> load_plugin(const PluginSpec& spec) {
 }
 
 HResult call(Plugin& plugin, const char* what, const std::function<HResult(Plugin&)>& act) {
-  if (plugin.is_out) return kFail;
+  if (plugin.is_out) return kFalse;
   try {
     const HResult result = act(plugin);
     if (failed(result))

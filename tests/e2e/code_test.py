@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
 """Modules that change methods by instructions, and the examples that do."""
 import os
+import re
 
 import harness
-from harness import BUILD, program
+from harness import BUILD
 
 EDITED = "False old3 0.5 0 12 -1\n10 20 4 4 6\n1 97 2 3\ncaught\nedited done\n"
 
 
 class Code(harness.OrielTest):
-    def run_with(self, module, arguments, *command):
+    def run_with(self, module, arguments, *command, target="programs"):
         path = os.path.join(BUILD, "tests", "modules", f"liboriel-{module}.so")
         env = {"CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER_PATH": os.path.join(BUILD, "lib", "liboriel.so"),
                "CORECLR_PROFILER": self.oriel("version", "--clsid").out.strip(), "ORIEL_PROFILERS": f"{path}:{arguments}"}
-        result = self.call(program(*command), env=env)
+        result = self.call(["dotnet", os.path.join(BUILD, "targets", target, f"{target}.dll"), *map(str, command)], env=env)
         self.assertEqual(result.code, 0, result.err)
         return result
 
@@ -79,6 +80,14 @@ class Code(harness.OrielTest):
     def test_what_was_made_anew_stays_while_probes_come_and_go(self):
         result = self.run_with("coder", "stays", "answers", 42, 43, 44)
         self.assertEqual(result.out, "42: True\n43: True\n44: True\nanswers done\n", result.err)
+
+    def test_data_goes_with_what_is_unloaded(self):
+        result = self.run_with("coder", "data", "unload", target="events")
+        self.assertIn("unloaded\n", result.out)
+        kept, told = re.search(r"coder: kept=(\d+) told=(\d+)\n", result.err).groups()
+        self.assertEqual(told, kept)
+        for of in ("assembly", "image", "method"):
+            self.assertIn(f"coder: gone while it ran: {of}\n", result.err)
 
     def test_example_constant(self):
         result = self.run_with("constant", "Edited.IsNew=true,Edited.Name=new,Edited.Share=0.5,Edited.Count=77", "edited")

@@ -157,6 +157,37 @@ class ComingAndGoing(Live):
         self.assertIn("is there already", "\n".join(self.log()))
 
 
+    def test_one_that_goes_while_a_method_is_compiled(self):
+        # What it does until then counts, and it is called no more: no word of its, but that it takes itself out.
+        result = self.leaving(1)
+        self.assertEqual((result.out, result.err), ("111 1021\n8\nunloaded\n", "out 00000000\n"))
+        # What others do counts, too.
+        result = self.leaving(2)
+        self.assertEqual(result.out, "111 1005\n8\nunloaded\n")
+        self.assertIn("out 00000000\ncomplete Subjects.Other\n", result.err)
+        self.assertEqual(self.log(), [])
+
+    def leaving(self, number):
+        return self.tell(self.environment(method("leaving", number, 1), method("changing", 16, 60)), "values", "compile 2", "unload")
+
+
+class Calls(Live):
+    def test_no_lock_is_held_while_a_plug_in_runs(self):
+        result = self.tell(self.environment(method("waiting", 1)), "values", "compile 3", "throw", "dynamic 3", "unload", "values")
+        self.assertEqual(result.out, "111 6\n12\ncaught\n10\nunloaded\n111 6\n")
+        self.assertEqual(result.err.split("waited in")[1].split(), [
+            "AllowInlineSite", "BeforeInstrumentMethod", "ExceptionCatcherEnter", "ExceptionThrown", "Initialize", "InstrumentMethod",
+            "JitComplete", "JitStarted", "LogMessage", "OnAppDomainCreated", "OnAssemblyLoaded", "OnAssemblyUnloaded",
+            "OnInstrumentationComplete", "OnModuleLoaded", "OnModuleUnloaded", "OnShutdown", "Release", "ShouldInstrumentMethod"])
+
+    def test_items_go_with_what_they_are_kept_with(self):
+        result = self.tell(self.environment(method("keeping", 1)), "values", "unload")
+        self.assertEqual(result.out, "111 5\nunloaded\n")
+        before, after = result.err.split("module unloaded\n")
+        self.assertEqual(before, "item of method gone\n" * 2)
+        self.assertEqual(after, "item of module gone\nitem of assembly gone\nshutdown\n")
+
+
 class Attach(Live):
     def attach(self, program, data, length=None):
         """The diagnostics port's answer to a request to attach the engine with these bytes."""

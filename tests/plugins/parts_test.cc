@@ -34,6 +34,26 @@ class Item final : public IUnknown {
   int& gone_;
 };
 
+struct ThrowingHost final : IProfilerManagerLoggingHost {
+  HResult QueryInterface(const Guid&, void**) override { return kNoInterface; }
+  uint32_t AddRef() override { return 2; }
+  uint32_t Release() override { return 1; }
+  HResult LogMessage(const char16_t*) override { throw ++heard; }
+  HResult LogError(const char16_t*) override { throw ++heard; }
+  HResult LogDumpMessage(const char16_t*) override { throw ++heard; }
+  int heard = 0;
+};
+
+TEST(Log, AHostThatThrowsHearsNoMore) {
+  ThrowingHost host;
+  Log::of_process().set_host(share<IProfilerManagerLoggingHost>(&host));
+  Log::of_process().set_flags(kLogErrors);
+  for (int i = 0; i < 3; ++i) Log::of_process().error("an error");
+  EXPECT_EQ(host.heard, 1);
+  EXPECT_EQ(Log::of_process().flags(), kLogNothing);
+  Log::of_process().set_flags(kLogNothing);
+}
+
 TEST(Attach, HasWhatTheXmlSays) {
   const auto request = parse_attach(R"(<InstrumentationEngineConfiguration>
   <InstrumentationEngine><Settings>

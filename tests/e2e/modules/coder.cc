@@ -7,13 +7,16 @@
 //   rejit     of Rewritten.Answer: 42 after a second, 43 after another, then as it was
 //   stays     of Rewritten.Answer: 42 from the start, 43 after a second; a second later another profiler has it tell
 //             when it is entered, then no more; at last 44
-//   data      keeps something with each image and method that is compiled, and says at the end how often it was told
+//   data      keeps something with each image and method that is compiled, and says at the end how often it was told,
+//   and of what
+//             while the program ran
 #include <oriel/code.hpp>
 
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <string>
@@ -24,8 +27,10 @@ namespace {
 oriel_profiler_handle handle = nullptr;
 std::atomic<oriel_method*> answer{nullptr};
 std::atomic<int> constant{0};
-std::atomic<unsigned> kept{0}, told{0}, told_while_running{0};
+std::atomic<unsigned> kept{0}, told{0};
 std::atomic<bool> is_over{false};
+std::mutex lock;
+std::set<std::string> gone;  // things of which data was told while the program ran
 
 bool is_of_programs(oriel_profiler*, oriel_image* image) {
   return std::strcmp(oriel_image_name(image), "programs.dll") == 0;
@@ -139,26 +144,35 @@ void stay() {
   oriel_method_rejit(handle, answer);
 }
 
+struct Kept {
+  const char* of;
+};
 void on_told(oriel_profiler*, void* data) {
-  delete static_cast<int*>(data);
+  const std::unique_ptr<Kept> item(static_cast<Kept*>(data));
   ++told;
-  if (!is_over) ++told_while_running;
+  if (is_over) return;
+  const std::lock_guard<std::mutex> guard(lock);
+  gone.insert(item->of);
 }
-void keep(oriel_profiler*, oriel_method* method) {
+template <typename Thing>
+void keep(bool (*set_data)(Thing*, oriel_profiler_handle, uint32_t, void*, oriel_data_cb), Thing* thing,
+          const char* of) {
+  auto* const item = new Kept{of};
+  if (thing && set_data(thing, handle, 1, item, on_told)) return void(++kept);
+  delete item;
+}
+void keep_all(oriel_profiler*, oriel_method* method, const void*, uint64_t) {
   oriel_image* const image = oriel_method_image(method);
-  int* data = new int(1);
-  oriel_method_set_data(method, handle, 1, data, on_told) ? void(++kept) : void(delete data);
-  if (!image) return;
-  data = new int(2);
-  oriel_image_set_data(image, handle, 1, data, on_told) ? void(++kept) : void(delete data);
-  data = new int(3);
-  oriel_assembly_set_data(oriel_image_assembly(image), handle, 1, data, on_told) ? void(++kept) : void(delete data);
+  keep(oriel_method_set_data, method, "method");
+  keep(oriel_image_set_data, image, "image");
+  keep(oriel_assembly_set_data, image ? oriel_image_assembly(image) : nullptr, "assembly");
 }
 // The last word, after all else was told.
 struct AtEnd {
   ~AtEnd() {
-    if (kept != 0)
-      std::fprintf(stderr, "coder: kept=%u told=%u running=%u\n", kept.load(), told.load(), told_while_running.load());
+    if (kept == 0) return;
+    std::fprintf(stderr, "coder: kept=%u told=%u\n", kept.load(), told.load());
+    for (const std::string& of : gone) std::fprintf(stderr, "coder: gone while it ran: %s\n", of.c_str());
   }
 };
 
@@ -171,8 +185,7 @@ ORIEL_MODULE_EXPORT int oriel_init_coder(const char* args) {
   handle = oriel_profiler_create(nullptr);
   if (what == "data") {
     static const AtEnd at_end;
-    oriel_profiler_set_jit_done_callback(
-        handle, [](oriel_profiler* self, oriel_method* method, const void*, uint64_t) { keep(self, method); });
+    oriel_profiler_set_jit_done_callback(handle, keep_all);
     oriel_profiler_set_cleanup_callback(handle, [](oriel_profiler*) { is_over = true; });
     return 0;
   }

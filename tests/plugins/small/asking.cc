@@ -7,14 +7,8 @@
 namespace small {
 namespace {
 
-constexpr Guid kIds[] = {{0x06398876, 0x8987, 0x4154, {0xb6, 0x21, 0x40, 0xa0, 0x0d, 0x6e, 0x4d, 0x04}},
-                         {0x27b24ccd, 0x1cb1, 0x47c5, {0x96, 0xee, 0x98, 0x19, 0x0d, 0xc3, 0x09, 0x59}},
-                         {0x6e6c7ee2, 0x0701, 0x4ec2, {0x9d, 0x29, 0x2e, 0x87, 0x33, 0xb6, 0x69, 0x34}},
-                         {0xf460e352, 0xd76d, 0x4fe9, {0x83, 0x5f, 0xf6, 0xaf, 0x9d, 0x6e, 0x86, 0x2d}},
-                         {0xb446462d, 0xbd22, 0x41dd, {0x87, 0x2d, 0xdc, 0x71, 0x4c, 0x49, 0xeb, 0x56}}};
 // In the order of the vtable, behind the three of IUnknown.
 enum Slot {
-  kSetMask = 13,
   kSuspend = 94,
   kResume = 95,
   kGetVariable = 96,
@@ -79,10 +73,7 @@ class Asking final : public Method, public IInstrumentationMethodExceptionEvents
     std::fprintf(stderr, "%s %08x\n", what, static_cast<unsigned>(result));
   }
 
-  HResult start() override {
-    constexpr uint32_t kExceptions = 0x40;
-    return call(11, kSetMask, kExceptions);
-  }
+  HResult start() override { return hear_exceptions(manager_); }
   void* other_face(const Guid& id) override {
     return id == IInstrumentationMethodExceptionEvents::kId ? static_cast<IInstrumentationMethodExceptionEvents*>(this)
                                                             : nullptr;
@@ -90,13 +81,7 @@ class Asking final : public Method, public IInstrumentationMethodExceptionEvents
 
   template <typename... Arguments>
   HResult call(int version, Slot slot, Arguments... arguments) {
-    ComPtr<IUnknown> any, info;
-    if (HResult result = manager_->GetCorProfilerInfo(any.receive()); failed(result)) return result;
-    if (HResult result = any->QueryInterface(kIds[version - 11], reinterpret_cast<void**>(info.receive()));
-        failed(result))
-      return result;
-    using Function = HResult (*)(IUnknown*, Arguments...);
-    return reinterpret_cast<Function>((*reinterpret_cast<void***>(info.get()))[3 + slot])(info.get(), arguments...);
+    return ask_runtime(manager_, version, slot, arguments...);
   }
 };
 

@@ -1,6 +1,7 @@
 // What the small plug-ins of the tests have in common: a method that does nothing, and how an engine finds it.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 
@@ -59,6 +60,64 @@ class Method : public IInstrumentationMethod, public IInstrumentationMethodAttac
   const Number number_;
   IProfilerManager* manager_ = nullptr;
 };
+
+// ICorProfilerInfo 11 to 15.
+inline constexpr Guid kInfoIds[] = {{0x06398876, 0x8987, 0x4154, {0xb6, 0x21, 0x40, 0xa0, 0x0d, 0x6e, 0x4d, 0x04}},
+                                    {0x27b24ccd, 0x1cb1, 0x47c5, {0x96, 0xee, 0x98, 0x19, 0x0d, 0xc3, 0x09, 0x59}},
+                                    {0x6e6c7ee2, 0x0701, 0x4ec2, {0x9d, 0x29, 0x2e, 0x87, 0x33, 0xb6, 0x69, 0x34}},
+                                    {0xf460e352, 0xd76d, 0x4fe9, {0x83, 0x5f, 0xf6, 0xaf, 0x9d, 0x6e, 0x86, 0x2d}},
+                                    {0xb446462d, 0xbd22, 0x41dd, {0x87, 0x2d, 0xdc, 0x71, 0x4c, 0x49, 0xeb, 0x56}}};
+
+// Asks one of them by the place of a slot in the vtable, behind the three of IUnknown.
+template <typename... Arguments>
+HResult ask_runtime(IProfilerManager* manager, int version, int slot, Arguments... arguments) {
+  ComPtr<IUnknown> any, info;
+  if (HResult result = manager->GetCorProfilerInfo(any.receive()); failed(result)) return result;
+  if (HResult result = any->QueryInterface(kInfoIds[version - 11], reinterpret_cast<void**>(info.receive()));
+      failed(result))
+    return result;
+  using Function = HResult (*)(IUnknown*, Arguments...);
+  return reinterpret_cast<Function>((*reinterpret_cast<void***>(info.get()))[3 + slot])(info.get(), arguments...);
+}
+
+// Has the runtime tell of exceptions.
+inline HResult hear_exceptions(IProfilerManager* manager) {
+  constexpr int kSetMask = 13;
+  constexpr uint32_t kExceptions = 0x40;
+  return ask_runtime(manager, 11, kSetMask, kExceptions);
+}
+
+// What a plug-in keeps with a thing of the program: goes with the last reference.
+class Item : public IUnknown {
+ public:
+  virtual ~Item() = default;
+  HResult QueryInterface(const Guid& id, void** object) override {
+    *object = id == kIUnknownId ? this : nullptr;
+    if (*object != nullptr) AddRef();
+    return *object == nullptr ? kNoInterface : kOk;
+  }
+  uint32_t AddRef() override { return ++references_; }
+  uint32_t Release() override {
+    const uint32_t left = --references_;
+    if (left == 0) delete this;
+    return left;
+  }
+
+ private:
+  std::atomic<uint32_t> references_{1};
+};
+
+// Calls each(thing) for all of an enumerator.
+template <typename Thing, typename List, typename Each>
+void for_each(List* list, Each each) {
+  if (list == nullptr) return;
+  for (;;) {
+    ComPtr<Thing> thing;
+    uint32_t fetched = 0;
+    if (failed(list->Next(1, thing.receive(), &fetched)) || fetched == 0) return;
+    each(thing.get());
+  }
+}
 
 // Made by each library.
 IInstrumentationMethod* make_method(Number number);

@@ -2,6 +2,7 @@
 using System.Reflection.Emit;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using System.Runtime.Loader;
 
 while (Console.ReadLine() is { } line)
 {
@@ -11,6 +12,7 @@ while (Console.ReadLine() is { } line)
         "values" => $"{Subjects.Outer()} {Subjects.Other()}",
         "dynamic" => Dynamic.Call(int.Parse(words[1])),
         "compile" => Compilations.Many(int.Parse(words[1])),
+        "unload" => Passing.Unloaded(),
         "throw" => Faults.Thrown(),
         "call" => Native.Call(words[1], words[2], int.Parse(words[3])),
         _ => "what?",
@@ -44,6 +46,31 @@ static class Dynamic
         code.Emit(OpCodes.Add);
         code.Emit(OpCodes.Ret);
         return method.CreateDelegate<Func<int, int>>()(value);
+    }
+}
+
+// This program once more, in a context of its own that goes away again.
+static class Passing
+{
+    public static string Unloaded()
+    {
+        var context = Run();
+        for (var i = 0; i < 20 && context.IsAlive; i++)
+        {
+            GC.Collect();
+            GC.WaitForPendingFinalizers();
+        }
+        return context.IsAlive ? "still loaded" : "unloaded";
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static WeakReference Run()
+    {
+        var context = new AssemblyLoadContext("passing", isCollectible: true);
+        var copy = context.LoadFromAssemblyPath(typeof(Passing).Assembly.Location);
+        copy.GetType("Subjects")!.GetMethod("Other")!.Invoke(null, null);
+        context.Unload();
+        return new WeakReference(context);
     }
 }
 
