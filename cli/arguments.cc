@@ -10,9 +10,10 @@
 namespace oriel::cli {
 namespace {
 
-// Options of `run` whose value is the next argument, beside those of modules.
-constexpr std::array<std::string_view, 5> kWithValue = {"-o", "--output", "--module", "--clr-profiler",
-                                                        "--clr-profiler-config"};
+// Options of `run` and of `cover` whose value is the next argument, beside those of modules.
+constexpr std::array<std::string_view, 13> kWithValue = {
+    "-o",       "--output",  "--module",  "--clr-profiler", "--clr-profiler-config", "--mode",  "--format", "-f",
+    "--include", "--exclude", "--exclude-files", "--exclude-attributes", "--fail-under"};
 
 // What the option of a module takes; nullptr if it is none, or takes nothing.
 const modules::Argument* argument_of(const std::string& option) {
@@ -39,11 +40,17 @@ bool is_pattern_of(const std::string& option, const std::string& word) {
   return !word.starts_with('-') && word.find_first_of("*?[]!,") != std::string::npos;
 }
 
+bool runs_a_program(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) return false;
+  if (arguments[0] == "run") return true;
+  return arguments[0] == "cover" && !(arguments.size() > 1 && (arguments[1] == "merge" || arguments[1] == "diff"));
+}
+
 }  // namespace
 
 Arguments split_arguments(const std::vector<std::string>& arguments) {
   Arguments split;
-  if (arguments.empty() || arguments[0] != "run") {
+  if (!runs_a_program(arguments)) {
     split.own = arguments;
     return split;
   }

@@ -14,19 +14,20 @@ namespace {
 constexpr const char* kFooter = R"(Examples:
   oriel run -- dotnet Shop.dll                         profile a program; its log is Shop-PID.oriel
   oriel report Shop-4711.oriel                         look at it
+  oriel cover -- dotnet test                           which code the tests do not reach
   oriel export --format html -o shop.html Shop-4711.oriel
                                                        a flame graph for the browser
 
 `oriel COMMAND --help` tells more of each command.)";
 
 // One line and an exit code for a wrong command line; help as it is.
-int explain(CLI::App& app, const CLI::ParseError& error, bool is_run) {
+int explain(CLI::App& app, const CLI::ParseError& error, bool runs_a_program) {
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app.exit(error);
   std::string message = error.what();
   if (const size_t end = message.find('\n'); end != std::string::npos) message.resize(end);
   const auto chosen = app.get_subcommands();
   say(fmt::format("{}; see oriel {}--help", message, chosen.empty() ? "" : chosen[0]->get_name() + " "));
-  return is_run ? kRunFailed : kUsage;
+  return runs_a_program ? kRunFailed : kUsage;
 }
 
 int run_main(const std::vector<std::string>& words) {
@@ -37,6 +38,7 @@ int run_main(const std::vector<std::string>& words) {
   set_usage(app, "oriel COMMAND …");
   app.footer(kFooter);
   add_run(app, arguments.command, exit_code);
+  add_cover(app, arguments.command, exit_code);
   add_report(app, exit_code);
   add_export(app, exit_code);
   add_version(app, exit_code);
@@ -48,14 +50,14 @@ int run_main(const std::vector<std::string>& words) {
   }
   if (!words[0].starts_with("-") &&
       app.get_subcommands([&](const CLI::App* command) { return command->get_name() == words[0]; }).empty()) {
-    say(fmt::format("there is no command '{}'; there are run, report, export and version (oriel --help tells more)",
+    say(fmt::format("there is no command '{}'; there are run, cover, report, export and version (oriel --help tells more)",
                     words[0]));
     return kUsage;
   }
   try {
     app.parse(std::vector<std::string>(arguments.own.rbegin(), arguments.own.rend()));
   } catch (const CLI::ParseError& error) {
-    return explain(app, error, words[0] == "run");
+    return explain(app, error, words[0] == "run" || !arguments.command.empty());
   }
   return exit_code;
 }

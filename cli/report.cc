@@ -2,11 +2,9 @@
 #include "report/report.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -17,6 +15,7 @@
 #include "callgraph_file.h"
 #include "commands.h"
 #include "diff.h"
+#include "display.h"
 #include "exit_codes.h"
 #include "newest.h"
 #include "read_log.h"
@@ -32,6 +31,9 @@ struct ReportOptions {
   bool no_lines = false;
   bool all = false;
   size_t limit = 0;
+  std::string by;
+  bool uncovered = false;
+  std::string source;
   Selection selection;
 };
 
@@ -53,6 +55,8 @@ constexpr const char* kExamples = R"(Examples:
   oriel report callgraph shop-4711.oriel         methods, callers and callees, with --callgraph
   oriel report alloc --method Cart.Add shop-4711.oriel
                                                  what a method and its callees allocated
+  oriel report coverage --source Cart.cs coverage.oriel
+                                                 which lines of a file ran, with oriel cover
   oriel report diff                              the last two runs here: what grew and shrank
   oriel report diff before-*.oriel vs after-*.oriel
                                                  with several runs of each, which tells more
@@ -117,16 +121,6 @@ Result<Request> parse_words(const std::vector<std::string>& words) {
   return request;
 }
 
-// COLUMNS goes before the terminal's own width, as it does with other tools, and tells one where there is no terminal.
-unsigned terminal_width() {
-  const char* columns = std::getenv("COLUMNS");
-  if (const auto wanted = whole_number(columns ? columns : "").value_or(0); wanted > 0 && wanted < 10'000)
-    return static_cast<unsigned>(wanted);
-  winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 100;
-  return size.ws_col < 60 ? 60u : size.ws_col;
-}
-
 // For commands that a report names: the logs, if they are short enough to stand beside figures, and the part of them.
 std::string same_log(const std::vector<std::string>& files, const Selection& selection) {
   constexpr size_t kShort = 32;
@@ -147,17 +141,17 @@ std::string same_log(const std::vector<std::string>& files, const Selection& sel
 }
 
 report::Options display_options(const ReportOptions& options, const Request& request) {
-  const char* no_color = std::getenv("NO_COLOR");
-  report::Options display;
+  report::Options display = display_of(STDOUT_FILENO);
   display.json = options.json;
-  display.color = isatty(STDOUT_FILENO) == 1 && !(no_color && *no_color);
-  display.width = terminal_width();
   display.limit = options.limit;
   display.tree = options.tree;
   display.lines = !options.no_lines;
   display.all_frames = options.all_frames;
   display.all = options.all;
   display.method = request.method;
+  display.by = options.by;
+  display.uncovered = options.uncovered;
+  display.source = options.source;
   display.same_log = same_log(request.files, options.selection);
   return display;
 }
@@ -187,6 +181,11 @@ int show(const ReportOptions& options) {
   if (options.tree && !request->report->has_tree) {
     say(fmt::format("report: --tree goes with {}; the sampled call tree is oriel report tree",
                     names_with_tree(" and ")));
+    return kUsage;
+  }
+  if ((!options.by.empty() || options.uncovered || !options.source.empty()) &&
+      std::string_view(request->report->name) != "coverage") {
+    say("report: --by, --uncovered and --source go with coverage: oriel report coverage …");
     return kUsage;
   }
   Status status = write(*request, *filter, display_options(options, *request));
@@ -221,6 +220,14 @@ void add_report(CLI::App& app, int& exit_code) {
   sub->add_option("--limit", options->limit, "Rows of each table, events of a dump")
       ->type_name("N")
       ->check(positive_whole);
+  constexpr const char* kCoverage = "Coverage";
+  sub->add_option("--by", options->by, "Sums by file (default), type, namespace or assembly")
+      ->type_name("GROUP")
+      ->group(kCoverage);
+  sub->add_flag("--uncovered", options->uncovered, "The lines that did not run, by file")->group(kCoverage);
+  sub->add_option("--source", options->source, "The source of a file or of methods, with marks")
+      ->type_name("NAME")
+      ->group(kCoverage);
   add_selection(*sub, options->selection);
   set_footer(*sub, reports_for_help);
   sub->callback([options, &exit_code] { exit_code = show(*options); });

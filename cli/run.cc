@@ -20,6 +20,7 @@
 #include "log_files.h"
 #include "module_options.h"
 #include "newest.h"
+#include "no_log.h"
 #include "program.h"
 
 namespace oriel::cli {
@@ -176,18 +177,6 @@ Ending start(const Plan& plan, const RunOptions& options, const Environment& env
   return launch(path, options.command, environment_for, look);
 }
 
-// Only the engine knows whether it was there; what it had to say it said on stderr.
-std::string why_no_log(const RunOptions& options, const std::string& path) {
-  const std::string verb = sdk_verb(options.command);
-  std::string reason = fmt::format("'{}' ran no .NET code itself", options.command[0]);
-  if (is_script(path)) reason = fmt::format("'{}' is a script", options.command[0]);
-  if (!verb.empty()) reason = fmt::format("'dotnet {}' left the work to other processes", verb);
-  const std::string advice = options.with_children() ? "" : "add --children if a child process is the .NET program; ";
-  return fmt::format(
-      "no log was written. If Oriel gave no reason above: {}; {}native, NativeAOT and Mono programs cannot be profiled",
-      reason, advice);
-}
-
 void say_file(const std::string& path, uint64_t size, const char* shown_by) {
   say(fmt::format("wrote {} ({}). See it: oriel {} {}", path, human_size(size), shown_by, shell_word(path)));
 }
@@ -315,7 +304,7 @@ int run(const RunOptions& options) {
     say_where_to(followed, ending.signal != 0, plan->built_in[0].command->shown_by);
     return ending.exit_code;
   }
-  say(why_no_log(options, executable.path));
+  say(why_no_log(options.command, executable.path, options.with_children()));
   return ending.exit_code != 0 ? ending.exit_code : kRunFailed;
 }
 

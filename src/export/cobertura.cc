@@ -57,6 +57,19 @@ std::string rates(const Totals& totals, size_t complexity) {
                      totals.branch_rate(), complexity);
 }
 
+// "Shop.Box<T>/Shelf": who reads Cobertura takes a type of such a name for a part of Shop.Box<T>, but "Shop.Box<T>.Shelf"
+// for a class of its own and for a part of that one too, so that its lines count twice.
+std::string class_name(const coverage::Type& type) {
+  std::string name = type.name;
+  int depth = 0;
+  for (size_t i = type.name_space.empty() ? 0 : type.name_space.size() + 1; i < name.size(); ++i) {
+    depth += name[i] == '<';
+    depth -= name[i] == '>';
+    if (name[i] == '.' && depth == 0) name[i] = '/';
+  }
+  return name;
+}
+
 // A class has an element for each file that it stands in.
 struct Part {
   uint32_t file = 0;
@@ -115,7 +128,7 @@ class Writer {
   }
 
   void klass(const coverage::Type& type, const Part& part) {
-    out_ << fmt::format("        <class name=\"{}\" filename=\"{}\" {}>\n          <methods>\n", xml(type.name),
+    out_ << fmt::format("        <class name=\"{}\" filename=\"{}\" {}>\n          <methods>\n", xml(class_name(type)),
                         xml(coverage_.files[part.file].path),
                         rates(totals_of(coverage_, part.methods), complexity(coverage_, part.methods)));
     std::map<uint32_t, const coverage::FileLine*> all;

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "log/format.h"
 #include "profile/coverage.h"
@@ -37,5 +38,8 @@ class CoverageSums {
   Methods whole_;
   std::map<std::string, Methods> tests_;
 };
+
+// The blocks that add up to this.
+std::vector<log::Coverage> blocks_of(const Coverage& coverage);
 
 }  // namespace oriel::profile

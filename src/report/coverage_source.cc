@@ -35,15 +35,10 @@ std::string ranges(const File& file, Wanted wanted) {
   return text;
 }
 
-bool is_partly(const Coverage& coverage, const FileLine& line) {
-  const coverage::Ways ways = ways_of(coverage, line);
-  return line.count > 0 && (line.partly || ways.gone < ways.all);
-}
-
 // A letter that says it without color: nothing of a line that ran, '!' of one that did not, '~' of one that did in
 // part.
-std::string mark(const Coverage& coverage, const FileLine& line) {
-  return line.count == 0 ? "!" : is_partly(coverage, line) ? "~" : "";
+std::string mark(LineState state) {
+  return state == LineState::kMissed ? "!" : state == LineState::kPartly ? "~" : "";
 }
 
 std::string with_blanks(const std::string& line) {
@@ -68,7 +63,7 @@ void write_lines(const Coverage& coverage, const File& file, uint32_t first, uin
     const coverage::Ways ways = has_code ? ways_of(coverage, *found) : coverage::Ways();
     const std::string ran = !has_code ? "" : coverage.counts ? count(found->count) : found->count > 0 ? "yes" : "no";
     table.add(
-        {has_code ? mark(coverage, *found) : "", ran, ways.all == 0 ? "" : fmt::format("{}/{}", ways.gone, ways.all),
+        {has_code ? mark(state_of(coverage, *found)) : "", ran, ways.all == 0 ? "" : fmt::format("{}/{}", ways.gone, ways.all),
          std::to_string(number)},
         [text](size_t width) { return cut_end(text, width); }, has_code && found->count == 0 ? 1 : -1);
   }
@@ -76,6 +71,12 @@ void write_lines(const Coverage& coverage, const File& file, uint32_t first, uin
 }
 
 }  // namespace
+
+LineState state_of(const Coverage& coverage, const FileLine& line) {
+  if (line.count == 0) return LineState::kMissed;
+  const coverage::Ways ways = ways_of(coverage, line);
+  return line.partly || ways.gone < ways.all ? LineState::kPartly : LineState::kCovered;
+}
 
 void write_uncovered(const Coverage& coverage, const Options& options, std::ostream& out) {
   std::vector<uint32_t> order(coverage.files.size());
@@ -89,12 +90,12 @@ void write_uncovered(const Coverage& coverage, const Options& options, std::ostr
   bool any = false;
   for (const uint32_t index : order) {
     const File& file = coverage.files[index];
-    const std::string never = ranges(file, [](const FileLine& line) { return line.count == 0; });
-    const std::string partly = ranges(file, [&](const FileLine& line) { return is_partly(coverage, line); });
+    const std::string never = ranges(file, [&](const FileLine& line) { return state_of(coverage, line) == LineState::kMissed; });
+    const std::string partly = ranges(file, [&](const FileLine& line) { return state_of(coverage, line) == LineState::kPartly; });
     if (never.empty() && partly.empty()) continue;
     out << (any ? "\n" : "") << style.bold(cut_start(clean(lines::shown_path(file.path)), options.width)) << '\n';
-    if (!never.empty()) out << wrap("never ran: " + never, options.width, "    ") << '\n';
-    if (!partly.empty()) out << wrap("in part:   " + partly, options.width, "    ") << '\n';
+    if (!never.empty()) out << wrap("never ran: " + never, options.width, "    ");
+    if (!partly.empty()) out << wrap("in part:   " + partly, options.width, "    ");
     any = true;
   }
   if (!any) out << "Every line ran, and every way was gone.\n";

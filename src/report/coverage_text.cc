@@ -21,12 +21,6 @@ std::string part_text(const char* what, uint64_t hit, uint64_t all) {
                   : fmt::format("{} {} ({} of {})", what, percent(hit, all), count(hit), count(all));
 }
 
-// "37.5 %", but "100 %" only of all.
-std::string covered_percent(uint64_t hit, uint64_t all) {
-  if (all == 0) return "";
-  return hit == all ? "100 %" : percent(std::min(hit, all - 1), all);
-}
-
 std::string ways_cell(const Totals& totals) {
   return totals.branches == 0 ? "" : fmt::format("{}/{}", count(totals.branches_hit), count(totals.branches));
 }
@@ -101,16 +95,22 @@ void write_never_run(const Coverage& coverage, const Options& options, std::ostr
 }
 
 void write_problems(const Coverage& coverage, const Options& options, std::ostream& out) {
-  for (const std::string& problem : coverage.problems) out << wrap(clean(problem), options.width, "") << '\n';
+  for (const std::string& problem : coverage.problems) out << wrap(clean(problem), options.width, "");
 }
 
 }  // namespace
 
 Result<CoverageGroup> parse_coverage_group(const std::string& text) {
+  if (text.empty()) return CoverageGroup::kFiles;
   for (const CoverageGroup group :
        {CoverageGroup::kFiles, CoverageGroup::kTypes, CoverageGroup::kNamespaces, CoverageGroup::kAssemblies})
     if (text == title_of(group)) return group;
   return Status::error(fmt::format("--by takes file, type, namespace or assembly, not '{}'", text));
+}
+
+std::string covered_percent(uint64_t hit, uint64_t all) {
+  if (all == 0) return "";
+  return hit == all ? "100 %" : percent(std::min(hit, all - 1), all);
 }
 
 std::string coverage_line(const Totals& totals) {
@@ -141,7 +141,7 @@ void write_coverage(const Coverage& coverage, CoverageGroup group, const Options
   std::string names;
   for (const coverage::Assembly& assembly : coverage.assemblies) names += (names.empty() ? "" : ", ") + assembly.name;
   out << style.bold(cut_end("Coverage of " + clean(names.empty() ? "nothing" : names), options.width)) << '\n';
-  out << wrap(coverage_line(totals_of(coverage)), options.width, "") << '\n';
+  out << wrap(coverage_line(totals_of(coverage)), options.width, "");
   write_problems(coverage, options, out);
   if (coverage.methods.empty()) return;
   out << '\n';

@@ -11,11 +11,18 @@
 namespace oriel::report {
 
 enum class CoverageGroup { kFiles, kTypes, kNamespaces, kAssemblies };
-// "file", "type", "namespace", "assembly"; the error lists them.
+// "file", which "" is too, "type", "namespace", "assembly"; the error lists them.
 Result<CoverageGroup> parse_coverage_group(const std::string& text);
 
-// "Lines 82.1 % (1,204 of 1,466), branches 77.1 % (310 of 402), methods …", without an end.
+enum class LineState { kMissed, kPartly, kCovered };
+// Partly: not all of its statements ran, or not all of its ways were gone.
+LineState state_of(const coverage::Coverage& coverage, const coverage::FileLine& line);
+
+// "lines 82.1 % (1,204 of 1,466), branches 77.1 % (310 of 402), methods …", without an end.
 std::string coverage_line(const coverage::Totals& totals);
+
+// "37.5 %", but "100 %" only of all; "" of nothing.
+std::string covered_percent(uint64_t hit, uint64_t all);
 
 // Totals, the groups with most lines that did not run, and the largest methods that never ran.
 void write_coverage(const coverage::Coverage& coverage, CoverageGroup group, const Options& options, std::ostream& out);

@@ -13,8 +13,8 @@ namespace oriel::report {
 // Each stands at the end of its own file.
 extern const Report kSummaryReport, kSharesReport, kWaitsReport, kLocksReport, kAsyncReport, kRequestsReport,
     kTopReport, kTreeReport, kCallersReport, kThreadsReport, kGcReport, kHeapReport, kJitReport, kExceptionsReport,
-    kCountersReport, kCallsReport, kAllocReport, kCallgraphReport, kLinesReport, kProcessesReport, kDiffReport,
-    kDumpReport;
+    kCountersReport, kCallsReport, kAllocReport, kCallgraphReport, kLinesReport, kCoverageReport, kProcessesReport,
+    kDiffReport, kDumpReport;
 
 using profile::Profile;
 
@@ -24,7 +24,7 @@ constexpr const Report* kReports[] = {
     &kSummaryReport, &kSharesReport,     &kWaitsReport,    &kLocksReport,   &kAsyncReport, &kRequestsReport,
     &kTopReport,     &kTreeReport,       &kCallersReport,  &kThreadsReport, &kGcReport,    &kHeapReport,
     &kJitReport,     &kExceptionsReport, &kCountersReport, &kCallsReport,   &kAllocReport, &kCallgraphReport,
-    &kLinesReport,   &kProcessesReport,  &kDiffReport,     &kDumpReport};
+    &kLinesReport,   &kCoverageReport,   &kProcessesReport, &kDiffReport, &kDumpReport};
 
 // By function: those that the user named, and so wants to see whatever they are.
 std::vector<bool> meant_functions(const Profile& profile, const Options& options) {
@@ -63,6 +63,8 @@ Status write_report(const Report& report, Profile profile, const Options& wanted
     report.json(profile, options, json);
     // Names may hold any bytes: what is no UTF-8 becomes U+FFFD.
     out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  } else if (report.write) {
+    if (Status status = report.write(profile, options, out); !status) return status;
   } else {
     report.text(profile, options, out);
   }

@@ -31,6 +31,9 @@ struct Options {
   std::string same_log;  // what a command needs to be of this log and this part of it, "shop.oriel --thread main", for
                          // commands that texts name; "" if nothing
   std::string method;    // callers: an exact name, with or without parameters, or else a part of a name
+  std::string by;          // coverage: what to sum up, "file" if it is empty
+  bool uncovered = false;  // coverage: which lines did not run, by file
+  std::string source;      // coverage: the source of this file or method, with marks
 };
 
 inline constexpr unsigned kLeastWidth = 80;
@@ -49,6 +52,8 @@ struct Report {
   void (*text)(const profile::Profile& profile, const Options& options, std::ostream& out) = nullptr;
   // Adds to an object that says already which report of which file and filter it is.
   void (*json)(const profile::Profile& profile, const Options& options, Json& json) = nullptr;
+  // Instead of `text`: may find only as it writes that the options cannot be met. It has written nothing then.
+  Status (*write)(const profile::Profile& profile, const Options& options, std::ostream& out) = nullptr;
   // Instead of `text` and `json`: streams from the file, in either form, without a Profile.
   Status (*stream)(const std::string& path, const profile::Filter& filter, const Options& options,
                    std::ostream& out) = nullptr;

@@ -100,6 +100,12 @@ function row(entry) {
 
 const stateOf = line => line[1] === 0 ? 'miss' : line[2] || line[3] < line[4] ? 'part' : 'hit';
 
+// Scrolls the lines alone, not the page around them.
+function center(line) {
+  const code = at('code');
+  code.scrollTop = line.offsetTop - code.offsetTop - code.clientHeight / 2;
+}
+
 function showSource(index, from) {
   const file = data.files[index];
   selected = {index, gaps: [], gap: -1};
@@ -121,9 +127,9 @@ function showSource(index, from) {
     if ((state === 'miss' || state === 'part') && state !== before) selected.gaps.push(rows[i]);
     if (state) before = state;
   });
-  if (from) rows[numbers.indexOf(from)]?.scrollIntoView({block: 'center'});
+  at('code').scrollTop = 0;
+  if (from && numbers.includes(from)) center(rows[numbers.indexOf(from)]);
   else goToGap(1);
-  if (!from && selected.gaps.length === 0) at('code').scrollTop = 0;
 }
 
 function sourceRow(n, line, text) {
@@ -142,7 +148,7 @@ function goToGap(step) {
   selected.gaps[selected.gap]?.classList.remove('at');
   selected.gap = (selected.gap + step + selected.gaps.length) % selected.gaps.length;
   selected.gaps[selected.gap].classList.add('at');
-  selected.gaps[selected.gap].scrollIntoView({block: 'center'});
+  center(selected.gaps[selected.gap]);
 }
 
 function close() {

@@ -1,0 +1,162 @@
+#include "cover_files.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "base/shell_word.h"
+#include "commands.h"
+#include "log/writer.h"
+#include "log_files.h"
+#include "profile/coverage_sums.h"
+
+namespace oriel::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kLog = "log";
+constexpr const char* kLogFile = "coverage.oriel";
+
+Result<std::vector<CoverFile>> formats_of(const CoverOutput& output) {
+  std::vector<CoverFile> files;
+  const auto add = [&](const exporting::CoverageExport* format) {
+    if (std::ranges::find(files, format, &CoverFile::format) == files.end()) files.push_back({format, ""});
+  };
+  for (const std::string& list : output.formats) {
+    for (size_t at = 0; at <= list.size();) {
+      const size_t end = std::min(list.find(',', at), list.size());
+      const std::string name = list.substr(at, end - at);
+      at = end + 1;
+      if (name == kLog) {
+        add(nullptr);
+        continue;
+      }
+      const Result<const exporting::CoverageExport*> format = exporting::find_coverage_export(name);
+      if (!format) return Status::error(format.message() + ", " + kLog);
+      add(*format);
+    }
+  }
+  if (files.empty()) add(nullptr);
+  return files;
+}
+
+Status cannot_be_written(const std::string& path, int error) {
+  return Status::error(
+      fmt::format("'{}' cannot be written: {}; name another place with -o", path, std::strerror(error)));
+}
+
+// Tried, not asked for: permissions alone say little to root and on read-only file systems.
+Status check_writable(const std::string& path) {
+  std::error_code error;
+  if (path == "-") return Status::ok();
+  if (fs::is_directory(path, error)) return Status::error(fmt::format("'{}' is a folder; name a file in it", path));
+  const bool was_there = fs::exists(path, error);
+  std::ofstream file(path, std::ios::app);
+  if (!file) return cannot_be_written(path, errno);
+  file.close();
+  if (!was_there) fs::remove(path, error);
+  return Status::ok();
+}
+
+Status write_log(const std::string& path, const Covered& covered) {
+  const auto writer = log::Writer::create(path);
+  if (!writer) return writer.status();
+  (*writer)->intro(covered.intro);
+  for (const log::Coverage& block : profile::blocks_of(covered.counted)) (*writer)->coverage(block);
+  (*writer)->end({log::kVersion2, covered.intro.clock});
+  return (*writer)->flush({});
+}
+
+Status write_export(const exporting::CoverageExport& format, std::ostream& out, const coverage::Coverage& coverage) {
+  format.write(coverage, out);
+  return out.flush() ? Status::ok() : Status::error("the output cannot be written; is the disk full?");
+}
+
+// Beside the place first, so that who reads it meanwhile never sees a half.
+Status write_beside(const CoverFile& file, const Covered& covered) {
+  const std::string beside = file.path + fmt::format(".{}.part", getpid());
+  Status status = Status::ok();
+  if (file.format) {
+    errno = 0;
+    std::ofstream out(beside, std::ios::binary | std::ios::trunc);
+    status = out ? write_export(*file.format, out, covered.coverage) : cannot_be_written(file.path, errno);
+  } else {
+    status = write_log(beside, covered);
+  }
+  std::error_code error;
+  if (status) fs::rename(beside, file.path, error);
+  if (error) status = cannot_be_written(file.path, error.value());
+  if (!status) fs::remove(beside, error);
+  return status;
+}
+
+Status write_one(const CoverFile& file, const Covered& covered) {
+  std::error_code error;
+  // What is no file, as a terminal or a pipe, cannot be replaced by one.
+  const bool is_special = fs::exists(file.path, error) && !fs::is_regular_file(file.path, error);
+  if (file.path == "-") return write_export(*file.format, std::cout, covered.coverage);
+  if (!is_special || !file.format) return write_beside(file, covered);
+  std::ofstream out(file.path, std::ios::binary);
+  return write_export(*file.format, out, covered.coverage);
+}
+
+}  // namespace
+
+void add_output(CLI::App& command, CoverOutput& output) {
+  command.add_option("-f,--format", output.formats, "What to write, several with commas between (default: log)")
+      ->type_name("FORMATS")
+      ->allow_extra_args(false);
+  command
+      .add_option("-o,--output", output.path,
+                  "File to write; of several formats their folder (default: their names, here)")
+      ->type_name("OUT");
+}
+
+std::string coverage_formats_for_help() {
+  std::string text = fmt::format("Formats:\n  {:<10} {:<23} a log, for oriel report coverage and oriel cover merge\n",
+                                 kLog, kLogFile);
+  for (const exporting::CoverageExport* format : exporting::all_coverage_exports())
+    text += fmt::format("  {:<10} {:<23} {}\n", format->name, format->file, format->description);
+  return text;
+}
+
+Result<std::vector<CoverFile>> files_for(const CoverOutput& output) {
+  Result<std::vector<CoverFile>> files = formats_of(output);
+  if (!files) return files;
+  std::error_code error;
+  const bool in_folder = files->size() > 1 || output.path.empty() || fs::is_directory(output.path, error);
+  if (in_folder && !output.path.empty()) {
+    if (output.path == "-") return Status::error("several formats do not fit on stdout; choose one");
+    fs::create_directories(output.path, error);
+    if (error) return cannot_be_written(output.path, error.value());
+  }
+  for (CoverFile& file : *files) {
+    const std::string name = file.format ? file.format->file : kLogFile;
+    file.path = in_folder ? (fs::path(output.path) / name).string() : output.path;
+    if (file.path == "-" && !file.format) return Status::error("a log is nothing for stdout; name a file with -o");
+    if (Status status = check_writable(file.path); !status) return status;
+  }
+  return files;
+}
+
+Status write_files(const std::vector<CoverFile>& files, const Covered& covered) {
+  for (const CoverFile& file : files) {
+    if (Status status = write_one(file, covered); !status) return status;
+    if (file.path == "-") continue;
+    std::error_code error;
+    const uint64_t size = fs::file_size(file.path, error);
+    std::string line = fmt::format("wrote {}{}", file.path, error ? "" : " (" + human_size(size) + ")");
+    if (!file.format) line += ". See it: oriel report coverage " + shell_word(file.path);
+    say(line);
+  }
+  return Status::ok();
+}
+
+}  // namespace oriel::cli

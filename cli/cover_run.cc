@@ -1,0 +1,170 @@
+#include "cover_run.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include "commands.h"
+#include "covered.h"
+#include "environment.h"
+#include "exit_codes.h"
+#include "gathered_messages.h"
+#include "guests.h"
+#include "launch.h"
+#include "locate.h"
+#include "log_files.h"
+#include "no_log.h"
+#include "program.h"
+
+namespace oriel::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// For the logs of all processes, which are added up when they have ended.
+class LogFolder {
+ public:
+  LogFolder() = default;
+  ~LogFolder() {
+    std::error_code error;
+    if (!path_.empty()) fs::remove_all(path_, error);
+  }
+  LogFolder(const LogFolder&) = delete;
+  LogFolder& operator=(const LogFolder&) = delete;
+
+  Status make() {
+    std::error_code error;
+    const fs::path temporary = fs::temp_directory_path(error);
+    std::string path = ((error ? fs::path("/tmp") : temporary) / "oriel-cover-XXXXXX").string();
+    if (!mkdtemp(path.data()))
+      return Status::error(fmt::format("no folder for logs can be made in '{}': {}; name another with TMPDIR",
+                                       fs::path(path).parent_path().string(), std::strerror(errno)));
+    path_ = path;
+    return Status::ok();
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+struct Plan {
+  std::vector<CoverFile> files;
+  std::vector<Threshold> thresholds;
+  LogTemplate logs;
+  ProfilingSetup setup;
+};
+
+std::string module_text(const CoverRunOptions& options, const LogTemplate& logs) {
+  std::string text = "coverage:mode=" + (options.mode.empty() ? "hit" : options.mode);
+  if (const std::string list = options.choice.included(); !list.empty()) text += ",include=" + list;
+  if (const std::string list = options.choice.excluded(); !list.empty()) text += ",exclude=" + list;
+  return text + ",output=" + logs.argument();
+}
+
+std::string name_of_run() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return fmt::format("{}-{}", getpid(), std::chrono::duration_cast<std::chrono::microseconds>(now).count());
+}
+
+Status plan_module(const CoverRunOptions& options, const Environment& environment, const std::string& folder,
+                   Plan& plan) {
+  if (Status status = check_environment(environment); !status) return status;
+  const Result<LogTemplate> logs = log_template((fs::path(folder) / "%n-%p.oriel").string(), true);
+  if (!logs) return logs.status();
+  plan.logs = *logs;
+  Result<Guests> guests = find_guests({}, environment);
+  if (!guests) return guests.status();
+  const Result<std::string> engine = find_engine();
+  if (!engine) return engine.status();
+  plan.setup.engine = *engine;
+  plan.setup.profilers = module_text(options, plan.logs);
+  plan.setup.children = true;
+  plan.setup.run = name_of_run();
+  plan.setup.guests = std::move(*guests);
+  const Result<ModuleRequest> module =
+      find_module(plan.setup.profilers, *engine, value_of(environment, "ORIEL_MODULE_PATH"));
+  return module ? Status::ok() : module.status();
+}
+
+Result<Plan> make_plan(const CoverRunOptions& options, const Environment& environment, const std::string& folder) {
+  if (!options.mode.empty() && options.mode != "hit" && options.mode != "count")
+    return Status::error(fmt::format("--mode={}: it takes hit or count", options.mode));
+  Plan plan;
+  const Result<std::vector<Threshold>> thresholds = parse_thresholds(options.fail_under);
+  if (!thresholds) return thresholds.status();
+  plan.thresholds = *thresholds;
+  if (const Result<coverage::Choice> choice = choice_of(options.choice); !choice) return choice.status();
+  Result<std::vector<CoverFile>> files = files_for(options.output);
+  if (!files) return files.status();
+  plan.files = std::move(*files);
+  Status status = plan_module(options, environment, folder, plan);
+  return status ? Result<Plan>(std::move(plan)) : Result<Plan>(std::move(status));
+}
+
+// Of a run that has ended. The exit code if the program's is 0.
+int finish(const CoverRunOptions& options, const Plan& plan, const std::vector<std::string>& logs) {
+  Result<Covered> covered = read_counted(logs);
+  if (!covered) {
+    const Result<coverage::Choice> choice = choice_of(options.choice);
+    say(why_nothing(options.choice, *choice));
+    return kRunFailed;
+  }
+  Status status = show(options.choice, *covered);
+  if (status) {
+    tell(covered->coverage);
+    status = write_files(plan.files, *covered);
+  }
+  if (status) return judge(plan.thresholds, totals_of(covered->coverage));
+  say(status.message());
+  return kRunFailed;
+}
+
+}  // namespace
+
+int cover_run(const CoverRunOptions& options) {
+  if (options.command.empty()) {
+    say("cover: name the program to run: oriel cover -- dotnet test (oriel cover --help tells more)");
+    return kRunFailed;
+  }
+  const Environment environment = current_environment();
+  const Executable executable = find_executable(options.command[0], value_of(environment, "PATH"));
+  if (executable.exit_code != 0) {
+    say(executable.message);
+    return executable.exit_code;
+  }
+  LogFolder folder;
+  const Status made = folder.make();
+  Result<Plan> plan = made ? make_plan(options, environment, folder.path()) : Result<Plan>(made);
+  if (!plan) {
+    say(plan.message());
+    return kRunFailed;
+  }
+  GatheredMessages messages;
+  messages.start();
+  plan->setup.messages = messages.path();
+  const Ending ending = launch(executable.path, options.command, [&](pid_t pid) {
+    return profiled_environment(environment, plan->setup, pid);
+  });
+  if (!ending.message.empty()) {
+    say(ending.message);
+    return ending.exit_code;
+  }
+  std::vector<std::string> logs;
+  for (const auto& [path, state] : find_logs(plan->logs)) logs.push_back(path);
+  for (const std::string& message : summarized(messages.take(), logs.size())) say(message);
+  int code = kRunFailed;
+  if (logs.empty())
+    say(why_no_log(options.command, executable.path, true));
+  else
+    code = finish(options, *plan, logs);
+  return ending.exit_code != 0 ? ending.exit_code : code;
+}
+
+}  // namespace oriel::cli

@@ -1,0 +1,99 @@
+#include "coverage/counted.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <set>
+
+#include "assembly/assembly.h"
+#include "coverage/sources.h"
+#include "lines/source.h"
+#include "pdb/find.h"
+
+namespace oriel::coverage {
+namespace {
+
+namespace fs = std::filesystem;
+
+MethodCounts& counts_in(CountedAssembly& assembly, const std::string* test) {
+  return test ? assembly.tests[*test] : assembly.methods;
+}
+
+void add(const std::vector<profile::CoveredMethod>& methods, const std::string* test,
+         std::vector<CountedAssembly>& counted) {
+  for (const profile::CoveredMethod& method : methods) {
+    std::vector<Counted>& points = counts_in(counted[method.image], test)[method.row];
+    for (const profile::CoveragePoint& point : method.points)
+      points.push_back({point.is_outcome, point.il, point.outcome, point.count});
+  }
+}
+
+bool has_sources_here(const pdb::Pdb& pdb) {
+  constexpr uint32_t kMost = 8;  // looked for, not to ask for each of thousands
+  for (uint32_t row = 1; row <= std::min(kMost, pdb.document_count()); ++row)
+    if (lines::find_source(pdb.document(row))) return true;
+  return false;
+}
+
+std::optional<CountedAssembly> unloaded(const std::string& path, const std::vector<std::string>& symbol_folders) {
+  const Result<assembly::Assembly> assembly = assembly::Assembly::open(path);
+  if (!assembly) return std::nullopt;
+  const auto directory = assembly->debug_directory();
+  if (!directory) return std::nullopt;
+  const std::optional<pdb::Pdb> pdb = pdb::find_pdb({directory->pdb_id, directory->pdb_path, path}, symbol_folders);
+  if (!pdb || !has_sources_here(*pdb)) return std::nullopt;
+  CountedAssembly found;
+  found.name = fs::path(path).filename();
+  found.path = path;
+  found.mvid = assembly->mvid();
+  found.pdb_path = directory->pdb_path;
+  found.loaded = false;
+  return found;
+}
+
+}  // namespace
+
+std::vector<CountedAssembly> counted_of(const profile::Coverage& coverage) {
+  std::vector<CountedAssembly> counted(coverage.images.size());
+  for (size_t i = 0; i < counted.size(); ++i) {
+    const profile::CoverageImage& image = coverage.images[i];
+    counted[i].name = image.name;
+    counted[i].path = image.path;
+    counted[i].mvid = image.mvid;
+    counted[i].pdb_path = image.pdb_path;
+  }
+  add(coverage.methods, nullptr, counted);
+  for (const profile::Coverage::Test& test : coverage.tests) add(test.methods, &test.name, counted);
+  return counted;
+}
+
+void add_unloaded(std::vector<CountedAssembly>& counted, const std::vector<std::string>& symbol_folders) {
+  std::set<std::string> folders, names;
+  for (const CountedAssembly& assembly : counted) {
+    names.insert(assembly.name);
+    if (!assembly.path.empty()) folders.insert(fs::path(assembly.path).parent_path());
+  }
+  std::set<std::string> paths;  // in one order, whatever the folder's is
+  for (const std::string& folder : folders) {
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
+      if (entry.path().extension() == ".dll" && !names.contains(entry.path().filename())) paths.insert(entry.path());
+  }
+  for (const std::string& path : paths)
+    if (std::optional<CountedAssembly> found = unloaded(path, symbol_folders)) counted.push_back(std::move(*found));
+}
+
+Coverage coverage_of(const profile::Coverage& counted, Choice& choice) {
+  const std::vector<std::string> symbol_folders = pdb::symbol_folders();
+  std::vector<CountedAssembly> assemblies = counted_of(counted);
+  add_unloaded(assemblies, symbol_folders);
+  Coverage coverage = build(assemblies, counted.counts, choice, symbol_folders);
+  if (coverage.methods.empty() && !choice.tests) {
+    choice.tests = true;
+    coverage = build(assemblies, counted.counts, choice, symbol_folders);
+  }
+  find_sources(coverage);
+  return coverage;
+}
+
+}  // namespace oriel::coverage
