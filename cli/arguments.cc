@@ -12,8 +12,8 @@ namespace {
 
 // Options of `run` and of `cover` whose value is the next argument, beside those of modules.
 constexpr std::array<std::string_view, 13> kWithValue = {
-    "-o",       "--output",  "--module",  "--clr-profiler", "--clr-profiler-config", "--mode",  "--format", "-f",
-    "--include", "--exclude", "--exclude-files", "--exclude-attributes", "--fail-under"};
+    "-o", "--output",  "--module",  "--clr-profiler",  "--clr-profiler-config", "--mode",      "--format",
+    "-f", "--include", "--exclude", "--exclude-files", "--exclude-attributes",  "--fail-under"};
 
 // What the option of a module takes; nullptr if it is none, or takes nothing.
 const modules::Argument* argument_of(const std::string& option) {

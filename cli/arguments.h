@@ -11,8 +11,8 @@ struct Arguments {
   std::vector<std::string> command;  // the program and its arguments; empty but for `run` and `cover`
 };
 
-// `arguments` without argv[0]. Of `run` and `cover`, all after the first "--" is the command; without a "--" the command begins at
-// the first argument that is neither an option nor an option's value.
+// `arguments` without argv[0]. Of `run` and `cover`, all after the first "--" is the command; without a "--" the
+// command begins at the first argument that is neither an option nor an option's value.
 Arguments split_arguments(const std::vector<std::string>& arguments);
 
 }  // namespace oriel::cli

@@ -7,7 +7,8 @@
 
 namespace oriel::cli {
 
-// `command` is what follows the options of `oriel run` or `oriel cover`: the program and its arguments (see arguments.h).
+// `command` is what follows the options of `oriel run` or `oriel cover`: the program and its arguments (see
+// arguments.h).
 void add_run(CLI::App& app, const std::vector<std::string>& command, int& exit_code);
 void add_cover(CLI::App& app, const std::vector<std::string>& command, int& exit_code);
 void add_report(CLI::App& app, int& exit_code);

@@ -26,7 +26,7 @@ Examples:
   oriel cover merge --format html unit.oriel browser.oriel
                                                     several runs as one
   oriel cover diff before.oriel coverage.oriel      what is covered no more
-  git diff -U0 main | oriel cover diff --lines-of - coverage.oriel
+  git diff main | oriel cover diff --lines-of - coverage.oriel
                                                     which changed lines no test reaches
 
 PATTERNS are those of oriel run --calls: an assembly in brackets, a name or both, joined by commas.
@@ -97,8 +97,7 @@ void add_cover(CLI::App& app, const std::vector<std::string>& command, int& exit
   options->command = command;
   set_usage(*sub, "oriel cover [OPTIONS] -- COMMAND…, or: oriel cover merge|diff …");
   sub->require_subcommand(0, 1);
-  sub->add_option("--mode", options->mode, "hit: whether code ran (default); count: how often")
-      ->type_name("hit|count");
+  sub->add_option("--mode", options->mode, "hit: whether code ran (default); count: how often")->type_name("hit|count");
   add_output(*sub, options->output);
   add_thresholds(*sub, options->fail_under);
   add_choice(*sub, options->choice);

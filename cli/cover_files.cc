@@ -120,8 +120,8 @@ void add_output(CLI::App& command, CoverOutput& output) {
 }
 
 std::string coverage_formats_for_help() {
-  std::string text = fmt::format("Formats:\n  {:<10} {:<23} a log, for oriel report coverage and oriel cover merge\n",
-                                 kLog, kLogFile);
+  std::string text =
+      fmt::format("Formats:\n  {:<10} {:<23} a log, for oriel report coverage and oriel cover merge\n", kLog, kLogFile);
   for (const exporting::CoverageExport* format : exporting::all_coverage_exports())
     text += fmt::format("  {:<10} {:<23} {}\n", format->name, format->file, format->description);
   return text;

@@ -149,9 +149,8 @@ int cover_run(const CoverRunOptions& options) {
   GatheredMessages messages;
   messages.start();
   plan->setup.messages = messages.path();
-  const Ending ending = launch(executable.path, options.command, [&](pid_t pid) {
-    return profiled_environment(environment, plan->setup, pid);
-  });
+  const Ending ending = launch(executable.path, options.command,
+                               [&](pid_t pid) { return profiled_environment(environment, plan->setup, pid); });
   if (!ending.message.empty()) {
     say(ending.message);
     return ending.exit_code;

@@ -3,8 +3,8 @@
 
 namespace oriel::cli {
 
-inline constexpr int kFailed = 1;  // report, export: the log could not be read, the output could not be written
-inline constexpr int kUsage = 2;   // report, export: the command line is wrong
+inline constexpr int kFailed = 1;   // report, export: the log could not be read, the output could not be written
+inline constexpr int kUsage = 2;    // report, export: the command line is wrong
 inline constexpr int kBelow = 120;  // cover: less ran than --fail-under asks for, and the program returned 0
 // As env(1), timeout(1) and shells have them:
 inline constexpr int kRunFailed = 125;  // run: Oriel itself failed, or no log was written and the program returned 0

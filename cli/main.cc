@@ -50,8 +50,9 @@ int run_main(const std::vector<std::string>& words) {
   }
   if (!words[0].starts_with("-") &&
       app.get_subcommands([&](const CLI::App* command) { return command->get_name() == words[0]; }).empty()) {
-    say(fmt::format("there is no command '{}'; there are run, cover, report, export and version (oriel --help tells more)",
-                    words[0]));
+    say(fmt::format(
+        "there is no command '{}'; there are run, cover, report, export and version (oriel --help tells more)",
+        words[0]));
     return kUsage;
   }
   try {

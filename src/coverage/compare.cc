@@ -4,6 +4,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <tuple>
 
 namespace oriel::coverage {
 namespace {
@@ -92,18 +93,19 @@ std::map<std::string, std::set<uint32_t>> changed_lines(const std::string& diff)
   std::map<std::string, std::set<uint32_t>> changed;
   std::istringstream in(diff);
   std::string path;
-  uint32_t left = 0;  // lines of a hunk, which may look like anything
+  uint32_t number = 0, left = 0;  // the next line of a hunk, and how many are left, which may look like anything
   for (std::string line; std::getline(in, line);) {
-    if (left > 0 && line.starts_with('+')) {
+    if (left > 0) {
+      if (line.starts_with('-') || line.starts_with('\\')) continue;
+      if (line.starts_with('+') && !path.empty()) changed[path].insert(number);
+      ++number;
       --left;
-    } else if (left == 0 && line.starts_with("+++ ")) {
+    } else if (line.starts_with("+++ ")) {
       path = line.substr(4);
       if (path.starts_with("b/")) path.erase(0, 2);
       if (path == "/dev/null") path.clear();
     } else if (line.starts_with("@@ ")) {
-      const auto [first, lines] = added(line);
-      left = lines;
-      for (uint32_t i = 0; i < lines && !path.empty(); ++i) changed[path].insert(first + i);
+      std::tie(number, left) = added(line);
     }
   }
   return changed;

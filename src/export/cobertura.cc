@@ -57,8 +57,8 @@ std::string rates(const Totals& totals, size_t complexity) {
                      totals.branch_rate(), complexity);
 }
 
-// "Shop.Box<T>/Shelf": who reads Cobertura takes a type of such a name for a part of Shop.Box<T>, but "Shop.Box<T>.Shelf"
-// for a class of its own and for a part of that one too, so that its lines count twice.
+// "Shop.Box<T>/Shelf": who reads Cobertura takes a type of such a name for a part of Shop.Box<T>, but
+// "Shop.Box<T>.Shelf" for a class of its own and for a part of that one too, so that its lines count twice.
 std::string class_name(const coverage::Type& type) {
   std::string name = type.name;
   int depth = 0;

@@ -9,12 +9,10 @@ namespace {
 
 using Place = std::pair<uint32_t, uint32_t>;  // image and row
 
-log::Coverage block_of(const Coverage& coverage, const std::string& label,
-                       const std::vector<CoveredMethod>& methods) {
+log::Coverage block_of(const Coverage& coverage, const std::string& label, const std::vector<CoveredMethod>& methods) {
   log::Coverage block{label, 0, coverage.counts, {}, {}};
   for (const CoverageImage& image : coverage.images)
-    block.images.push_back(
-        {block.images.size() + 1, image.name, image.path, image.mvid, image.pdb_id, image.pdb_path});
+    block.images.push_back({block.images.size() + 1, image.name, image.path, image.mvid, image.pdb_id, image.pdb_path});
   for (const CoveredMethod& method : methods) {
     log::CoveredMethod& made = block.methods.emplace_back();
     made.image = method.image + 1;

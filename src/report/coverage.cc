@@ -2,6 +2,7 @@
 #include "coverage/counted.h"
 #include "report/coverage_text.h"
 #include "report/json.h"
+#include "report/table.h"
 
 namespace oriel::report {
 namespace {
@@ -9,14 +10,17 @@ namespace {
 using coverage::Totals;
 using profile::Profile;
 
-Status check_coverage(const Profile& profile, const Options& options) {
-  if (const auto group = parse_coverage_group(options.by); !group) return group.status();
-  if (profile.coverage.images.empty())
-    return Status::error("this log has no coverage; oriel cover -- dotnet test makes one that has");
-  return Status::ok();
+Status check_coverage(const Profile&, const Options& options) {
+  const auto group = parse_coverage_group(options.by);
+  return group ? Status::ok() : group.status();
 }
 
 Status write_report_of_coverage(const Profile& profile, const Options& options, std::ostream& out) {
+  if (profile.coverage.images.empty()) {
+    out << Style(options.color).bold("Coverage")
+        << "\nThis log has none: oriel cover -- dotnet test makes one that has.\n";
+    return Status::ok();
+  }
   coverage::Choice all;
   const coverage::Coverage covered = coverage::coverage_of(profile.coverage, all);
   if (!options.source.empty()) return write_covered_source(covered, options.source, options, out);

@@ -51,13 +51,14 @@ Totals totals_of(const coverage::LineStates& states) {
   Totals totals;
   for (const auto& [path, lines] : states) {
     totals.lines += lines.size();
-    totals.lines_hit += static_cast<uint64_t>(std::ranges::count_if(lines, [](const auto& line) { return line.second; }));
+    totals.lines_hit +=
+        static_cast<uint64_t>(std::ranges::count_if(lines, [](const auto& line) { return line.second; }));
   }
   return totals;
 }
 
-void write_coverage_changes(const coverage::LineStates& before, const coverage::LineStates& now,
-                            const Options& options, std::ostream& out) {
+void write_coverage_changes(const coverage::LineStates& before, const coverage::LineStates& now, const Options& options,
+                            std::ostream& out) {
   constexpr size_t kUsual = 20;
   const Totals old_totals = totals_of(before), totals = totals_of(now);
   out << fmt::format("lines {} ({} of {}), before {} ({} of {})\n", covered_percent(totals.lines_hit, totals.lines),

@@ -10,8 +10,8 @@
 namespace oriel::report {
 
 // Files whose figures differ, those that lost most first.
-void write_coverage_changes(const coverage::LineStates& before, const coverage::LineStates& now,
-                            const Options& options, std::ostream& out);
+void write_coverage_changes(const coverage::LineStates& before, const coverage::LineStates& now, const Options& options,
+                            std::ostream& out);
 
 // Of changed lines those that did not run, by file.
 void write_touched(const std::vector<coverage::TouchedFile>& files, const Options& options, std::ostream& out);

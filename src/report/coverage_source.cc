@@ -37,9 +37,7 @@ std::string ranges(const File& file, Wanted wanted) {
 
 // A letter that says it without color: nothing of a line that ran, '!' of one that did not, '~' of one that did in
 // part.
-std::string mark(LineState state) {
-  return state == LineState::kMissed ? "!" : state == LineState::kPartly ? "~" : "";
-}
+std::string mark(LineState state) { return state == LineState::kMissed ? "!" : state == LineState::kPartly ? "~" : ""; }
 
 std::string with_blanks(const std::string& line) {
   std::string text;
@@ -63,8 +61,8 @@ void write_lines(const Coverage& coverage, const File& file, uint32_t first, uin
     const coverage::Ways ways = has_code ? ways_of(coverage, *found) : coverage::Ways();
     const std::string ran = !has_code ? "" : coverage.counts ? count(found->count) : found->count > 0 ? "yes" : "no";
     table.add(
-        {has_code ? mark(state_of(coverage, *found)) : "", ran, ways.all == 0 ? "" : fmt::format("{}/{}", ways.gone, ways.all),
-         std::to_string(number)},
+        {has_code ? mark(state_of(coverage, *found)) : "", ran,
+         ways.all == 0 ? "" : fmt::format("{}/{}", ways.gone, ways.all), std::to_string(number)},
         [text](size_t width) { return cut_end(text, width); }, has_code && found->count == 0 ? 1 : -1);
   }
   table.write(out, options.width, 0, style);
@@ -90,12 +88,14 @@ void write_uncovered(const Coverage& coverage, const Options& options, std::ostr
   bool any = false;
   for (const uint32_t index : order) {
     const File& file = coverage.files[index];
-    const std::string never = ranges(file, [&](const FileLine& line) { return state_of(coverage, line) == LineState::kMissed; });
-    const std::string partly = ranges(file, [&](const FileLine& line) { return state_of(coverage, line) == LineState::kPartly; });
+    const std::string never =
+        ranges(file, [&](const FileLine& line) { return state_of(coverage, line) == LineState::kMissed; });
+    const std::string partly =
+        ranges(file, [&](const FileLine& line) { return state_of(coverage, line) == LineState::kPartly; });
     if (never.empty() && partly.empty()) continue;
     out << (any ? "\n" : "") << style.bold(cut_start(clean(lines::shown_path(file.path)), options.width)) << '\n';
     if (!never.empty()) out << wrap("never ran: " + never, options.width, "    ");
-    if (!partly.empty()) out << wrap("in part:   " + partly, options.width, "    ");
+    if (!partly.empty()) out << wrap("in part: " + partly, options.width, "    ");
     any = true;
   }
   if (!any) out << "Every line ran, and every way was gone.\n";

@@ -31,7 +31,7 @@ struct Options {
   std::string same_log;  // what a command needs to be of this log and this part of it, "shop.oriel --thread main", for
                          // commands that texts name; "" if nothing
   std::string method;    // callers: an exact name, with or without parameters, or else a part of a name
-  std::string by;          // coverage: what to sum up, "file" if it is empty
+  std::string by;        // coverage: what to sum up, "file" if it is empty
   bool uncovered = false;  // coverage: which lines did not run, by file
   std::string source;      // coverage: the source of this file or method, with marks
 };

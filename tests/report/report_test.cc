@@ -281,7 +281,8 @@ TEST(Report, HostileNamesSteerNoTerminalAndStayJson) {
 TEST(Report, FoundByItsName) {
   for (const Report* report : all_reports()) {
     EXPECT_EQ(find_report(report->name), report);
-    EXPECT_TRUE(report->stream || report->compares || (report->text && report->json)) << report->name;
+    EXPECT_TRUE(report->stream || report->compares || ((report->text || report->write) && report->json))
+        << report->name;
   }
   EXPECT_EQ(find_report("nonsense"), nullptr);
 }

@@ -1,0 +1,153 @@
+// Coverage as text.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "coverage/shop.h"
+#include "report/coverage_diff.h"
+#include "report/coverage_text.h"
+#include "report/text.h"
+
+namespace oriel::coverage::test {
+namespace {
+
+using report::CoverageGroup;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string fitting(const std::string& text, size_t width) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(report::display_width(line), width) << line;
+    EXPECT_FALSE(line.ends_with(' ')) << line;
+  }
+  EXPECT_THAT(text, Not(HasSubstr("\n\n\n")));
+  return text;
+}
+
+std::string summary(const Coverage& coverage, CoverageGroup group, report::Options options = {}) {
+  std::ostringstream out;
+  report::write_coverage(coverage, group, options, out);
+  return fitting(out.str(), options.width);
+}
+
+std::string source(const Coverage& coverage, const std::string& name) {
+  std::ostringstream out;
+  const Status status = report::write_covered_source(coverage, name, {}, out);
+  EXPECT_TRUE(status) << name;
+  return fitting(out.str(), 100);
+}
+
+TEST(CoverageText, BeginsWithWhatIsNotTested) {
+  EXPECT_EQ(summary(shop(), CoverageGroup::kFiles),
+            "Coverage of Shop\n"
+            "lines 62.5 % (5 of 8), branches 50.0 % (1 of 2), methods 66.7 % (2 of 3)\n"
+            "\n"
+            "not run  lines  covered  branches  file\n"
+            "      3      6   50.0 %       1/2  /src/Cart.cs\n"
+            "             2    100 %            /src/Box & Co.cs\n"
+            "\n"
+            "lines  1 method never ran\n"
+            "    2  Shop.Cart.Clear()  /src/Cart.cs:8\n");
+}
+
+TEST(CoverageText, GroupsByWhatIsAskedFor) {
+  EXPECT_THAT(summary(shop(), CoverageGroup::kTypes), HasSubstr("50.0 %       1/2  Shop.Cart\n"));
+  EXPECT_THAT(summary(shop(), CoverageGroup::kNamespaces), HasSubstr("      3      8   62.5 %       1/2  Shop\n"));
+  EXPECT_THAT(summary(shop(), CoverageGroup::kAssemblies), HasSubstr("assembly\n      3      8   62.5 %"));
+  EXPECT_FALSE(report::parse_coverage_group("folder"));
+}
+
+TEST(CoverageText, RowsHaveTheirLimit) {
+  report::Options options;
+  options.limit = 1;
+  EXPECT_THAT(summary(shop(), CoverageGroup::kFiles, options), HasSubstr("/src/Cart.cs\n… and 1 more (--limit)\n"));
+}
+
+TEST(CoverageText, ProblemsAreToldBeforeFigures) {
+  Coverage coverage = shop();
+  coverage.problems = {"the PDB of Other.dll was not found"};
+  EXPECT_THAT(summary(coverage, CoverageGroup::kFiles), HasSubstr("of 3)\nthe PDB of Other.dll was not found\n\nnot"));
+}
+
+TEST(CoverageText, AlmostAllIsNotAll) {
+  EXPECT_EQ(report::covered_percent(99'999, 100'000), "100.0 %");
+  EXPECT_EQ(report::covered_percent(100'000, 100'000), "100 %");
+  EXPECT_EQ(report::covered_percent(0, 0), "");
+}
+
+TEST(CoverageText, UncoveredAreRangesOfLinesWithCode) {
+  std::ostringstream out;
+  report::write_uncovered(shop(), {}, out);
+  EXPECT_EQ(fitting(out.str(), 100),
+            "/src/Cart.cs\n    never ran: 4, 8-9\n    in part: 3\n\n/src/Box & Co.cs\n    in part: 5\n");
+  Coverage all = shop();
+  for (File& file : all.files) file.lines = {{1, 1, false, {}}};
+  std::ostringstream none;
+  report::write_uncovered(all, {}, none);
+  EXPECT_EQ(none.str(), "Every line ran, and every way was gone.\n");
+}
+
+TEST(CoverageText, SourceHasMarks) {
+  EXPECT_EQ(source(shop(), "Cart.cs"),
+            "/src/Cart.cs\n"
+            "   count  ways  line\n"
+            "                   1  class Cart {\n"
+            "       3           2      void Add(string name) {\n"
+            "~      3   1/2     3      if (name == \"</script>\")\n"
+            "!      0           4        Count();\n"
+            "       3           5    }\n"
+            "                   6\n"
+            "                   7\n"
+            "!      0           8\n"
+            "!      0           9\n");
+  EXPECT_THAT(source(shop(false), "Box & Co.cs"), HasSubstr("ran  ways  line  its source is not on this machine\n"));
+}
+
+TEST(CoverageText, SourceOfMethodsIsTheirs) {
+  const std::string text = source(shop(), "Cart.Add");
+  EXPECT_THAT(text, HasSubstr("Shop.Cart.Add(string)\n/src/Cart.cs\n"));
+  EXPECT_THAT(text, Not(HasSubstr("class Cart")));
+  std::ostringstream out;
+  const Status unknown = report::write_covered_source(shop(), "Nobody", {}, out);
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.message(), "no file and no method of the coverage has 'Nobody' in its name");
+  EXPECT_EQ(out.str(), "");
+}
+
+TEST(CoverageDiff, TellsFilesThatLostFirst) {
+  const LineStates now = states_of(shop());
+  LineStates before = now;
+  before["/src/Cart.cs"][4] = true;
+  before["/src/Box & Co.cs"][4] = false;
+  std::ostringstream out;
+  report::write_coverage_changes(before, now, {}, out);
+  EXPECT_EQ(fitting(out.str(), 100),
+            "lines 62.5 % (5 of 8), before 62.5 % (5 of 8)\n"
+            "\n"
+            "not run  lines  before     now  file\n"
+            "     +1         66.7 %  50.0 %  /src/Cart.cs\n"
+            "     -1         50.0 %   100 %  /src/Box & Co.cs\n");
+  std::ostringstream same;
+  report::write_coverage_changes(now, now, {}, same);
+  EXPECT_THAT(same.str(), HasSubstr("No file's figures differ.\n"));
+}
+
+TEST(CoverageDiff, TellsChangedLinesThatDidNotRun) {
+  const std::string diff =
+      "diff --git a/src/Cart.cs b/src/Cart.cs\n--- a/src/Cart.cs\n+++ b/src/Cart.cs\n@@ -1,0 +3,2 @@\n+if\n+++ b/x\n"
+      "@@ -9 +8,2 @@\n-x\n+y\n+z\n";
+  std::ostringstream out;
+  const std::vector<TouchedFile> files = touched(changed_lines(diff), states_of(shop()));
+  report::write_touched(files, {}, out);
+  EXPECT_EQ(fitting(out.str(), 100),
+            "1 of 4 changed lines with code ran (25.0 %)\n\n/src/Cart.cs\n    never ran: 4, 8-9\n");
+  EXPECT_EQ(report::totals_of(files).lines, 4u);
+  std::ostringstream none;
+  report::write_touched({}, {}, none);
+  EXPECT_EQ(none.str(), "None of the changed lines has code that is covered or could be.\n");
+}
+
+}  // namespace
+}  // namespace oriel::coverage::test
