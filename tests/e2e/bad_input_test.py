@@ -78,7 +78,7 @@ class BeforeTheStart(harness.OrielTest):
 
 class Help(harness.OrielTest):
     def test_fits_a_terminal_of_100_columns(self):
-        for command in ([], ["run"], ["report"], ["export"], ["version"]):
+        for command in ([], ["run"], ["cover"], ["cover", "merge"], ["cover", "diff"], ["report"], ["export"], ["version"]):
             lines = self.oriel(*command, "--help").out.splitlines()
             self.assertGreater(len(lines), 4, command)
             self.assertEqual([line for line in lines if len(line) > 100], [], command)
@@ -86,8 +86,8 @@ class Help(harness.OrielTest):
     def test_the_manual_has_all_options(self):
         with open(os.path.join(harness.ROOT, "docs", "oriel.1.in"), encoding="utf-8") as manual:
             text = manual.read().replace("\\-", "-")
-        for command in ("run", "report", "export"):
-            options = re.findall(r"^  (?:-\w,)?(--(?!help)[\w-]+)", self.oriel(command, "--help").out, re.MULTILINE)
+        for command in (["run"], ["cover"], ["cover", "merge"], ["cover", "diff"], ["report"], ["export"]):
+            options = re.findall(r"^  (?:-\w,)?(--(?!help)[\w-]+)", self.oriel(*command, "--help").out, re.MULTILINE)
             self.assertGreater(len(options), 4)
             self.assertEqual([option for option in options if not re.search(option + r"\b(?!-)", text)], [])
 
