@@ -32,8 +32,8 @@ struct Plugin {
 // Loads the library and makes the method; nothing of it is called but that.
 Result<std::shared_ptr<Plugin>> load_plugin(const PluginSpec& spec);
 
-// Calls a plug-in: what it throws is said, and is a failure. `what` names the call. One that is out is not called, which
-// is none: what others make of a method while it is taken out counts.
+// Calls a plug-in: what it throws is said, and is a failure. `what` names the call. One that is out is not called,
+// which is none: what others make of a method while it is taken out counts.
 HResult call(Plugin& plugin, const char* what, const std::function<HResult(Plugin&)>& act);
 
 // By priority, the lowest number first. Read by any thread without a lock that a plug-in could meet.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The JIT takes every method body of the shared frameworks and of the C# compiler with every probe in it: what it compiles
-and what it does not is the same as without Oriel.
+"""The JIT takes every method body of the shared frameworks and of the C# compiler with every probe in it, and as a module has
+put it together again of its instructions: what it compiles and what it does not is the same as without Oriel.
 
 By default of every so many bodies one; of all, slice by slice, with ORIEL_LONG=1 (./check --long).
 """
@@ -16,7 +16,7 @@ sys.path.insert(0, os.path.join(harness.ROOT, "tests", "tools"))
 import dotnet_sdk  # noqa: E402
 
 PREPARE = os.path.join(harness.BUILD, "targets", "prepare", "prepare.dll")
-PROBES = os.path.join(harness.BUILD, "tests", "modules", "liboriel-probes.so")
+PROBES, THROUGH = (os.path.join(harness.BUILD, "tests", "modules", f"liboriel-{name}.so") for name in ("probes", "through"))
 LONG = os.environ.get("ORIEL_LONG") == "1"
 LONG_SLICES = 8
 CONTEXTS, FULL = "calls+alloc+context", "calls+alloc+full"
@@ -37,19 +37,24 @@ class PrepareTest(harness.OrielTest):
     def sums(self, line):
         return {name.strip(): int(number) for name, number in re.findall(r"\"?([a-zA-Z' ]+)\"?=(\d+)", line)}
 
-    def check_slice(self, mode, number):
+    def under(self, module, mode, number):
+        """What a module's run of a slice adds up to, and what the module says of it; nothing is refused in it that is not
+        without Oriel."""
         slice_of = f"{number}/{mode.slices}"
         plain = self.prepare(slice_of, env=mode.jit)
         run = self.prepare(slice_of, harness.ORIEL, "run", "-o", "run.oriel", "--no-sample", "--module",
-                           f"{PROBES}:{mode.probes}", "--", env=mode.jit)
+                           f"{module}:{mode.probes}", "--", env=mode.jit)
         *expected, _ = plain.out.splitlines()
         *refused, last = run.out.splitlines()
         self.assertEqual(refused, expected, slice_of)
         self.assertNotIn("InvalidProgramException", run.out)
         self.assertEqual([line for line in run.own_lines() if "oriel report" not in line], [])
         sums = self.sums(last)
-        told = self.sums(run.err)
         self.assertGreater(sums["bodies"], 1000)
+        return sums, self.sums(run.err), run
+
+    def check_slice(self, mode, number):
+        sums, told, run = self.under(PROBES, mode, number)
         self.assertLess(sums["failed"] + sums["uninstantiated"], sums["bodies"] / 200)
         self.assertEqual((told["refused by Oriel"], told["refused by the runtime"]), (0, 0), run.err)
         self.assertLess(sums["there"], sums["bodies"] / 20)
@@ -57,6 +62,13 @@ class PrepareTest(harness.OrielTest):
         without = sums["failed"] + sums["uninstantiated"] + told["the runtime's own"] + told["not supported"]
         self.assertGreaterEqual(told["instrumented"], sums["bodies"] - without, run.err)
         return sums
+
+    def check_editor(self, what, slices):
+        mode = Mode(what, FIRST_TIER, LONG_SLICES if LONG else slices)
+        for number in range(mode.slices if LONG else 1):
+            sums, told, run = self.under(THROUGH, mode, number)
+            self.assertEqual((told["unreadable"], told["different"], told["not wrapped"]), (0, 0, 0), run.err)
+            self.assertGreaterEqual(told["bodies"], sums["bodies"] - sums["failed"] - sums["uninstantiated"])
 
     def check(self, probes, jit, slices):
         mode = Mode(probes, jit, LONG_SLICES if LONG else slices)
@@ -74,9 +86,15 @@ class PrepareTest(harness.OrielTest):
     def test_callbacks_of_the_full_kind(self):
         self.check(FULL, FIRST_TIER, 250)
 
+    def test_taken_apart_and_put_together_again(self):
+        self.check_editor("same", 80)
+
+    def test_in_a_finally_block(self):
+        self.check_editor("wrapped", 80)
+
 
 if __name__ == "__main__":
-    for needed in (PREPARE, PROBES):
+    for needed in (PREPARE, PROBES, THROUGH):
         if not os.path.exists(needed):
             sys.exit(f"{needed} is missing: build first (./check does), or set ORIEL_BUILD")
     unittest.main()

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "engine/entities.h"
 #include "runtimes/runtime.h"
+#include "runtimes/scripted/editor.h"
 #include "runtimes/scripted/world.h"
 
 namespace oriel::scripted {
@@ -28,6 +29,8 @@ class ScriptedRuntime final : public Runtime {
   // An object of this runtime is its class.
   oriel_class* class_of(oriel_object* object) override;
 
+  CodeEditor* code_editor() override { return &editor_; }
+
   World& world() { return world_; }
 
   // What the engine asked for last.
@@ -39,6 +42,7 @@ class ScriptedRuntime final : public Runtime {
   const Thing* thing_of(const Entity& entity);
 
   World world_;
+  ScriptedEditor editor_{world_};
   mutable std::mutex needs_lock_;
   RuntimeNeeds needs_;
   std::atomic<unsigned> late_questions_{0};

@@ -2,8 +2,10 @@
 //
 // Arguments, joined by ',': out=FILE (needed), require=EVENT+EVENT… (must come at least once), late=EVENT+EVENT…
 // (listened to only from the first jit_done on: what is turned on while the program runs).
+#include <oriel/code.h>
 #include <oriel/oriel.hpp>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <set>
@@ -36,6 +38,10 @@ class Stages {
     stage = to;
     return fine;
   }
+  bool is_unloaded(uint32_t id) {
+    const std::lock_guard guard(lock_);
+    return stages_[id] == 4;
+  }
 
  private:
   std::mutex lock_;
@@ -45,7 +51,12 @@ class Stages {
 class Contract {
  public:
   void start(const std::string& args);
-  void write() { verdict_.write(out_, required_); }
+  void write() {
+    for (oriel_image* image : asked_)
+      if (images_.is_unloaded(oriel_image_id(image)) && oriel_image_types(image, nullptr, 0) != 0)
+        verdict_.violation("image tells of types after it was unloaded", oriel_image_name(image));
+    verdict_.write(out_, required_);
+  }
   bool has_output() const { return !out_.empty(); }
 
 #define PARAM_A(kind, name) ORIEL_TYPE_##kind name PARAM_NEXT_B
@@ -100,6 +111,7 @@ class Contract {
   void check(Of<oriel_event_jit_done>, oriel_method* method, const void* code, uint64_t size) {
     compiled("jit_done", method);
     if (!code || size == 0) verdict_.violation("jit_done without code", oriel_method_name(method));
+    ask_for_code(method);
     listen_late();
   }
   void check(Of<oriel_event_jit_failed>, oriel_method* method) { compiled("jit_failed", method); }
@@ -193,6 +205,42 @@ class Contract {
     compiling_[method] = 0;
     verdict_.violation(std::string(what) + " without jit_begin", oriel_method_name(method));
   }
+  // What is asked for by whoever changes code. Of a method that metadata has.
+  void ask_for_code(oriel_method* method) {
+    oriel_image* const image = oriel_method_image(method);
+    const uint32_t token = oriel_method_token(method);
+    if (!image || token == 0) return;
+    oriel_method* const its = oriel_image_method(image, token);
+    if (!its || oriel_method_token(its) != token || oriel_method_image(its) != image)
+      verdict_.violation("oriel_image_method of a method's token is another", oriel_method_name(method));
+    if (oriel_image_token_name(image, token, nullptr, 0) == 0)
+      verdict_.violation("a method's token has no name", oriel_method_name(method));
+    {
+      const std::lock_guard guard(lock_);
+      if (!asked_.insert(image).second) return;
+    }
+    ask_for_metadata(image, token);
+    uint32_t unknown = 0;
+    oriel_method_inliners(method, nullptr, 0, &unknown);
+  }
+  void ask_for_metadata(oriel_image* image, uint32_t method) {
+    char message[64] = "";
+    if (oriel_image_type(image, "No.Such/Type", message, sizeof message) != 0 || !*message)
+      verdict_.violation("a type that is not there has a token, or is refused without a word", oriel_image_name(image));
+    std::vector<uint32_t> types(oriel_image_types(image, nullptr, 0));
+    types.resize(std::min(types.size(), oriel_image_types(image, types.data(), types.size())));
+    bool has_method = false;
+    for (const uint32_t type : types) {
+      std::vector<uint32_t> members(oriel_image_members(image, type, nullptr, nullptr, 0));
+      members.resize(
+          std::min(members.size(), oriel_image_members(image, type, nullptr, members.data(), members.size())));
+      has_method |= std::count(members.begin(), members.end(), method) != 0;
+    }
+    if (!has_method) verdict_.violation("no type of the image has a method of it", oriel_image_name(image));
+    if (oriel_image_define_type(image, "No.Such.New", "No.Such.Base", 0, message, sizeof message) != 0 || !*message)
+      verdict_.violation("a type was defined in an image that runs, or refused without a word",
+                         oriel_image_name(image));
+  }
   void suspension(int from, int to, const char* what) {
     const std::lock_guard guard(lock_);
     if (suspension_ != from)
@@ -220,6 +268,7 @@ class Contract {
   std::mutex lock_;  // guards the rest; the engine is called under it for thread names only, which take no lock of ours
   std::map<oriel_method*, int> compiling_;
   std::set<oriel_thread*> threads_;
+  std::set<oriel_image*> asked_;  // for its metadata
   std::set<uint32_t> collections_, ended_collections_;
   std::set<uint32_t> followed_, gone_;  // objects, by number
   int suspension_ = 0;

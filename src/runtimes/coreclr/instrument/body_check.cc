@@ -66,10 +66,11 @@ std::string wrong(Token token) {
 // Fields and methods of other types stand in one table, signatures of calls and of locals in another: what they are
 // their first byte tells (II.23.2).
 bool has_signature_for(Signatures& signatures, OperandKind kind, Token token) {
-  constexpr uint8_t kKind = 0x0f, kField = 0x06, kVarargs = 0x05;
+  constexpr uint8_t kKind = 0x0f, kField = 0x06, kVarargs = 0x05, kUnmanaged = 0x09;
   const std::span<const uint8_t> signature = signatures.of(token);
   if (signature.empty()) return false;
-  return kind == OperandKind::Field ? (signature[0] & kKind) == kField : (signature[0] & kKind) <= kVarargs;
+  const uint8_t its = signature[0] & kKind;
+  return kind == OperandKind::Field ? its == kField : its <= kVarargs || its == kUnmanaged;
 }
 
 bool can_stand(const ModuleMetadata& metadata, Signatures& signatures, OperandKind kind, Token token) {
