@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "engine/engine.h"
+#include "oriel/code.h"
 #include "runtimes/scripted/player.h"
 
 namespace oriel::scripted {
@@ -81,6 +82,38 @@ TEST(Races, UnloadsNeverLeaveAnIdWithoutAName) {
   for (uint32_t id = 1; id <= oriel_image_count(); ++id) {
     ASSERT_FALSE(is_bracketed(oriel_image_name(oriel_image_by_id(id)))) << id;
   }
+}
+
+// Filters are asked on the engine's thread meanwhile; what was kept with a thing is told once, whoever comes first.
+TEST(Races, MethodsAreMadeAnewAndRevertedWhileOthersUnloadThem) {
+  running();
+  static std::atomic<unsigned> told{0};
+  const oriel_profiler_handle handle = oriel_profiler_create(nullptr);
+  oriel_profiler_set_rewriter_callbacks(
+      handle, [](oriel_profiler*, oriel_method* method) { return is_bracketed(oriel_method_name(method)); },
+      [](oriel_profiler*, oriel_method*, oriel_method_body*) {});
+  std::atomic<bool> done{false};
+  unsigned kept = 0;
+  std::thread asker([&] {
+    for (uint32_t id = 1; !done; id = id < oriel_method_count() ? id + 1 : 1) {
+      oriel_method* const method = oriel_method_by_id(id);
+      if (!method) continue;
+      kept += oriel_method_set_data(method, handle, 1, &told, [](oriel_profiler*, void*) { ++told; });
+      oriel_method_revert(handle, method);
+      oriel_method_rejit(handle, method);
+      oriel_method_inliners(method, nullptr, 0, nullptr);
+    }
+  });
+  const Status status = play(
+      "parallel 4\nrepeat 60\nassembly E{t}_{i}\nimage E{t}_{i}.dll assembly=E{t}_{i}\nclass EC{t}_{i} "
+      "image=E{t}_{i}.dll\n"
+      "method EM{t}_{i} class=EC{t}_{i}\njit EM{t}_{i}\nunload image E{t}_{i}.dll\nunload assembly "
+      "E{t}_{i}\nend\nend\n");
+  done = true;
+  asker.join();
+  oriel_profiler_set_rewriter_callbacks(handle, nullptr, nullptr);
+  EXPECT_TRUE(status.is_ok()) << status.message();
+  EXPECT_EQ(told, kept) << "all is unloaded";
 }
 
 TEST(Races, ThreadsComeAndGoWhileOthersAskForThem) {
