@@ -13,6 +13,7 @@ usage: bench/plugins.py [--runs N] [--build FOLDER] [start] [every] [coverage]
 import argparse
 import glob
 import os
+import re
 import shutil
 import statistics
 import subprocess
@@ -58,24 +59,37 @@ def environment(library, configuration):
             "MicrosoftInstrumentationEngine_ConfigPath64_Bench": configuration}
 
 
-def measure(command, env):
-    """Wall and processor time in ms, and the most memory in MB."""
-    begin = time.perf_counter()
-    process = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    wall = time.perf_counter() - begin
+def measure(command, env, said):
+    """Wall and processor time in ms, and the most memory in MB; what the program said on stderr goes to a file."""
+    with open(said, "wb") as errors:
+        begin = time.perf_counter()
+        process = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=errors)
+        _, status, usage = os.wait4(process.pid, 0)
+        wall = time.perf_counter() - begin
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
         raise SystemExit(f"{' '.join(command)} ended with {process.returncode}")
     return wall * 1000, (usage.ru_utime + usage.ru_stime) * 1000, usage.ru_maxrss / 1024
 
 
-def in_turn(libraries, runs, command, configuration):
+def in_turn(libraries, runs, command, configuration, check=lambda said: None):
+    """`check` looks at what each run under an engine said."""
     taken = {name: [] for name in libraries}
-    for _ in range(runs):
-        for name, library in libraries.items():
-            taken[name].append(measure(command, environment(library, configuration)))
+    with tempfile.NamedTemporaryFile("r", encoding="utf-8", errors="replace") as said:
+        for _ in range(runs):
+            for name, library in libraries.items():
+                taken[name].append(measure(command, environment(library, configuration), said.name))
+                said.seek(0)
+                if library is not None:
+                    check(said.read())
     return taken
+
+
+def check_changed(said):
+    """Of an engine that did not load the plug-in, the figures would say nothing."""
+    changed = re.search(r"^changed=(\d+)$", said, re.MULTILINE)
+    if changed is None or int(changed[1]) < 20_000:
+        raise SystemExit(f"the plug-in did not change the methods: {said[-500:]}")
 
 
 def show(title, taken, units=("ms wall", "ms cpu", "MB")):
@@ -102,11 +116,13 @@ def every(libraries, options, folder):
     # Of all bodies of the shared frameworks, some 180,000, one in nine; none as it was compiled ahead.
     os.environ["DOTNET_ReadyToRun"] = "0"
     command = ["dotnet", os.path.join(options.build, "targets", "prepare", "prepare.dll"), "1/9"]
-    show("each method changed, 20,000", in_turn(libraries, max(options.runs // 5, 3), command, configuration))
+    show("each method changed, 20,000", in_turn(libraries, max(options.runs // 5, 3), command, configuration, check_changed))
     del os.environ["DOTNET_ReadyToRun"]
 
 
 def coverage(libraries, options, folder):
+    if "published" not in libraries:
+        raise SystemExit("coverage needs the package Microsoft.CodeCoverage: run tests/e2e/plugins_test.py once, which restores it")
     project = os.path.join(folder, "coverage")
     shutil.copytree(os.path.join(ROOT, "tests", "e2e", "coverage"), project)
     with open(os.path.join(project, "Mark.cs"), "w", encoding="utf-8") as file:
