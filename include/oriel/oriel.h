@@ -351,6 +351,58 @@ ORIEL_API bool oriel_object_field(oriel_object* object, const char* name, oriel_
  * for NULL. Only during the callback that received the object. */
 ORIEL_API size_t oriel_object_text(oriel_object* object, char* buffer, size_t size);
 
+/* ---- Coverage -------------------------------------------------------------------------------------------------- */
+
+typedef enum oriel_coverage_mode {
+  ORIEL_COVERAGE_HIT,  /* whether code ran: a store of one byte for each run of code, and where all of a method ran it
+                          loses its probes again */
+  ORIEL_COVERAGE_COUNT /* how often */
+} oriel_coverage_mode;
+
+/* The profiler wants to know which code runs of the methods that its coverage filter chooses. Where one profiler wants
+ * counts, all get them. False, and nothing is counted for it, if the mode cannot be had: counts are wanted, and methods
+ * have code already that only tells whether it ran. Any time; not async-safe. */
+ORIEL_API bool oriel_enable_coverage(oriel_profiler_handle handle, oriel_coverage_mode mode);
+
+/* Whether the profiler wants to know of a method which of its code runs. As the filters above; without one, none. What
+ * ran before the filter was set is not known; what ran stays known when it is taken away. */
+typedef bool (*oriel_coverage_filter_cb)(oriel_profiler* profiler, oriel_method* method);
+ORIEL_API void oriel_profiler_set_coverage_filter_callback(oriel_profiler_handle handle,
+                                                           oriel_coverage_filter_cb callback);
+
+/* Counters lie in a file from now on, in the place of what an earlier process may have left there, so that what ran is
+ * known also of a process that is killed; its name is that of the profiler's log and ".counters", by which the log's
+ * readers find it. It is the profiler's to remove once what it says is in its log. One for a process, before managed
+ * code runs. Returns 0; otherwise not 0, counters lie in memory, and `message` (if not NULL, `size` bytes, always
+ * terminated) says why. Not async-safe. */
+ORIEL_API int oriel_set_coverage_file(oriel_profiler_handle handle, const char* path, char* message, size_t size);
+
+/* A place in a method's code. A run is code that was executed from its first instruction on, up to the next run, unless
+ * an exception came that may come anywhere. Lines are not known here: the log's readers take them from the PDB, by
+ * offset. */
+#define ORIEL_NO_OUTCOME UINT32_MAX
+typedef struct oriel_coverage_data {
+  oriel_method* method;
+  uint32_t il_offset; /* in the code that the metadata has: where a run begins, or of a branch or switch */
+  uint32_t outcome; /* ORIEL_NO_OUTCOME of a run; of a branch or switch 0 it was taken, or case 0, 1 the next, …; the
+                       last one: it fell through */
+  uint64_t count;   /* how often; with ORIEL_COVERAGE_HIT 1 or 0 */
+} oriel_coverage_data;
+typedef void (*oriel_coverage_cb)(oriel_profiler* profiler, const oriel_coverage_data* data);
+/* Calls `callback` (may be NULL) for each place of the method, by rising offset, runs before outcomes, with what ran
+ * since the profiler's last reset, in all of the method's instantiations. False if nothing of the method is counted:
+ * nobody's filter chose it, it has not been compiled since, its code cannot be changed, or another profiler has put
+ * other code in its place. Any time; not async-safe. */
+ORIEL_API bool oriel_get_coverage_data(oriel_profiler_handle handle, oriel_method* method, oriel_coverage_cb callback);
+
+/* Begins anew, for this profiler alone: nothing has run, from a moment on that no code of the program loses or doubles.
+ * While `ended` (may be NULL) runs, oriel_get_coverage_data tells this profiler of the time until then, and what it
+ * tells is in the file until `ended` returns. From the first reset of all on methods keep their probes; those that had
+ * lost them get them back soon after, so reset once at the start where single tests are to be told apart. False, and
+ * nothing has changed, without memory, or in `ended`. Any time; not async-safe. */
+typedef void (*oriel_coverage_ended_cb)(oriel_profiler* profiler);
+ORIEL_API bool oriel_coverage_reset(oriel_profiler_handle handle, oriel_coverage_ended_cb ended);
+
 /* How methods fared. */
 typedef enum oriel_instrumentation_outcome {
   ORIEL_INSTRUMENTED,
@@ -529,6 +581,9 @@ ORIEL_API const char* oriel_image_path(oriel_image* image);          /* "" for d
  * (GUID and stamp, as they stand in the PDB). "" where the image names none. */
 ORIEL_API const char* oriel_image_pdb_path(oriel_image* image);
 ORIEL_API const char* oriel_image_pdb_id(oriel_image* image);
+/* The GUID of the image's version (MVID) in 32 hexadecimal digits, its bytes as they stand in the metadata. "" where it
+ * is not known. */
+ORIEL_API const char* oriel_image_mvid(oriel_image* image);
 ORIEL_API const char* oriel_class_name(oriel_class* klass); /* Namespace.Outer.Inner<System.Int32> */
 /* As a person wrote it, with namespace, class, generic arguments and parameter types:
  * Shop.Cart.AddAsync(System.String, int) also for the method that really is Shop.Cart+<AddAsync>d__3.MoveNext(). */

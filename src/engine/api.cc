@@ -1,6 +1,7 @@
 // The rest of oriel.h: ids, names, time.
 #include <algorithm>
 #include <atomic>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -95,6 +96,19 @@ const char* oriel_image_pdb_path(oriel_image* image) {
   return image ? oriel::name_of(image, &oriel_image::pdb_path) : "";
 }
 const char* oriel_image_pdb_id(oriel_image* image) { return image ? oriel::name_of(image, &oriel_image::pdb_id) : ""; }
+// Asked for by itself: the image's metadata are opened for it.
+const char* oriel_image_mvid(oriel_image* image) {
+  if (!image) return "";
+  if (const std::string* known = image->mvid.load(std::memory_order_acquire)) return known->c_str();
+  oriel::Runtime* const runtime = oriel::runtime_to_ask();
+  if (!runtime || image->unloaded) return "";
+  return oriel::or_else<const char*>("", [&] {
+    auto made = std::make_unique<const std::string>(runtime->mvid(*image));
+    const std::string* none = nullptr;
+    if (image->mvid.compare_exchange_strong(none, made.get())) none = made.release();
+    return none->c_str();
+  });
+}
 const char* oriel_class_name(oriel_class* klass) { return oriel::name_of(klass, &oriel_class::name); }
 const char* oriel_method_name(oriel_method* method) { return oriel::name_of(method, &oriel_method::name); }
 const char* oriel_method_short_name(oriel_method* method) { return oriel::name_of(method, &oriel_method::short_name); }
@@ -106,7 +120,11 @@ oriel_image* oriel_method_image(oriel_method* method) {
   if (oriel_image* image = std::atomic_ref(method->image).load(std::memory_order_acquire)) return image;
   return oriel::value_of(method, &oriel_method::image);
 }
-uint32_t oriel_method_token(oriel_method* method) { return oriel::value_of(method, &oriel_method::token); }
+uint32_t oriel_method_token(oriel_method* method) {
+  if (!method) return 0;
+  if (const uint32_t token = std::atomic_ref(method->token).load(std::memory_order_acquire)) return token;
+  return oriel::value_of(method, &oriel_method::token);
+}
 oriel_class* oriel_method_class(oriel_method* method) { return oriel::value_of(method, &oriel_method::klass); }
 oriel_image* oriel_class_image(oriel_class* klass) { return oriel::value_of(klass, &oriel_class::image); }
 oriel_assembly* oriel_image_assembly(oriel_image* image) { return oriel::value_of(image, &oriel_image::assembly); }

@@ -12,6 +12,7 @@
 
 #include "base/own_thread.h"
 #include "engine/code/requests.h"
+#include "engine/coverage/hit_methods.h"
 #include "engine/engine.h"
 #include "engine/filters.h"
 #include "engine/lifecycle.h"
@@ -70,7 +71,9 @@ void wait_for_wake(uint32_t seen) {
   while (wakes.load(std::memory_order_acquire) == seen) {
     const bool tables = frame_tables_wanted.load(std::memory_order_acquire);
     if (tables) sampling::refresh_frame_tables();
-    futex(FUTEX_WAIT, seen, tables ? &kLookForLibraries : nullptr);
+    const bool counted = coverage::looks_for_hit_methods();
+    if (counted) attempt(coverage::take_probes_from_hit_methods);
+    futex(FUTEX_WAIT, seen, tables || counted ? &kLookForLibraries : nullptr);
   }
 }
 
@@ -117,6 +120,7 @@ void apply_needs() {
     told() = needs;
   }
   make_requested_anew(*runtime);
+  coverage::give_probes_back();
 }
 
 void open() {

@@ -47,9 +47,10 @@ struct oriel_image : oriel::Entity {
   oriel_assembly* assembly = nullptr;  // set by describe
   std::string name;
   std::string path;
-  std::string pdb_path;                        // of its portable PDB, where it was compiled
-  std::string pdb_id;                          // 40 hexadecimal digits
-  std::atomic<oriel_class*> classes{nullptr};  // the engine's: those known to be of this image, by next_in_image
+  std::string pdb_path;                           // of its portable PDB, where it was compiled
+  std::string pdb_id;                             // 40 hexadecimal digits
+  std::atomic<const std::string*> mvid{nullptr};  // 32 hexadecimal digits; nullptr: not asked for yet
+  std::atomic<oriel_class*> classes{nullptr};     // the engine's: those known to be of this image, by next_in_image
   std::atomic<oriel_method*> methods{nullptr};
   std::atomic<oriel::Guest<oriel_class>*> guest_classes{nullptr};  // the engine's: these go with the image too
   std::atomic<oriel::Guest<oriel_method>*> guest_methods{nullptr};

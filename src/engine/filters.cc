@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "engine/code/requests.h"
+#include "engine/coverage/covered.h"
 #include "engine/engine.h"
 #include "engine/engine_thread.h"
 #include "engine/profilers.h"
@@ -12,6 +13,7 @@ namespace {
 
 constinit std::atomic<uint32_t> call_filters{0};
 constinit std::atomic<uint32_t> allocation_filters{0};
+constinit std::atomic<uint32_t> coverage_filters{0};
 constinit std::atomic<uint32_t> rewriters{0};
 constinit std::atomic<uint32_t> rewriter_generation{0};
 constinit std::atomic<uint32_t> generation{0};
@@ -20,11 +22,6 @@ constinit std::atomic<uint64_t> outcomes[ORIEL_INSTRUMENTATION_OUTCOMES];
 
 constexpr uint32_t kKnownCalls = ORIEL_CALLS_ALL | ORIEL_CALLS_ENTER_CONTEXT | ORIEL_CALLS_LEAVE_CONTEXT |
                                  ORIEL_CALLS_FULL | ORIEL_CALLS_BLOCK_INLINING | ORIEL_CALLS_ASYNC;
-
-void filters_changed() {
-  generation.fetch_add(1, std::memory_order_acq_rel);
-  engine_thread::wake();
-}
 
 template <typename Filter>
 void install(std::atomic<Filter>& slot, Filter filter, std::atomic<uint32_t>& count) {
@@ -79,8 +76,14 @@ uint32_t completed(uint32_t calls) {
 
 }  // namespace
 
+void filters_changed() {
+  generation.fetch_add(1, std::memory_order_acq_rel);
+  engine_thread::wake();
+}
+
 bool has_filters() {
-  return call_filters.load(std::memory_order_acquire) != 0 || has_allocation_filters() || has_rewriters();
+  return call_filters.load(std::memory_order_acquire) != 0 || has_allocation_filters() || has_rewriters() ||
+         coverage_filters.load(std::memory_order_acquire) != 0;
 }
 bool has_allocation_filters() { return allocation_filters.load(std::memory_order_acquire) != 0; }
 bool has_rewriters() { return rewriters.load(std::memory_order_acquire) != 0; }
@@ -93,8 +96,10 @@ WantedChanges ask_filters(oriel_method* method, oriel_image* image) {
     wanted.calls |= completed(answer_of(it->call_filter, it->profiler, method));
     // Each is asked, also where another said yes: a profiler leaves out what its own filter did not choose.
     wanted.allocations |= answer_of(it->allocation_filter, it->profiler, method) != 0;
+    wanted.coverage |= answer_of(it->coverage_filter, it->profiler, method) != 0;
     if (chooses_to_rewrite(*it, method)) wanted.rewriters = number_of_rewriters();
   }
+  wanted.coverage = wanted.coverage && coverage::is_enabled() && !coverage::needs_no_probes(method);
   return wanted;
 }
 
@@ -105,9 +110,9 @@ bool rewrites(const oriel_profiler_desc& profiler, oriel_method* method, oriel_i
 
 bool ask_image_filters(oriel_image* image) {
   for (oriel_profiler_desc* it = first_profiler(); it; it = it->next.load(std::memory_order_acquire)) {
-    const bool chooses = it->call_filter.load(std::memory_order_acquire) ||
-                         it->allocation_filter.load(std::memory_order_acquire) ||
-                         it->rewrite_filter.load(std::memory_order_acquire);
+    const bool chooses =
+        it->call_filter.load(std::memory_order_acquire) || it->allocation_filter.load(std::memory_order_acquire) ||
+        it->coverage_filter.load(std::memory_order_acquire) || it->rewrite_filter.load(std::memory_order_acquire);
     if (chooses && may_choose_in(*it, image)) return true;
   }
   return false;
@@ -126,6 +131,10 @@ void oriel_profiler_set_call_instrumentation_filter_callback(oriel_profiler_hand
 
 void oriel_profiler_set_allocation_filter_callback(oriel_profiler_handle handle, oriel_allocation_filter_cb callback) {
   if (handle) oriel::install(handle->allocation_filter, callback, oriel::allocation_filters);
+}
+
+void oriel_profiler_set_coverage_filter_callback(oriel_profiler_handle handle, oriel_coverage_filter_cb callback) {
+  if (handle) oriel::install(handle->coverage_filter, callback, oriel::coverage_filters);
 }
 
 void oriel_profiler_set_image_filter_callback(oriel_profiler_handle handle, oriel_image_filter_cb callback) {

@@ -14,9 +14,11 @@ namespace oriel {
 struct WantedChanges {
   uint32_t calls = ORIEL_CALLS_NONE;  // or of ORIEL_CALLS_*
   bool allocations = false;
+  bool coverage = false;
   uint16_t rewriters = 0;  // 0: nobody has anything to rewrite; another number once a rewriter was set anew
 
-  bool any() const { return calls != ORIEL_CALLS_NONE || allocations || rewriters != 0; }
+  bool any() const { return has_probes() || rewriters != 0; }
+  bool has_probes() const { return calls != ORIEL_CALLS_NONE || allocations || coverage; }
   bool operator==(const WantedChanges&) const = default;
 };
 
@@ -26,6 +28,8 @@ bool has_allocation_filters();
 bool has_rewriters();
 // Grows whenever a filter is set. Async-safe.
 uint32_t filter_generation();
+// What filters say has changed: all are asked anew, soon. Async-safe.
+void filters_changed();
 // Asks all filters: calls modules, so no lock may be held. A filter that throws or answers nonsense is said once, and
 // counts as having said no.
 WantedChanges ask_filters(oriel_method* method, oriel_image* image);

@@ -15,6 +15,11 @@ constexpr uint64_t kMaxProblems = 100;  // one sentence each; a log that is nois
 
 }  // namespace
 
+void Builder::add_counters(const std::vector<log::Coverage>& periods) {
+  for (const log::Coverage& block : periods)
+    if (!covered_periods_.contains(block.period)) coverage_.add(block);
+}
+
 void Builder::on_intro(const log::Intro& intro) {
   profile_.intro = intro;
   last_counter_ = std::max(last_counter_, intro.clock.counter);

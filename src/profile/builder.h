@@ -62,7 +62,12 @@ class Builder : public log::EventSink {
   void on_call_graph(const log::CallGraph& graph) override;
   void on_call_node(const log::CallNode& node) override { call_graphs_.add(node); }
   void on_call_timing(const log::CallTiming& timing) override { call_graphs_.add(timing); }
-  void on_coverage(const log::Coverage& block) override { coverage_.add(block); }
+  void on_coverage(const log::Coverage& block) override {
+    coverage_.add(block);
+    covered_periods_.insert(block.period);
+  }
+  // What a program has counted and not written into the log, as far as it is not there.
+  void add_counters(const std::vector<log::Coverage>& periods);
   void on_process(const log::ProcessUsage& usage) override {
     profile_.usage = usage;
     usages_.push_back(usage);
@@ -90,6 +95,7 @@ class Builder : public log::EventSink {
   Followed followed_;
   CallGraphs call_graphs_;
   CoverageSums coverage_;
+  std::set<uint64_t> covered_periods_;
   Threads threads_;
   Collections collections_;
   ExceptionCounts exceptions_;

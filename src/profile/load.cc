@@ -7,6 +7,7 @@
 #include <optional>
 #include <sstream>
 
+#include "log/counters_file.h"
 #include "log/properties.h"
 #include "profile/builder.h"
 #include "profile/merge.h"
@@ -104,8 +105,14 @@ Process process_of_log(const Profile& profile) {
 Result<Profile> load_with(Builder& builder, const std::string& path, const Progress& progress) {
   std::error_code unknown;
   if (const uint64_t size = std::filesystem::file_size(path, unknown); !unknown) builder.expect(size);
+  // Read first: it goes once the log has all of it.
+  const Result<std::vector<log::Coverage>> counters = log::read_counters_beside(path);
   const Result<log::DecodeOutcome> outcome = log::decode_file(path, builder, progress);
   if (!outcome) return outcome.status();
+  if (counters)
+    builder.add_counters(*counters);
+  else
+    builder.on_problem(0, log::counters_file_of(path) + " is left out: " + counters.message());
   Profile profile = builder.finish(*outcome);
   profile.file = path;
   if (!outcome->ended) profile.state = state_of_process(profile);

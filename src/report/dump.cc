@@ -1,6 +1,9 @@
 // Every record of a log as a line. Two passes over the file: the first for clock, names and threads, the second writes.
 #include <limits>
+#include <map>
+#include <set>
 
+#include "log/counters_file.h"
 #include "report/dump_line.h"
 #include "report/dump_survey.h"
 #include "report/event_line.h"
@@ -38,11 +41,15 @@ class DumpWriter : public log::EventSink {
   void on_sample(uint64_t thread, const log::Sample& sample) override;
   void on_statistical(const log::Statistical& hits) override;
   void on_compiling(uint64_t thread, const log::Compiling& compiling) override;
+  void on_coverage(const log::Coverage& coverage) override;
   void on_process(const log::ProcessUsage& usage) override;
   void on_lost(const log::Lost& lost) override;
   void on_counter(const log::Counter& counter) override;
   void on_end(const log::End& end) override;
   void on_problem(uint64_t offset, const std::string& message) override;
+
+  // Of the file beside the log, what the log does not have.
+  void add_counters(const std::vector<log::Coverage>& periods);
 
   // Whether the filter left no line.
   bool chose_nothing() const { return !everything_ && !wrote_; }
@@ -67,6 +74,7 @@ class DumpWriter : public log::EventSink {
   bool wrote_ = false;
   std::ostream& out_;
   profile::IdMap<log::StackNode> nodes_;
+  std::set<uint64_t> covered_periods_;
 };
 
 void DumpWriter::write(const DumpLine& line) {
@@ -233,6 +241,38 @@ void DumpWriter::on_statistical(const log::Statistical& hits) {
   if (filter_.method.empty() || line.mentions(filter_.method)) write(line);
 }
 
+// A method a line. Its points: 12:3, what begins at offset 12 ran three times; 12/1:3, so often a branch there went the
+// second way.
+void DumpWriter::on_coverage(const log::Coverage& coverage) {
+  covered_periods_.insert(coverage.period);
+  std::map<uint64_t, std::string> images;
+  for (const log::CoverageImage& image : coverage.images) images[image.number] = image.name;
+  for (const log::CoveredMethod& method : coverage.methods) {
+    std::string points;
+    for (const log::CoveragePoint& point : method.points) {
+      const std::string outcome = point.is_outcome ? "/" + std::to_string(point.outcome) : "";
+      if (!points.empty()) points += ' ';
+      points += std::to_string(point.il) + outcome + ":" + std::to_string(point.count);
+    }
+    DumpLine line;
+    line.kind = "coverage";
+    line.add("label", coverage.label);
+    line.add("period", coverage.period);
+    line.add_flag("counts", coverage.counts);
+    line.add("image", images[method.image]);
+    line.add("row", method.row);
+    line.add("name", method.name);
+    line.add("points", std::move(points));
+    write_record(line);
+  }
+}
+
+void DumpWriter::add_counters(const std::vector<log::Coverage>& periods) {
+  const std::set<uint64_t> in_log = covered_periods_;
+  for (const log::Coverage& block : periods)
+    if (!in_log.contains(block.period)) on_coverage(block);
+}
+
 void DumpWriter::on_process(const log::ProcessUsage& usage) {
   DumpLine line;
   line.kind = "process";
@@ -278,11 +318,17 @@ void DumpWriter::on_problem(uint64_t offset, const std::string& message) {
 }  // namespace
 
 Status write_dump(const std::string& path, const Filter& filter, const Options& options, std::ostream& out) {
+  // Read first: it goes once the log has all of it.
+  const Result<std::vector<log::Coverage>> counters = log::read_counters_beside(path);
   DumpSurvey survey;
   if (const auto outcome = log::decode_file(path, survey); !outcome) return outcome.status();
   if (Status status = survey.finish(filter.thread); !status) return status;
   DumpWriter writer(survey, filter, options, out);
   if (const auto outcome = log::decode_file(path, writer); !outcome) return outcome.status();
+  if (counters)
+    writer.add_counters(*counters);
+  else
+    writer.on_problem(0, log::counters_file_of(path) + " is left out: " + counters.message());
   if (writer.chose_nothing()) return Status::error("nothing in the log is of this time and method");
   out.flush();
   return out.good() ? Status::ok() : Status::error("the dump could not be written: is the disk full?");

@@ -66,6 +66,9 @@ class CodeEditor {
   // Has filters asked about these methods again, and their code made anew where there is or was anything to change. On
   // the engine's own thread.
   virtual void make_anew(std::span<oriel_method* const> methods) = 0;
+  // Has filters asked about these methods again, and those compiled anew for which they want other probes. On the
+  // engine's own thread.
+  virtual void probe_anew(std::span<oriel_method* const> methods) = 0;
   virtual Inliners inliners(oriel_method& method) = 0;
 };
 

@@ -83,6 +83,9 @@ class Runtime {
   // As oriel_method_is_trivial, of an image that is not unloaded. Any thread but under a collection.
   virtual bool is_trivial(oriel_image&, uint32_t /*token*/) { return false; }
 
+  // As oriel_image_mvid, of an image that is not unloaded. Any thread but under a collection.
+  virtual std::string mvid(oriel_image&) { return {}; }
+
   // As oriel_method_boxes. Any thread but under a collection.
   virtual std::vector<uint32_t> boxes(oriel_image&, uint32_t /*token*/) { return {}; }
 

@@ -119,6 +119,9 @@ const char* oriel_method_name(oriel_method* method) {
   fake::engine().named++;
   return method->name.c_str();
 }
+uint32_t oriel_method_count(void) { return 0; }
+bool oriel_get_coverage_data(oriel_profiler_handle, oriel_method*, oriel_coverage_cb) { return false; }
+const char* oriel_image_mvid(oriel_image*) { return ""; }
 oriel_image* oriel_method_image(oriel_method* method) { return method->image; }
 uint32_t oriel_method_token(oriel_method* method) { return method->token; }
 oriel_class* oriel_method_class(oriel_method* method) { return method->klass; }

@@ -179,6 +179,11 @@ bool Adapter::is_trivial(oriel_image& image, uint32_t token) {
   return constructor || il::is_trivial(*body);
 }
 
+std::string Adapter::mvid(oriel_image& image) {
+  const ModuleMetadata metadata = modules_.metadata(image.runtime_id);
+  return metadata.is_open() ? metadata.mvid() : std::string();
+}
+
 std::vector<uint32_t> Adapter::boxes(oriel_image& image, uint32_t token) {
   const Result<il::Body> body = il::decode(instrumenter_.sites.original_body({image.runtime_id, token}));
   return body ? il::boxes(*body) : std::vector<uint32_t>();

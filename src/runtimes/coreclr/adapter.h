@@ -41,6 +41,7 @@ class Adapter final : public Runtime {
   bool has_names(oriel_image& image, const char* prefix) override;
   bool is_optimized(oriel_image& image) override;
   bool is_trivial(oriel_image& image, uint32_t token) override;
+  std::string mvid(oriel_image& image) override;
   std::vector<uint32_t> boxes(oriel_image& image, uint32_t token) override;
   oriel_class* class_of(oriel_object* object) override;
   bool field_of(oriel_object* object, const char* name, oriel_value* value) override;

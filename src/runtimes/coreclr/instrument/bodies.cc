@@ -78,8 +78,8 @@ void Bodies::set_il_map(FunctionID function, std::vector<IlMapEntry>& map) {
 }
 
 void Bodies::base_changed(const SiteKey& key) {
-  Site* site = sites_.find(key);
-  if (site == nullptr) return;
+  Site* site = sites_.find_or_make(key);
+  site->has_foreign_base.store(true);
   sites_.relearn_original(*site);
   if (!site->in_default.load().any()) return;
   FunctionID function = 0;
@@ -129,7 +129,7 @@ Bodies::Built Bodies::build(Site& site, const WantedChanges& wanted, std::span<c
     count_outcome(*why_not);
   } else {
     if (wanted.rewriters != 0) built = rewritten_by_profilers(site, *definition, base);
-    if (wanted.calls != ORIEL_CALLS_NONE || wanted.allocations) {
+    if (wanted.has_probes()) {
       const bool has_more = !built.bytes.empty();
       const ModuleMetadata now = has_more ? tokens_.newest(site.key.module, names_.modules) : metadata;
       add_probes(site, now, *definition, wanted, base, built);
@@ -176,9 +176,13 @@ void Bodies::add_probes(Site& site, const ModuleMetadata& metadata, const Method
   };
   kinds_.meet(site.key.module);
   const std::span<const uint8_t> base = built.bytes.empty() ? original : std::span<const uint8_t>(built.bytes);
-  Result<Rewritten> rewritten =
-      rewrite(metadata, definition, tokens_, kinds_,
-              {site.key.module, site.key.token, site.method, base, wanted, type_name, method_named});
+  // Bodies that other profilers made are told without a map from the metadata's.
+  const bool known = original.data() == site.original().data() && !site.has_foreign_base.load();
+  const bool mapped = built.bytes.empty() || !built.map.empty();
+  const std::span<const uint8_t> in_metadata = known && mapped ? original : std::span<const uint8_t>();
+  Result<Rewritten> rewritten = rewrite(
+      metadata, definition, tokens_, kinds_,
+      {site.key.module, site.key.token, site.method, base, wanted, in_metadata, built.map, type_name, method_named});
   if (!rewritten) {
     count_outcome(ORIEL_NOT_INSTRUMENTED_REFUSED);
     if (!refused.wanted()) return;

@@ -179,6 +179,7 @@ Result<BodyFacts> learn_facts(const ModuleMetadata& metadata, const MethodDefini
     return call_effect(opcode, metadata.signature_of(token));
   };
   known.facts.returns_value = shape->returns_value;
+  known.facts.has_this = shape->has_this;
   known.facts.argument_count = shape->arguments();
   known.facts.local_count = known.locals;
   return known;

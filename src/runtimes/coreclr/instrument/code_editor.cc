@@ -56,6 +56,15 @@ std::string method_name(const ModuleMetadata& metadata, Token method, const Sign
   return qualified + metadata::parameters_text(signature->parameters, scope, metadata::Style::kFull);
 }
 
+std::vector<SiteKey> live_keys(std::span<oriel_method* const> methods) {
+  std::vector<SiteKey> keys;
+  for (const oriel_method* method : methods) {
+    const bool gone = method->unloaded.load() || method->image->unloaded.load();
+    if (!gone) keys.push_back({method->image->runtime_id, method->token});
+  }
+  return keys;
+}
+
 }  // namespace
 
 ModuleMetadata ImageEditor::metadata(const oriel_image& image) {
@@ -115,12 +124,13 @@ oriel_method* ImageEditor::method(oriel_image& image, uint32_t token) {
 
 void ImageEditor::make_anew(std::span<oriel_method* const> methods) {
   std::vector<SiteKey> keys;
-  for (const oriel_method* method : methods) {
-    const SiteKey key{method->image->runtime_id, method->token};
-    const bool gone = method->unloaded.load() || method->image->unloaded.load();
-    if (!gone && std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
-  }
+  for (const SiteKey& key : live_keys(methods))
+    if (std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
   instrumenter_.refilter.make_anew(keys);
+}
+
+void ImageEditor::probe_anew(std::span<oriel_method* const> methods) {
+  instrumenter_.refilter.run_for(live_keys(methods));
 }
 
 Inliners ImageEditor::inliners(oriel_method& method) {

@@ -27,6 +27,7 @@ class ImageEditor final : public CodeEditor {
     return instrumenter_.definitions.method(image.runtime_id, method, attributes, make);
   }
   void make_anew(std::span<oriel_method* const> methods) override;
+  void probe_anew(std::span<oriel_method* const> methods) override;
   Inliners inliners(oriel_method& method) override;
 
  private:

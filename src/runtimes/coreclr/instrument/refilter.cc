@@ -1,6 +1,7 @@
 #include "runtimes/coreclr/instrument/refilter.h"
 
 #include <algorithm>
+#include <map>
 
 #include "engine/engine.h"
 
@@ -27,12 +28,7 @@ void Refilter::run() {
   // Default versions are compiled already. But code of methods that keep their probes may be inlined into them without
   // these: while there are any, whatever changes is compiled anew.
   const bool to_default = sites_.are_all_default();
-  for (Changes& changes : all) {
-    for (size_t first = 0; first < changes.methods.size(); first += kAtOnce) {
-      const size_t count = std::min<size_t>(changes.methods.size() - first, kAtOnce);
-      compile(changes, first, count, to_default);
-    }
-  }
+  for (Changes& changes : all) compile_all(changes, to_default);
 }
 
 void Refilter::make_anew(std::span<const SiteKey> methods) {
@@ -40,6 +36,23 @@ void Refilter::make_anew(std::span<const SiteKey> methods) {
     Changes changes{key.module, {}, {}};
     modules_.while_loaded(key.module, [&] { refilter_method(key, changes, true); });
     if (!changes.methods.empty()) compile(changes, 0, 1, sites_.are_all_default());
+  }
+}
+
+void Refilter::run_for(std::span<const SiteKey> methods) {
+  std::map<ModuleID, Changes> all;
+  for (const SiteKey& key : methods) {
+    Changes& changes = all.try_emplace(key.module, Changes{key.module, {}, {}}).first->second;
+    modules_.while_loaded(key.module, [&] { refilter_method(key, changes, false); });
+  }
+  const bool to_default = sites_.are_all_default();
+  for (auto& [module, changes] : all) compile_all(changes, to_default);
+}
+
+void Refilter::compile_all(Changes& changes, bool to_default) {
+  for (size_t first = 0; first < changes.methods.size(); first += kAtOnce) {
+    const size_t count = std::min<size_t>(changes.methods.size() - first, kAtOnce);
+    compile(changes, first, count, to_default);
   }
 }
 

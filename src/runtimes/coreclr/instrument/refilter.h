@@ -18,6 +18,9 @@ class Refilter {
   // Asks them of these methods alone, and has those compiled again that rewriters change, or did. On the engine's own
   // thread.
   void make_anew(std::span<const SiteKey> methods);
+  // Asks them of these alone, and has those compiled again whose probes change, all at once. On the engine's own
+  // thread.
+  void run_for(std::span<const SiteKey> methods);
   // The runtime could not compile the method anew.
   void rejit_failed(const SiteKey& key);
 
@@ -37,6 +40,7 @@ class Refilter {
   std::vector<Token> methods_to_ask(ModuleID module);
   // `anew`: also where what is wanted has not changed, as rewriters may make something else of it.
   void refilter_method(const SiteKey& key, Changes& changes, bool anew);
+  void compile_all(Changes& changes, bool to_default);
   void compile(Changes& changes, size_t first, size_t count, bool to_default);
   void revert(Changes& changes, size_t first, size_t count);
   void request(Changes& changes, size_t first, size_t count);

@@ -4,8 +4,11 @@
 #include <optional>
 #include <utility>
 
+#include "engine/coverage/covered.h"
+#include "engine/engine.h"
 #include "engine/probes.h"
 #include "il/compressed.h"
+#include "il/coverage_probes.h"
 #include "il/decode.h"
 #include "il/encode.h"
 #include "il/probes.h"
@@ -15,6 +18,7 @@
 #include "runtimes/coreclr/instrument/async_code.h"
 #include "runtimes/coreclr/instrument/body_check.h"
 #include "runtimes/coreclr/instrument/call_layout.h"
+#include "runtimes/coreclr/instrument/coverage_sites.h"
 #include "runtimes/coreclr/instrument/probe_calls.h"
 
 namespace oriel::coreclr {
@@ -42,10 +46,13 @@ class Rewriter {
     if (!known) return known.status();
     known_ = std::move(*known);
     if (Status status = il::verify(*body, known_.facts); !status) return status;
+    find_coverage(*body);
     if (Status status = add_allocation_probes(*body); !status) return status;
     if ((request_.wanted.calls & ORIEL_CALLS_ASYNC) != 0) {
       if (Status status = add_async_probes(*body); !status) return status;
     }
+    // Before calls' probes, which put others in the place of returns.
+    add_coverage_probes(*body);
     if ((request_.wanted.calls & ORIEL_CALLS_ALL) != 0) {
       if (Status status = add_call_probes(*body); !status) return status;
     }
@@ -84,6 +91,23 @@ class Rewriter {
     body.locals_token = *token;
     known_.facts.local_count = known_.locals + static_cast<uint32_t>(new_locals_.size());
     return Status::ok();
+  }
+
+  void find_coverage(il::Body& body) {
+    if (!request_.wanted.coverage || request_.in_metadata.empty()) return;
+    coverage_ = find_coverage_sites(metadata_, definition_, body, known_.facts, request_.in_metadata, request_.moves);
+  }
+
+  void add_coverage_probes(il::Body& body) {
+    if (coverage_.points.empty()) return;
+    oriel_image& image = *intern_image(request_.module);
+    const auto counters =
+        coverage::counters_for(*request_.method, image, request_.token, coverage_.points, coverage_.may_be_inlined);
+    if (!counters) return;
+    il::CoverageProbes probes;
+    probes.hits = counters->hits;
+    il::insert_coverage_probes(body, coverage_.here, probes);
+    changed_ = true;
   }
 
   Status add_allocation_probes(il::Body& body) {
@@ -245,6 +269,7 @@ class Rewriter {
   const RewriteRequest& request_;
   BodyFacts known_;
   std::vector<std::vector<uint8_t>> new_locals_;
+  CoverageSites coverage_;
   bool changed_ = false;
   bool has_clause_ = false;
   Rewritten rewritten_;

@@ -22,6 +22,10 @@ struct RewriteRequest {
   oriel_method* method = nullptr;     // what its probes report
   std::span<const uint8_t> original;  // as GetILFunctionBody gave it before any change
   WantedChanges wanted;
+  // Where coverage is counted: the body that the metadata has, of which `original` was made, and where its instructions
+  // are in that by rising old offset. No body: nobody knows, and nothing is counted.
+  std::span<const uint8_t> in_metadata;
+  std::span<const IlMapEntry> moves;  // empty: `original` is that body
   // A type's name for people, of a type as in a signature: a lasting_text (call_layout.h).
   std::function<const std::string*(std::span<const uint8_t>)> type_name;
   // The method of this module that a probe reports for a methodDef.

@@ -56,6 +56,7 @@ struct Site {
   // The version in force was asked for of this method alone: it may be another than the default one though it has the
   // same changes.
   std::atomic<bool> made_anew{false};
+  std::atomic<bool> has_foreign_base{false};  // another profiler has set the body
   std::atomic<bool> by_callback{false};
   std::atomic<bool> wrapped{false};
 };

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "base/element.h"
+#include "base/hex.h"
 #include "metadata/signature.h"
 #include "metadata/utf16.h"
 #include "metadata/written_name.h"
@@ -87,6 +88,15 @@ std::string ModuleMetadata::module_name() const {
   return wide_text([&](char16_t* text, uint32_t room, uint32_t* length) {
     return import_->GetScopeProps(text, room, length, nullptr);
   });
+}
+
+std::string ModuleMetadata::mvid() const {
+  com::Guid guid{};
+  uint32_t length = 0;
+  if (failed(import_->GetScopeProps(nullptr, 0, &length, &guid))) return {};
+  uint8_t bytes[sizeof guid];
+  std::memcpy(bytes, &guid, sizeof guid);
+  return hex(bytes);
 }
 
 bool ModuleMetadata::is_core_library() const {

@@ -40,6 +40,8 @@ class ModuleMetadata {
 
   // The module's own name, as its compiler wrote it.
   std::string module_name() const;
+  // The GUID of its version, as oriel_image_mvid.
+  std::string mvid() const;
   // Is this System.Private.CoreLib? Others may have types of the same names.
   bool is_core_library() const;
   // As Runtime::is_optimized.

@@ -1,0 +1,66 @@
+#include "options.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+#include "module/arguments.h"
+
+namespace oriel::covering {
+namespace {
+
+using modules::Argument;
+using modules::ArgumentKind;
+using modules::Arguments;
+
+enum Row : size_t { kMode, kInclude, kExclude, kOutput };
+constexpr Argument kTable[] = {
+    {.name = "mode", .kind = ArgumentKind::kChoice, .words = "hit|count"},
+    {.name = "include", .kind = ArgumentKind::kPatterns},
+    {.name = "exclude", .kind = ArgumentKind::kPatterns},
+    {.name = "output", .kind = ArgumentKind::kFile},
+};
+static_assert(std::size(kTable) == kOutput + 1);
+
+// A file takes the rest of the text: it goes behind those arguments that stand behind it.
+std::string with_file_last(const std::string& args) {
+  constexpr std::string_view kFile = "output=";
+  const size_t begin = args.starts_with(kFile) ? 0 : args.find("," + std::string(kFile));
+  if (begin == std::string::npos) return args;
+  size_t end = args.size();
+  for (const std::string_view next : {",mode=", ",include=", ",exclude="})
+    end = std::min(end, args.find(next, begin + kFile.size()));
+  const std::string file = args.substr(begin, end - begin);
+  return args.substr(0, begin) + args.substr(end) + (begin == 0 ? "," : "") + file;
+}
+
+// What `exclude` means is taken away from what `include` means.
+std::string patterns_of(const Arguments& given) {
+  std::string text = given.value(kInclude);
+  std::string_view excluded = given.value(kExclude);
+  while (!excluded.empty()) {
+    const std::string_view one = excluded.substr(0, excluded.find('|'));
+    excluded.remove_prefix(std::min(excluded.size(), one.size() + 1));
+    text += (text.empty() ? "!" : "|!") + std::string(one);
+  }
+  return text;
+}
+
+}  // namespace
+
+Result<Options> parse_options(const std::string& args) {
+  Arguments given("coverage", kTable);
+  if (Status status = given.parse(with_file_last(args)); !status) return status;
+  if (given.value(kExclude).find('!') != std::string::npos)
+    return Status::error("coverage: exclude=" + given.value(kExclude) +
+                         ": what is not to be left out needs no '!' here; give it with include=");
+  Options options;
+  auto methods = MethodPatterns::parse(patterns_of(given));
+  if (!methods) return Status::error("coverage: " + methods.message());
+  options.methods = std::move(*methods);
+  options.counts = given.value(kMode) == "count";
+  if (given.given(kOutput)) options.out = given.value(kOutput);
+  return options;
+}
+
+}  // namespace oriel::covering

@@ -1,0 +1,20 @@
+// The coverage module's arguments: "output=PATH,mode=count,include=PATTERNS,exclude=PATTERNS".
+#pragma once
+
+#include <string>
+
+#include "base/patterns.h"
+#include "base/status.h"
+
+namespace oriel::covering {
+
+struct Options {
+  std::string out = "%n-%p.oriel";  // a template (base/file_template.h)
+  bool counts = false;
+  MethodPatterns methods;
+};
+
+// output=PATH, mode=hit|count, include=PATTERNS (default: user code), exclude=PATTERNS; in any order.
+Result<Options> parse_options(const std::string& args);
+
+}  // namespace oriel::covering

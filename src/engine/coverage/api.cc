@@ -1,0 +1,117 @@
+// The public functions of coverage.
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "engine/coverage/covered_table.h"
+#include "engine/engine_thread.h"
+#include "engine/filters.h"
+#include "engine/or_else.h"
+#include "engine/profilers.h"
+
+namespace oriel::coverage {
+namespace {
+
+constinit std::atomic<bool> enabled{false};
+
+bool enable(oriel_profiler_handle handle, oriel_coverage_mode mode) {
+  if (!handle || mode != ORIEL_COVERAGE_HIT) return false;
+  {
+    const std::lock_guard guard(table().lock);
+    table().hits.add(handle);
+  }
+  enabled.store(true, std::memory_order_release);
+  filters_changed();
+  return true;
+}
+
+Status set_file(oriel_profiler_handle handle, const char* path) {
+  Table& all = table();
+  const std::lock_guard guard(all.lock);
+  if (!handle || !path) return Status::error("there is no profiler or no path");
+  if (all.file.exists()) return Status::error("another profiler has named one");
+  if (!all.methods.empty()) return Status::error("methods have counters already; name it before managed code runs");
+  if (Status status = all.file.create(path, false); !status) return status;
+  all.hits.add(handle);
+  all.hits.set_owner(handle);
+  return Status::ok();
+}
+
+CoveredMethod* find(const Table& all, oriel_method* method, uint64_t place) {
+  const auto of_record = all.by_record.find(method);
+  if (of_record != all.by_record.end()) return of_record->second;
+  const auto of_place = all.by_place.find(place);
+  return of_place == all.by_place.end() ? nullptr : of_place->second;
+}
+
+// Nothing if it has no counters.
+std::vector<oriel_coverage_data> data_of(oriel_profiler_handle handle, oriel_method* method) {
+  std::vector<oriel_coverage_data> data;
+  const oriel_image* const image = oriel_method_image(method);
+  const uint64_t place = image ? Table::place_of(*image, oriel_method_token(method)) : 0;
+  Table& all = table();
+  const std::lock_guard guard(all.lock);
+  const CoveredMethod* const covered = find(all, method, place);
+  if (covered == nullptr) return data;
+  const bool ended = std::ranges::find(all.ending, handle) != all.ending.end();
+  for (const il::CoveragePoint& point : covered->points) {
+    const uint64_t counter = covered->first + point.counter;
+    const bool hit = ended ? all.hits.had_run(handle, counter) : all.hits.ran(handle, counter);
+    const bool is_outcome = point.kind == il::CoveragePoint::Kind::kOutcome;
+    data.push_back({method, point.il, is_outcome ? point.outcome : ORIEL_NO_OUTCOME, hit ? 1u : 0u});
+  }
+  return data;
+}
+
+bool get_data(oriel_profiler_handle handle, oriel_method* method, oriel_coverage_cb callback) {
+  if (!handle || !method) return false;
+  const std::vector<oriel_coverage_data> data = data_of(handle, method);
+  for (const oriel_coverage_data& point : data)
+    if (callback) callback(handle->profiler, &point);
+  return !data.empty();
+}
+
+bool begin_anew(oriel_profiler_handle handle, oriel_coverage_ended_cb ended) {
+  Table& all = table();
+  {
+    const std::lock_guard guard(all.lock);
+    if (!handle || std::ranges::find(all.ending, handle) != all.ending.end()) return false;
+    all.ending.push_back(handle);
+    if (!all.hits.end_period(handle)) {
+      all.ending.pop_back();
+      return false;
+    }
+  }
+  engine_thread::wake();  // methods without probes get them back
+  if (ended) attempt([&] { ended(handle->profiler); });
+  const std::lock_guard guard(all.lock);
+  std::erase(all.ending, handle);
+  all.hits.forget_ended(handle);
+  return true;
+}
+
+}  // namespace
+
+bool is_enabled() { return enabled.load(std::memory_order_acquire); }
+
+}  // namespace oriel::coverage
+
+bool oriel_enable_coverage(oriel_profiler_handle handle, oriel_coverage_mode mode) {
+  return oriel::or_else(false, [&] { return oriel::coverage::enable(handle, mode); });
+}
+
+int oriel_set_coverage_file(oriel_profiler_handle handle, const char* path, char* message, size_t size) {
+  return oriel::or_else(1, [&] {
+    const oriel::Status status = oriel::coverage::set_file(handle, path);
+    if (message && size > 0) std::snprintf(message, size, "%s", status ? "" : status.message().c_str());
+    return status ? 0 : 1;
+  });
+}
+
+bool oriel_get_coverage_data(oriel_profiler_handle handle, oriel_method* method, oriel_coverage_cb callback) {
+  return oriel::or_else(false, [&] { return oriel::coverage::get_data(handle, method, callback); });
+}
+
+bool oriel_coverage_reset(oriel_profiler_handle handle, oriel_coverage_ended_cb ended) {
+  return oriel::or_else(false, [&] { return oriel::coverage::begin_anew(handle, ended); });
+}

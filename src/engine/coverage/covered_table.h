@@ -1,0 +1,25 @@
+// All of this process's coverage: behind engine/coverage/covered.h and the public functions.
+#pragma once
+
+#include "engine/coverage/covered.h"
+
+namespace oriel::coverage {
+
+struct Table {
+  std::mutex lock;  // all of it; modules are not called under it
+  CounterFile file;
+  HitCounters hits{file};
+  std::vector<std::unique_ptr<CoveredMethod>> methods;
+  std::unordered_map<uint64_t, CoveredMethod*> by_place;              // image and token
+  std::unordered_map<const oriel_method*, CoveredMethod*> by_record;  // the same
+  std::vector<const oriel_image*> images;                             // those whose records are in the file
+  std::vector<const oriel_profiler_desc*> ending;                     // whose callbacks hear of ended periods
+  std::unordered_map<const oriel_profiler_desc*, uint64_t> periods;   // that each is in
+
+  static uint64_t place_of(const oriel_image& image, uint32_t token) { return uint64_t{image.id} << 32 | token; }
+};
+
+// Never destroyed.
+Table& table();
+
+}  // namespace oriel::coverage

@@ -1,0 +1,124 @@
+#include "engine/coverage/hit_counters.h"
+
+#include <algorithm>
+#include <atomic>
+#include <span>
+
+namespace oriel::coverage {
+namespace {
+
+using coverage_file::data_of;
+using coverage_file::Kind;
+using coverage_file::kSegmentHeader;
+using coverage_file::kUnit;
+using coverage_file::Segment;
+
+constexpr uint64_t kChunk = kUnit - kSegmentHeader;  // counters, unless one method has more
+
+// The counters of a chunk, and those of an area that is like it, eight at a time.
+std::span<uint64_t> words_of(Segment* segment, const Segment* like) {
+  const uint64_t used = like->used.load(std::memory_order_relaxed);
+  return {reinterpret_cast<uint64_t*>(data_of(segment)), (used + 7) / 8};
+}
+
+// What code has stored meanwhile stays for the next.
+uint64_t taken(uint64_t& word) {
+  return __atomic_load_n(&word, __ATOMIC_RELAXED) == 0 ? 0 : __atomic_exchange_n(&word, 0, __ATOMIC_ACQ_REL);
+}
+
+}  // namespace
+
+uint8_t* HitCounters::take(uint32_t count, uint64_t& first) {
+  const auto room = [](Segment* chunk) {
+    return chunk->bytes - kSegmentHeader - chunk->used.load(std::memory_order_relaxed);
+  };
+  if (chunks_.empty() || room(chunks_.back()) < count) {
+    Segment* const made = file_.add(Kind::kLive, 1, next_, std::max<uint64_t>(count, kChunk));
+    if (made == nullptr) return nullptr;
+    chunks_.push_back(made);
+  }
+  Segment* const chunk = chunks_.back();
+  const uint64_t used = chunk->used.load(std::memory_order_relaxed);
+  first = next_;
+  next_ += count;
+  chunk->used.store(used + count, std::memory_order_release);
+  return data_of(chunk) + used;
+}
+
+bool HitCounters::make_room(std::vector<Segment*>& areas, Kind kind, bool in_file) {
+  areas.resize(chunks_.size());
+  for (size_t i = 0; i < areas.size(); ++i) {
+    if (areas[i] == nullptr)
+      areas[i] = (in_file ? file_ : no_file_).add(kind, 1, chunks_[i]->first, chunks_[i]->bytes - kSegmentHeader);
+    if (areas[i] == nullptr) return false;
+    areas[i]->used.store(chunks_[i]->used.load(std::memory_order_relaxed), std::memory_order_release);
+  }
+  return true;
+}
+
+bool HitCounters::make_room_to_end(View& own, bool in_file) {
+  for (auto& [whose, view] : views_) {
+    if (!make_room(view.kept, Kind::kKept, whose == owner_)) return false;
+  }
+  return make_room(own.ended, Kind::kEnded, in_file);
+}
+
+// A process that is killed at any moment leaves a file that tells each hit, and of a period that is in the log none.
+bool HitCounters::end_period(const oriel_profiler_desc* profiler) {
+  View& own = views_[profiler];
+  const bool in_file = profiler == owner_ && file_.exists();
+  if (!make_room_to_end(own, in_file)) return false;
+  if (in_file) file_.header().ended_period.store(file_.header().period.load());
+  for (size_t i = 0; i < chunks_.size(); ++i) {
+    const std::span<uint64_t> live = words_of(chunks_[i], chunks_[i]), ended = words_of(own.ended[i], chunks_[i]);
+    const std::span<uint64_t> kept = words_of(own.kept[i], chunks_[i]);
+    for (size_t word = 0; word < live.size(); ++word) {
+      ended[word] |= kept[word] | __atomic_load_n(&live[word], __ATOMIC_RELAXED);
+      std::atomic_thread_fence(std::memory_order_release);
+      const uint64_t hits = taken(live[word]);
+      ended[word] |= hits;
+      kept[word] = 0;
+      if (hits == 0) continue;
+      for (auto& [whose, view] : views_)
+        if (whose != profiler) words_of(view.kept[i], chunks_[i])[word] |= hits;
+    }
+  }
+  if (in_file) file_.header().period.fetch_add(1);
+  was_reset_ = true;
+  return true;
+}
+
+void HitCounters::forget_ended(const oriel_profiler_desc* profiler) {
+  if (profiler == owner_ && file_.exists()) file_.header().ended_period.store(coverage_file::kNoPeriod);
+  for (Segment* const area : views_[profiler].ended)
+    if (area != nullptr) std::ranges::fill(words_of(area, area), 0);
+}
+
+size_t HitCounters::chunk_of(uint64_t counter) const {
+  const auto after = std::ranges::upper_bound(chunks_, counter, {}, [](const Segment* chunk) { return chunk->first; });
+  return static_cast<size_t>(after - chunks_.begin()) - 1;
+}
+
+bool HitCounters::is_set(const std::vector<Segment*>& areas, uint64_t counter) const {
+  const size_t chunk = chunk_of(counter);
+  if (chunk >= areas.size() || areas[chunk] == nullptr) return false;
+  return __atomic_load_n(data_of(areas[chunk]) + (counter - chunks_[chunk]->first), __ATOMIC_RELAXED) != 0;
+}
+
+bool HitCounters::ran(const oriel_profiler_desc* profiler, uint64_t counter) const {
+  if (is_set(chunks_, counter)) return true;
+  const auto view = views_.find(profiler);
+  return view != views_.end() && is_set(view->second.kept, counter);
+}
+
+bool HitCounters::had_run(const oriel_profiler_desc* profiler, uint64_t counter) const {
+  const auto view = views_.find(profiler);
+  return view != views_.end() && is_set(view->second.ended, counter);
+}
+
+bool HitCounters::all_hit(const uint8_t* first, uint32_t count) {
+  return std::all_of(first, first + count,
+                     [](const uint8_t& counter) { return __atomic_load_n(&counter, __ATOMIC_RELAXED) != 0; });
+}
+
+}  // namespace oriel::coverage

@@ -1,0 +1,13 @@
+// Methods of which all code ran are compiled without probes again, now and then. On the engine's own thread.
+#pragma once
+
+namespace oriel::coverage {
+
+// Whether there may be any.
+bool looks_for_hit_methods();
+// Looks for them if it is time.
+void take_probes_from_hit_methods();
+// After the first time that a profiler began anew: gives those their probes back.
+void give_probes_back();
+
+}  // namespace oriel::coverage

@@ -1,0 +1,79 @@
+#include "runtimes/coreclr/instrument/coverage_sites.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "il/decode.h"
+#include "runtimes/coreclr/instrument/body_check.h"
+
+namespace oriel::coreclr {
+namespace {
+
+using il::CoveragePoint;
+
+// Methods of more code than that the compiler inlines only where their attribute says so.
+constexpr uint32_t kMostInlined = 100;
+constexpr uint32_t kNoInlining = 0x0008, kAggressiveInlining = 0x0100;
+
+bool has_loops(const il::Body& body) {
+  for (const il::Instruction* at = body.first(); !at->is_end(); at = at->next())
+    if (at->target() != nullptr && at->target()->original_offset() <= at->original_offset()) return true;
+  return false;
+}
+
+bool may_be_inlined(const MethodDefinition& definition, const il::Body& body) {
+  if ((definition.implementation & kNoInlining) != 0 || !body.clauses.empty()) return false;
+  if ((definition.implementation & kAggressiveInlining) != 0) return true;
+  const il::Instruction* const last = body.last();
+  return !last->is_end() && last->original_offset() < kMostInlined && !has_loops(body);
+}
+
+std::optional<uint32_t> now(std::span<const IlMapEntry> moves, uint32_t il) {
+  const auto found = std::ranges::lower_bound(moves, il, {}, &IlMapEntry::old_offset);
+  if (found == moves.end() || found->old_offset != il) return std::nullopt;
+  return found->new_offset;
+}
+
+// A branch or switch with that many ways besides falling through; 0 of none.
+size_t ways_of(const il::Instruction* at) {
+  if (at == nullptr) return 0;
+  return at->target() != nullptr ? 1 : at->cases().size();
+}
+
+// The points of `written` where its instructions are in `body`.
+std::vector<CoveragePoint> moved(const std::vector<CoveragePoint>& points, const il::Body& written, il::Body& body,
+                                 std::span<const IlMapEntry> moves) {
+  std::vector<CoveragePoint> here;
+  for (CoveragePoint point : points) {
+    const std::optional<uint32_t> il = now(moves, point.il);
+    const il::Instruction* const at = il ? body.at_original_offset(*il) : nullptr;
+    if (at == nullptr) continue;
+    const bool is_outcome = point.kind == CoveragePoint::Kind::kOutcome;
+    if (is_outcome && ways_of(at) != ways_of(written.at_original_offset(point.il))) continue;
+    point.il = *il;
+    here.push_back(point);
+  }
+  return here;
+}
+
+}  // namespace
+
+CoverageSites find_coverage_sites(const ModuleMetadata& metadata, const MethodDefinition& definition, il::Body& body,
+                                  const il::MethodFacts& facts, std::span<const uint8_t> in_metadata,
+                                  std::span<const IlMapEntry> moves) {
+  CoverageSites sites;
+  sites.may_be_inlined = may_be_inlined(definition, body);
+  if (moves.empty()) {
+    sites.here = sites.points = il::coverage_points(body, facts);
+    return sites;
+  }
+  Result<il::Body> written = il::decode(in_metadata);
+  if (!written) return sites;
+  const Result<BodyFacts> known = learn_facts(metadata, definition, *written);
+  if (!known) return sites;
+  sites.points = il::coverage_points(*written, known->facts);
+  sites.here = moved(sites.points, *written, body, moves);
+  return sites;
+}
+
+}  // namespace oriel::coreclr

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""The coverage module: what ran of real programs, whatever ends them, and that they run as without it."""
+import os
+import re
+import subprocess
+
+import harness
+
+COUNTED = os.path.join(harness.BUILD, "targets", "counted", "counted.dll")
+ENGINE = {"CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": "{9A8FE63E-FC98-40FE-9A46-932E43F8A19D}",
+          "CORECLR_PROFILER_PATH": os.path.join(harness.BUILD, "lib", "liboriel.so")}
+
+
+class CountedTest(harness.OrielTest):
+    def plain(self, *args):
+        return self.call(["dotnet", COUNTED, *args])
+
+    def counted(self, *args, more="", log="run.oriel", modules=(), **rest):
+        """The program with the module; its rows by name are in self.rows."""
+        modules = [f"coverage:output={self.path(log)}{more}", *modules]
+        result = self.call(["dotnet", COUNTED, *args], env={**ENGINE, "ORIEL_PROFILERS": ";".join(modules)}, **rest)
+        self.rows = {name: int(row) for name, row in re.findall(r"^(\S+\.\S+) (\d+)$", result.out, re.MULTILINE)}
+        return result
+
+    def covered(self, log="run.oriel", image="counted.dll"):
+        """By row: place → count, as the dump has them."""
+        methods = {}
+        for record in self.dump(log):
+            if record["kind"] != "coverage" or record["image"] != image:
+                continue
+            points = methods.setdefault(record["row"], {})
+            for place, count in (point.split(":") for point in record["points"].split()):
+                points[place] = points.get(place, 0) + int(count)
+        return methods
+
+    def assert_parts(self, covered):
+        of = {name: covered.get(row, {}) for name, row in self.rows.items()}
+        self.assertTrue(of["Parts.Run"])
+        self.assertEqual(set(of["Early.Make"].values()) | set(of["Early..cctor"].values()), {1}, "a static constructor")
+        self.assertEqual(set(of["Pair`1.Text"].values()), {1}, "what one instantiation runs and what another")
+        cases = [of["Parts.Pick"][f"1/{case}"] for case in range(5)]
+        self.assertEqual(cases, [0, 1, 0, 1, 0])
+        self.assertNotIn("Parts.NeverCalled", [name for name, points in of.items() if points])
+        # Only what stands before the division ran.
+        ran = [count for place, count in of["Parts.Broken"].items()]
+        self.assertEqual(ran, sorted(ran, reverse=True))
+        self.assertEqual({0, 1}, set(ran))
+
+    def test_program_and_what_it_ran(self):
+        plain, counted = self.plain("parts"), self.counted("parts")
+        self.assertEqual((counted.code, counted.out, counted.err), (plain.code, plain.out, plain.err))
+        self.assert_parts(self.covered())
+        self.assertEqual(os.listdir(self.folder), ["run.oriel"], "the file of counters is gone")
+        properties = self.report("summary")["properties"]
+        self.assertEqual((properties["coverage"], properties["coverage.methods"]), ("hit", ""))
+
+    def test_whatever_ends_it(self):
+        self.counted("parts", log="whole.oriel")
+        whole = self.covered("whole.oriel")
+        for how, code in ("killed", -9), ("failed", -6):
+            result = self.counted(how, log=how + ".oriel")
+            self.assertEqual(result.code, code)
+            covered = self.covered(how + ".oriel")
+            self.assert_parts(covered)
+            # The same but for the program's own choice of what to do.
+            for name, row in self.rows.items():
+                self.assertEqual(covered.get(row), whole.get(row), name)
+        self.assertTrue(os.path.exists(self.path("killed.oriel.counters")))
+        self.assertFalse(os.path.exists(self.path("failed.oriel.counters")))
+
+    def test_while_it_runs(self):
+        process = subprocess.Popen(["dotnet", COUNTED, "waits"], cwd=self.folder, stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE, env={**harness.CLEAN, **ENGINE, "ORIEL_PROFILERS":
+                                                                f"coverage:output={self.path('run.oriel')}"})
+        self.addCleanup(process.wait)
+        out = ""
+        while "divided by zero" not in out:
+            line = process.stdout.readline().decode()
+            self.assertTrue(line, out)
+            out += line
+        self.rows = {name: int(row) for name, row in re.findall(r"^(\S+\.\S+) (\d+)$", out, re.MULTILINE)}
+        self.assert_parts(self.covered())
+        process.communicate(b"\n")
+        self.assert_parts(self.covered())
+
+    def test_loaded_from_bytes_and_gone(self):
+        plain = self.plain("loaded", COUNTED)
+        counted = self.counted("loaded", COUNTED)
+        self.assertEqual((counted.code, counted.out, counted.err), (plain.code, plain.out, plain.err))
+        self.assertIn("\ngone\n", counted.out)
+        named = {record["name"]: record["points"] for record in self.dump() if record["kind"] == "coverage"}
+        self.assertEqual(named["Hot.Add(int, int)"], "0:1")
+        self.assertRegex(named["Hot.Round(int)"], "^0:1 .*:1$")
+
+    def test_precompiled_code_of_the_framework(self):
+        counted = self.counted("parts", more=",include=[System.Console]")
+        self.assertEqual(counted.out, self.plain("parts").out)
+        self.assertEqual(counted.own_lines(), [])
+        self.assertEqual(self.covered(), {})
+        self.assertGreater(len(self.covered(image="System.Console.dll")), 10)
+
+    def test_all_that_ran_again_and_again(self):
+        # Long enough that methods lose their probes.
+        counted = self.counted("hot", "5000")
+        self.assertEqual((counted.code, counted.err), (0, ""))
+        self.assertIn("True True", counted.out)
+        covered = self.covered()
+        for name in "Hot.Round", "Hot.Add", "Hot.Run":
+            self.assertEqual(set(covered[self.rows[name]].values()), {1}, name)
+
+    def test_beside_other_probes(self):
+        log = f"log:hz=100,calls,alloc,async,out={self.path('log.oriel')}"
+        counted = self.counted("parts", modules=[log])
+        plain = self.plain("parts")
+        self.assertEqual((counted.code, counted.out, counted.err), (plain.code, plain.out, plain.err))
+        self.assert_parts(self.covered())
+        calls = {row["name"].split("(")[0]: row["calls"] for row in self.report("calls", log="log.oriel")["methods"]}
+        self.assertEqual(calls["Parts.Pick"], 2)
+
+    def test_include_and_exclude(self):
+        self.counted("parts", more=",mode=hit,exclude=Parts.Pick|Early")
+        covered = self.covered()
+        self.assertIn(self.rows["Parts.Run"], covered)
+        for name in "Parts.Pick", "Early.Make", "Early..cctor":
+            self.assertNotIn(self.rows[name], covered)
+        counted = self.counted("parts", more=",include=Parts.Pick|No.Such")
+        self.assertEqual(list(self.covered()), [self.rows["Parts.Pick"]])
+        self.assertEqual(len(counted.own_lines()), 1)
+        self.assertIn("No.Such", counted.own_lines()[0])
+
+    def test_where_nothing_can_be_written(self):
+        plain = self.plain("parts")
+        counted = self.counted("parts", log="no/such/run.oriel")
+        self.assertEqual((counted.code, counted.out), (plain.code, plain.out))
+        self.assertIn("no/such/run.oriel: No such file or directory", counted.own_lines()[0])
+
+
+if __name__ == "__main__":
+    harness.main()

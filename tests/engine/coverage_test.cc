@@ -1,0 +1,173 @@
+// Coverage: several profilers see the same counters, each from its own beginning; what ran is in the file at any
+// moment.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+
+#include "engine/coverage/covered_table.h"
+#include "engine/profilers.h"
+#include "engine/running_engine.h"
+#include "log/counters_file.h"
+
+namespace oriel::coverage {
+namespace {
+
+using il::CoveragePoint;
+
+class CoverageTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = testing::TempDir() + "oriel-coverage-" + std::to_string(getpid());
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string log() const { return folder_ + "/run.oriel"; }
+  std::string path() const { return log::counters_file_of(log()); }
+  // What the file says of the only method's counters, by period: "0:101".
+  std::string told() const {
+    const auto periods = log::read_counters_beside(log());
+    if (!periods) return periods.message();
+    std::string text;
+    for (const log::Coverage& period : *periods) {
+      text += (text.empty() ? "" : " ") + std::to_string(period.period) + ":";
+      for (const log::CoveredMethod& method : period.methods)
+        for (const log::CoveragePoint& point : method.points) text += std::to_string(point.count);
+    }
+    return text;
+  }
+
+  std::string folder_;
+};
+
+std::string record(uint32_t points) {
+  using coverage_file::put;
+  std::string image(1, static_cast<char>(coverage_file::Record::kImage));
+  put(image, uint64_t{1});
+  for (const char* text : {"a.dll", "/a.dll", "00", "", ""}) put(image, std::string_view(text));
+  std::string method(1, static_cast<char>(coverage_file::Record::kMethod));
+  for (const uint64_t value : {1, 7}) put(method, value);
+  put(method, std::string_view(""));
+  for (const uint64_t value : {0u, points}) put(method, uint64_t{value});
+  for (uint64_t i = 0; i < points; ++i) {
+    put(method, i * 5 << 2 | 1);
+    put(method, i);
+  }
+  return image + method;
+}
+
+TEST_F(CoverageTest, EachProfilerBeginsAnewForItself) {
+  CounterFile file;
+  ASSERT_TRUE(file.create(path(), false));
+  HitCounters hits(file);
+  oriel_profiler_desc first, second;
+  hits.add(&first);
+  hits.add(&second);
+  hits.set_owner(&first);
+  uint64_t number = 99;
+  uint8_t* const counters = hits.take(3, number);
+  ASSERT_NE(counters, nullptr);
+  file.append(record(3));
+  const auto seen = [&](const oriel_profiler_desc& profiler) {
+    std::string text;
+    for (uint64_t i = 0; i < 3; ++i) text += hits.ran(&profiler, number + i) ? '1' : '0';
+    return text;
+  };
+  counters[0] = 1;
+  EXPECT_EQ(seen(first) + " " + seen(second), "100 100");
+  EXPECT_EQ(told(), "0:100");
+  ASSERT_TRUE(hits.end_period(&second));
+  hits.forget_ended(&second);
+  EXPECT_EQ(seen(first) + " " + seen(second), "100 000");
+  EXPECT_EQ(told(), "0:100") << "the log's own profiler has not begun anew";
+  counters[2] = 1;
+  EXPECT_EQ(seen(first) + " " + seen(second), "101 001");
+  ASSERT_TRUE(hits.end_period(&first));
+  EXPECT_TRUE(hits.had_run(&first, number));
+  EXPECT_FALSE(hits.had_run(&first, number + 1));
+  EXPECT_EQ(seen(first) + " " + seen(second), "000 001");
+  EXPECT_EQ(told(), "0:101 1:000") << "as long as the log may not have it";
+  counters[1] = 1;
+  hits.forget_ended(&first);
+  EXPECT_EQ(seen(first) + " " + seen(second), "010 011");
+  EXPECT_EQ(told(), "1:010");
+}
+
+TEST_F(CoverageTest, CountersNeverMoveAndGoOnInAnotherChunk) {
+  CounterFile file;
+  ASSERT_TRUE(file.create(path(), false));
+  HitCounters hits(file);
+  oriel_profiler_desc profiler;
+  hits.add(&profiler);
+  uint64_t first = 0, second = 0, third = 0;
+  uint8_t* const small = hits.take(10, first);
+  uint8_t* const large = hits.take(100'000, second);
+  uint8_t* const last = hits.take(10, third);
+  ASSERT_TRUE(small && large && last);
+  EXPECT_EQ(second, first + 10);
+  EXPECT_EQ(third, second + 100'000);
+  small[9] = large[99'999] = last[0] = 1;
+  for (const uint64_t counter : {first + 9, second + 99'999, third}) EXPECT_TRUE(hits.ran(&profiler, counter));
+  EXPECT_FALSE(hits.ran(&profiler, second));
+  EXPECT_FALSE(HitCounters::all_hit(large, 2));
+  EXPECT_TRUE(HitCounters::all_hit(last, 1));
+}
+
+TEST_F(CoverageTest, AFileOfAnotherKindIsLeftAlone) {
+  std::ofstream(path()) << "somebody's";
+  CounterFile file;
+  const Status status = file.create(path(), false);
+  ASSERT_FALSE(status);
+  EXPECT_NE(status.message().find("holds no counters"), std::string::npos) << status.message();
+  std::string left;
+  std::ifstream(path()) >> left;
+  EXPECT_EQ(left, "somebody's");
+}
+
+TEST_F(CoverageTest, AnEarlierProcessesFileIsReplaced) {
+  CounterFile killed, next;
+  ASSERT_TRUE(killed.create(path(), false));
+  killed.append(record(3));
+  ASSERT_TRUE(next.create(path(), false));
+  EXPECT_EQ(told(), "0:");
+}
+
+TEST_F(CoverageTest, BeyondTheLimitOfFilesCountersLieInMemory) {
+  CounterFile file;
+  ASSERT_TRUE(file.create(path(), false));
+  HitCounters hits(file);
+  oriel_profiler_desc profiler;
+  hits.add(&profiler);
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  rlimit low = before;
+  low.rlim_cur = 100'000;
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &low), 0);
+  uint64_t number = 0;
+  uint8_t* counters = nullptr;
+  const std::string said = test::said_by([&] { counters = hits.take(5, number); });
+  setrlimit(RLIMIT_FSIZE, &before);
+  ASSERT_NE(counters, nullptr);
+  EXPECT_NE(said.find("ulimit -f"), std::string::npos) << said;
+  counters[4] = 1;
+  EXPECT_TRUE(hits.ran(&profiler, number + 4));
+}
+
+TEST_F(CoverageTest, AFileThatWasMovedDoesNotGrow) {
+  CounterFile file;
+  ASSERT_TRUE(file.create(path(), false));
+  std::filesystem::rename(path(), path() + ".old");
+  std::ofstream(path()) << "another";
+  coverage_file::Segment* segment = nullptr;
+  const std::string said = test::said_by([&] { segment = file.add(coverage_file::Kind::kLive, 1, 0, 10); });
+  ASSERT_NE(segment, nullptr);
+  EXPECT_NE(said.find("it was moved"), std::string::npos) << said;
+  EXPECT_EQ(std::filesystem::file_size(path()), 7u);
+}
+
+}  // namespace
+}  // namespace oriel::coverage
