@@ -40,7 +40,7 @@ void ended(Timed* timed, int64_t began) {
 
 template <typename Thing>
 oriel_instruction* load_address(oriel::Code& code, Thing* thing) {
-  return code.make(ORIEL_IL_Ldc_I8, static_cast<int64_t>(reinterpret_cast<uintptr_t>(thing)));
+  return code.make(ORIEL_IL_Ldc_I8, reinterpret_cast<uintptr_t>(thing));
 }
 
 bool chooses(oriel_profiler*, oriel_method* method) { return methods.count(name_of(method)) != 0; }

@@ -12,6 +12,7 @@
 
 #include <initializer_list>
 #include <string>
+#include <type_traits>
 
 #include "oriel/code.h"
 
@@ -45,7 +46,11 @@ class Code {
   oriel_instruction* first() const { return oriel_code_first(body_, ORIEL_VIEW_CURRENT); }
   oriel_instruction* end_mark() const { return oriel_code_end(body_); }
 
-  oriel_instruction* make(oriel_opcode opcode, int64_t operand = 0) { return oriel_code_make(body_, opcode, operand); }
+  oriel_instruction* make(oriel_opcode opcode) { return oriel_code_make(body_, opcode, 0); }
+  template <typename Number, typename = std::enable_if_t<std::is_integral_v<Number>>>
+  oriel_instruction* make(oriel_opcode opcode, Number operand) {
+    return oriel_code_make(body_, opcode, static_cast<int64_t>(operand));
+  }
   // What it takes by its name, or the string of ldstr.
   oriel_instruction* make(oriel_opcode opcode, const char* text) { return oriel_code_make_named(body_, opcode, text); }
   oriel_instruction* make(oriel_opcode opcode, const std::string& text) { return make(opcode, text.c_str()); }

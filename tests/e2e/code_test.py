@@ -89,6 +89,11 @@ class Code(harness.OrielTest):
         for of in ("assembly", "image", "method"):
             self.assertIn(f"coder: gone while it ran: {of}\n", result.err)
 
+    def test_no_lock_is_held_while_a_module_is_called(self):
+        result = self.run_with("waiter", "", "edited")
+        self.assertEqual(result.out, EDITED)
+        self.assertIn("waiter: body, data, filter, image filter, image_loaded, rewriter,\n", result.err)
+
     def test_example_constant(self):
         result = self.run_with("constant", "Edited.IsNew=true,Edited.Name=new,Edited.Share=0.5,Edited.Count=77", "edited")
         self.assertEqual(result.out, "True new 0.5 0.5 77 77\n" + EDITED.split("\n", 1)[1])

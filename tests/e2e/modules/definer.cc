@@ -43,7 +43,7 @@ void define_added(oriel_image* image) {
     append(code,
            {code.make(ORIEL_IL_Ldsfld, "int32 Oriel.Added::calls"), code.make(ORIEL_IL_Ldc_I4, 1),
             code.make(ORIEL_IL_Add), code.make(ORIEL_IL_Stsfld, "int32 Oriel.Added::calls"),
-            code.make(ORIEL_IL_Ldarg, int64_t{0}), code.make(ORIEL_IL_Ldc_I4, 100), code.make(ORIEL_IL_Mul),
+            code.make(ORIEL_IL_Ldarg, 0), code.make(ORIEL_IL_Ldc_I4, 100), code.make(ORIEL_IL_Mul),
             code.make(ORIEL_IL_Ldsfld, "int32 Oriel.Added::calls"), code.make(ORIEL_IL_Add), code.make(ORIEL_IL_Ret)});
   });
 }
@@ -53,14 +53,14 @@ void define_box(oriel_image* image) {
   type(image, "Edited/Box", 0);
   field(image, "string Edited/Box::text", ORIEL_MEMBER_IS_PRIVATE);
   method(image, "instance void Edited/Box::.ctor(string)", ORIEL_MEMBER_IS_PUBLIC, [](oriel::Code& code) {
-    append(code, {code.make(ORIEL_IL_Ldarg, int64_t{0}),
+    append(code, {code.make(ORIEL_IL_Ldarg, 0),
                   code.make(ORIEL_IL_Call, "instance void [System.Runtime]System.Object::.ctor()"),
-                  code.make(ORIEL_IL_Ldarg, int64_t{0}), code.make(ORIEL_IL_Ldarg, 1),
+                  code.make(ORIEL_IL_Ldarg, 0), code.make(ORIEL_IL_Ldarg, 1),
                   code.make(ORIEL_IL_Stfld, "string Edited/Box::text"), code.make(ORIEL_IL_Ret)});
   });
   constexpr uint32_t kVirtual = 0x40;
   method(image, "instance string Edited/Box::ToString()", ORIEL_MEMBER_IS_PUBLIC | kVirtual, [](oriel::Code& code) {
-    append(code, {code.make(ORIEL_IL_Ldarg, int64_t{0}), code.make(ORIEL_IL_Ldfld, "string Edited/Box::text"),
+    append(code, {code.make(ORIEL_IL_Ldarg, 0), code.make(ORIEL_IL_Ldfld, "string Edited/Box::text"),
                   code.make(ORIEL_IL_Ret)});
   });
 }
@@ -115,7 +115,7 @@ void rewrite(oriel_profiler*, oriel_method* method, oriel_method_body* body) {
   };
   if (name == "IsNew()") return_instead({code.make(ORIEL_IL_Call, "bool Edited::IsAdded()")});
   if (name == "Picks(int)")
-    return_instead({code.make(ORIEL_IL_Ldarg, int64_t{0}), code.make(ORIEL_IL_Call, "int32 Oriel.Added::Next(int32)")});
+    return_instead({code.make(ORIEL_IL_Ldarg, 0), code.make(ORIEL_IL_Call, "int32 Oriel.Added::Next(int32)")});
   if (name == "Name(int)")
     return_instead({code.make(ORIEL_IL_Ldstr, "boxed"),
                     code.make(ORIEL_IL_Newobj, "instance void Edited/Box::.ctor(string)"),
