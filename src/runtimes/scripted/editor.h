@@ -24,8 +24,9 @@ class ScriptedEditor final : public CodeEditor {
   Result<uint32_t> define_field(oriel_image& image, const std::string& field, uint32_t attributes) override;
   Result<uint32_t> define_method(oriel_image& image, const std::string& method, uint32_t attributes,
                                  const MakeCode& make) override;
-  // Only asks the filters.
+  // Both only ask the filters.
   void make_anew(std::span<oriel_method* const> methods) override;
+  void probe_anew(std::span<oriel_method* const> methods) override { make_anew(methods); }
   Inliners inliners(oriel_method& method) override;
 
  private:
