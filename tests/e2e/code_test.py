@@ -61,13 +61,15 @@ class Code(harness.OrielTest):
         err = self.run_with("definer", "programs.dll", "edited").err
         for what, why in (
                 ("again", "the image has a type Oriel.Added already"), ("text", "expected a name behind the namespace"),
+                ("no text", "expected a name behind the namespace"),
                 ("base", "at 9: the image has no type No.Where; of another assembly it is [Assembly]No.Where"),
                 ("field of an old type", "only a type that is new itself gets new fields, as code knows how others are laid out"),
                 ("of another image", "only types of the image itself get new members"),
                 ("there already", "the type has a member Small of that signature already"),
                 ("virtual", "only a type that is new itself gets new virtual methods, as code knows how others are laid out"),
-                ("abstract", "a new method has code, it is not abstract or native"),
-                ("generic", "a new method is not generic, and managed"), ("empty", "the method has no instruction"),
+                ("abstract", "a new method has managed code, it is not abstract or native"),
+                ("unmanaged", "a new method has managed code, it is not abstract or native"),
+                ("generic", "a new method cannot be generic"), ("empty", "the method has no instruction"),
                 ("unsound", "inserted at the end: ret takes more values than the stack holds"),
                 ("nobody", "a new method needs somebody who writes its code"),
                 ("late", "an image gets new types and members only while it is loaded: in image_loaded callbacks about it")):

@@ -14,10 +14,6 @@ char message[256];
 
 bool is_chosen(oriel_profiler*, oriel_image* image) { return chosen == oriel_image_name(image); }
 
-void append(oriel::Code& code, std::initializer_list<oriel_instruction*> made) {
-  for (oriel_instruction* each : made) code.before(code.end_mark(), {each});
-}
-
 uint32_t type(oriel_image* image, const char* name, uint32_t attributes) {
   return oriel_image_define_type(image, name, "[System.Runtime]System.Object", attributes, message, sizeof message);
 }
@@ -40,11 +36,11 @@ void define_added(oriel_image* image) {
   type(image, "Oriel.Added", ORIEL_TYPE_IS_PUBLIC | ORIEL_TYPE_IS_STATIC);
   field(image, "int32 Oriel.Added::calls", ORIEL_MEMBER_IS_PUBLIC | ORIEL_FIELD_IS_STATIC);
   method(image, "int32 Oriel.Added::Next(int32)", ORIEL_MEMBER_IS_PUBLIC, [](oriel::Code& code) {
-    append(code,
-           {code.make(ORIEL_IL_Ldsfld, "int32 Oriel.Added::calls"), code.make(ORIEL_IL_Ldc_I4, 1),
-            code.make(ORIEL_IL_Add), code.make(ORIEL_IL_Stsfld, "int32 Oriel.Added::calls"),
-            code.make(ORIEL_IL_Ldarg, 0), code.make(ORIEL_IL_Ldc_I4, 100), code.make(ORIEL_IL_Mul),
-            code.make(ORIEL_IL_Ldsfld, "int32 Oriel.Added::calls"), code.make(ORIEL_IL_Add), code.make(ORIEL_IL_Ret)});
+    code.before(code.end_mark(), {code.make(ORIEL_IL_Ldsfld, "int32 Oriel.Added::calls"), code.make(ORIEL_IL_Ldc_I4, 1),
+                                  code.make(ORIEL_IL_Add), code.make(ORIEL_IL_Stsfld, "int32 Oriel.Added::calls"),
+                                  code.make(ORIEL_IL_Ldarg, 0), code.make(ORIEL_IL_Ldc_I4, 100),
+                                  code.make(ORIEL_IL_Mul), code.make(ORIEL_IL_Ldsfld, "int32 Oriel.Added::calls"),
+                                  code.make(ORIEL_IL_Add), code.make(ORIEL_IL_Ret)});
   });
 }
 
@@ -53,15 +49,15 @@ void define_box(oriel_image* image) {
   type(image, "Edited/Box", 0);
   field(image, "string Edited/Box::text", ORIEL_MEMBER_IS_PRIVATE);
   method(image, "instance void Edited/Box::.ctor(string)", ORIEL_MEMBER_IS_PUBLIC, [](oriel::Code& code) {
-    append(code, {code.make(ORIEL_IL_Ldarg, 0),
-                  code.make(ORIEL_IL_Call, "instance void [System.Runtime]System.Object::.ctor()"),
-                  code.make(ORIEL_IL_Ldarg, 0), code.make(ORIEL_IL_Ldarg, 1),
-                  code.make(ORIEL_IL_Stfld, "string Edited/Box::text"), code.make(ORIEL_IL_Ret)});
+    code.before(code.end_mark(), {code.make(ORIEL_IL_Ldarg, 0),
+                                  code.make(ORIEL_IL_Call, "instance void [System.Runtime]System.Object::.ctor()"),
+                                  code.make(ORIEL_IL_Ldarg, 0), code.make(ORIEL_IL_Ldarg, 1),
+                                  code.make(ORIEL_IL_Stfld, "string Edited/Box::text"), code.make(ORIEL_IL_Ret)});
   });
   constexpr uint32_t kVirtual = 0x40;
   method(image, "instance string Edited/Box::ToString()", ORIEL_MEMBER_IS_PUBLIC | kVirtual, [](oriel::Code& code) {
-    append(code, {code.make(ORIEL_IL_Ldarg, 0), code.make(ORIEL_IL_Ldfld, "string Edited/Box::text"),
-                  code.make(ORIEL_IL_Ret)});
+    code.before(code.end_mark(), {code.make(ORIEL_IL_Ldarg, 0), code.make(ORIEL_IL_Ldfld, "string Edited/Box::text"),
+                                  code.make(ORIEL_IL_Ret)});
   });
 }
 
@@ -71,15 +67,17 @@ void say(const char* what, uint32_t token) {
 
 void try_what_is_refused(oriel_image* image) {
   const auto nothing = [](oriel::Code&) {};
-  const auto returns = [](oriel::Code& code) { append(code, {code.make(ORIEL_IL_Ret)}); };
+  const auto returns = [](oriel::Code& code) { code.before(code.end_mark(), {code.make(ORIEL_IL_Ret)}); };
   say("again", type(image, "Oriel.Added", 0));
   say("text", type(image, "Oriel.", 0));
+  say("no text", type(image, "Edited/''", 0));
   say("base", oriel_image_define_type(image, "Oriel.Other", "No.Where", 0, message, sizeof message));
   say("field of an old type", field(image, "int32 Edited::count", 0));
   say("of another image", method(image, "void [System.Console]System.Console::Beep()", 0, returns));
   say("there already", method(image, "int32 Edited::Small(int32)", 0, returns));
   say("virtual", method(image, "instance int32 Edited::Virtual()", 0x40, returns));
   say("abstract", method(image, "instance int32 Oriel.Added::Abstract()", 0x440, returns));
+  say("unmanaged", method(image, "unmanaged void Oriel.Added::Native()", 0, returns));
   say("generic", method(image, "void Oriel.Added::Generic<[1]>()", 0, returns));
   say("empty", method(image, "int32 Oriel.Added::Empty()", 0, nothing));
   say("unsound", method(image, "int32 Oriel.Added::Unsound()", 0, returns));
@@ -93,7 +91,7 @@ void define(oriel_profiler*, oriel_image* image) {
   if (chosen != "programs.dll") return;
   define_box(image);
   const uint32_t added = method(image, "bool Edited::IsAdded()", ORIEL_MEMBER_IS_PRIVATE, [](oriel::Code& code) {
-    append(code, {code.make(ORIEL_IL_Ldc_I4, 1), code.make(ORIEL_IL_Ret)});
+    code.before(code.end_mark(), {code.make(ORIEL_IL_Ldc_I4, 1), code.make(ORIEL_IL_Ret)});
   });
   oriel_image_token_name(image, added, message, sizeof message);
   std::fprintf(stderr, "definer: types=%zu %s\n", oriel_image_types(image, nullptr, 0) - before, message);

@@ -54,8 +54,7 @@ void loaded(oriel_profiler*, oriel_image* image) {
       [](void* of, oriel_method_body* body) {
         wait("body", static_cast<oriel_image*>(of));
         oriel::Code code(body);
-        code.before(code.end_mark(), {code.make(ORIEL_IL_Ldc_I4, 1)});
-        code.before(code.end_mark(), {code.make(ORIEL_IL_Ret)});
+        code.before(code.end_mark(), {code.make(ORIEL_IL_Ldc_I4, 1), code.make(ORIEL_IL_Ret)});
       },
       image, nullptr, 0);
   keep(image);

@@ -32,6 +32,18 @@ uint32_t type_attributes(uint32_t given, bool is_nested) {
   return (given & ~kAccess) | ((given & kAccess) == kPublic ? kNestedPublic : kNestedInternal);
 }
 
+Status can_be_method(const metadata::MemberText& method, uint32_t attributes, bool of_new_type) {
+  if (method.is_field) return Status::error("expected the parameters of a method");
+  if ((method.signature[0] & kGeneric) != 0 || !method.arguments.empty())
+    return Status::error("a new method cannot be generic");
+  if ((method.signature[0] & kCallKind) != 0 || (attributes & (kAbstract | kNative)) != 0)
+    return Status::error("a new method has managed code, it is not abstract or native");
+  if ((attributes & kVirtual) != 0 && !of_new_type)
+    return Status::error(
+        "only a type that is new itself gets new virtual methods, as code knows how others are laid out");
+  return Status::ok();
+}
+
 }  // namespace
 
 Definitions::Loading::Loading(Definitions& definitions, ModuleID module) : definitions_(definitions), module_(module) {
@@ -49,7 +61,8 @@ Result<Token> Definitions::type(ModuleID module, const std::string& name, const 
   if (const Status status = may_define_in(module); !status) return status;
   const Result<std::vector<std::string>> names = metadata::names_of_text(name);
   if (!names) return names.status();
-  if (names->back().back() == '.') return Status::error("expected a name behind the namespace");
+  if (names->back().empty() || names->back().back() == '.')
+    return Status::error("expected a name behind the namespace");
   NameTokens texts(names_, tokens_, module);
   if (texts.type("", *names)) return Status::error("the image has a type " + name + " already");
   EmitTokens::Definition type;
@@ -84,14 +97,7 @@ Result<Token> Definitions::method(ModuleID module, const std::string& text, uint
   const Result<Member> member = new_member(module, text);
   if (!member) return member.status();
   const auto& [owner, method] = *member;
-  if (method.is_field) return Status::error("expected the parameters of a method");
-  if (((method.signature[0] & kGeneric) != 0) || !method.arguments.empty() || (method.signature[0] & kCallKind) != 0)
-    return Status::error("a new method is not generic, and managed");
-  if ((attributes & (kAbstract | kNative)) != 0)
-    return Status::error("a new method has code, it is not abstract or native");
-  if ((attributes & kVirtual) != 0 && !is_new(module, owner))
-    return Status::error(
-        "only a type that is new itself gets new virtual methods, as code knows how others are laid out");
+  if (const Status status = can_be_method(method, attributes, is_new(module, owner)); !status) return status;
   const uint32_t all = method_attributes(attributes, method);
   const MethodDefinition definition{owner, all, 0, method.signature};
   BodySite site(names_, tokens_, module, definition);
