@@ -68,7 +68,7 @@ class CodeEditor {
   virtual void make_anew(std::span<oriel_method* const> methods) = 0;
   // Has filters asked about these methods again, and those compiled anew for which they want other probes. On the
   // engine's own thread.
-  virtual void probe_anew(std::span<oriel_method* const> methods) = 0;
+  virtual void probe_anew(std::span<oriel_method* const> /*methods*/) {}
   virtual Inliners inliners(oriel_method& method) = 0;
 };
 
