@@ -66,17 +66,18 @@ class OrielTest(unittest.TestCase):
                               timeout=timeout)
         return Result(done.returncode, done.stdout, done.stderr)
 
-    def build_project(self, project, *options):
-        """Builds a copy of a project that needs packages, in the test's folder; skips the test where they cannot be had."""
+    def build_project(self, project, *options, within="."):
+        """Builds a copy of a project that needs packages, in the test's folder, or what is in it `within` a folder; skips
+        the test where they cannot be had."""
         shutil.copytree(project, self.folder, dirs_exist_ok=True)
         try:
-            restored = self.call(["dotnet", "restore", "-v:q", "-nodeReuse:false"], env=QUIET)
+            restored = self.call(["dotnet", "restore", within, "-v:q", "-nodeReuse:false"], env=QUIET)
         except subprocess.TimeoutExpired:
             self.skipTest("the configured sources of packages do not answer")
         if NO_PACKAGES.search(restored.out + restored.err):
             self.skipTest("the project's packages cannot be had from the configured sources")
         self.assertEqual(restored.code, 0, restored.out + restored.err)
-        built = self.call(["dotnet", "build", "--no-restore", "-v:q", "-nodeReuse:false", *options], env=QUIET, timeout=200)
+        built = self.call(["dotnet", "build", within, "--no-restore", "-v:q", "-nodeReuse:false", *options], env=QUIET, timeout=200)
         self.assertEqual(built.code, 0, built.out + built.err)
 
     def dotnet_test(self, *front, options=(), folder="results"):

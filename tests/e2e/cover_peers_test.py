@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""oriel cover on a suite of hard cases, beside coverlet's collector and Microsoft's: the same lines, and each difference is
+one of those that docs/COVERAGE.md explains. And of eight hosts of tests at once, added up exactly."""
+import glob
+import json
+import os
+import re
+import xml.etree.ElementTree
+
+import harness
+
+PROJECT = os.path.join(harness.ROOT, "tests", "e2e", "cover")
+TESTS = "Tests/bin/Debug/net10.0/Tests.dll"
+
+
+def texts(name):
+    path, = glob.glob(os.path.join(PROJECT, "*", name))
+    with open(path, encoding="utf-8") as file:
+        return [""] + file.read().splitlines()
+
+
+def numbers(name, *parts):
+    """Of the lines of a case that have one of these texts."""
+    found = {number for number, text in enumerate(texts(name)) if any(part in text for part in parts)}
+    assert len(found) >= len(parts), (name, parts)
+    return found
+
+
+# Lines that only the other has, by file; docs/COVERAGE.md says why, in this order.
+ONLY_COVERLET = {"Excluded.cs": numbers("Excluded.cs", "int Hidden()", "int HiddenToo()")}
+ONLY_MICROSOFT = {"Records.cs": numbers("Records.cs", "record class Empty"),
+                  "Switches.cs": numbers("Switches.cs", "record Shape;")}
+# Lines behind one that threw, which Microsoft's has as run.
+AFTER_A_THROW = {"Exceptions.cs": numbers("Exceptions.cs", "int after = value + before", "return after;")}
+
+
+class Figures:
+    """Of Cobertura: {file: {line: count}} and {file: {line: (ways gone, ways)}}, of files that have a case."""
+
+    def __init__(self, path):
+        self.lines, self.ways = {}, {}
+        for element in xml.etree.ElementTree.parse(path).getroot().iter("class"):
+            name = os.path.basename(element.get("filename"))
+            if not glob.glob(os.path.join(PROJECT, "*Cases", name)):
+                continue
+            lines, ways = self.lines.setdefault(name, {}), self.ways.setdefault(name, {})
+            for line in element.iter("line"):
+                number = int(line.get("number"))
+                lines[number] = max(lines.get(number, 0), int(line.get("hits")))
+                if line.get("condition-coverage"):
+                    ways[number] = tuple(map(int, re.search(r"\((\d+)/(\d+)\)", line.get("condition-coverage")).groups()))
+
+
+class CoverPeers(harness.OrielTest):
+    def setUp(self):
+        super().setUp()
+        self.build_project(PROJECT, within="Tests")
+
+    def cover(self, *options, command=("dotnet", "test", "Tests", "--no-build")):
+        result = self.oriel("cover", *options, "--", *command, env=harness.QUIET, timeout=280)
+        self.assertEqual(result.code, 0, result.out + result.err)
+        return result
+
+    def collected(self, folder, collector, *settings):
+        result = self.call(["dotnet", "test", "Tests", "--no-build", "--collect", collector, "--results-directory", folder,
+                            *settings], env=harness.QUIET, timeout=280)
+        self.assertEqual(result.code, 0, result.out + result.err)
+        path, = glob.glob(self.path(f"{folder}/*/*cobertura.xml"))
+        return Figures(path)
+
+    def test_the_peers_count_the_same_lines(self):
+        self.cover("--format", "cobertura", "-o", "ours.xml")
+        ours = Figures(self.path("ours.xml"))
+        self.assertGreater(sum(map(len, ours.lines.values())), 400)
+        self.check_ways_are_those_of_the_sources(ours)
+        self.check(ours, self.collected("coverlet", "XPlat Code Coverage"), ONLY_COVERLET, {})
+        self.check(ours, self.collected("microsoft", "Code Coverage;Format=cobertura"), ONLY_MICROSOFT, AFTER_A_THROW)
+
+    def check(self, ours, theirs, only_theirs, only_they_ran):
+        self.assertEqual(set(ours.lines), set(theirs.lines))
+        for name, lines in ours.lines.items():
+            others = theirs.lines[name]
+            self.assertEqual(set(lines) - set(others), set(), name)
+            self.assertEqual(set(others) - set(lines), only_theirs.get(name, set()), name)
+            ran = {line for line, count in lines.items() if count > 0}
+            others_ran = {line for line in lines if others[line] > 0}
+            self.assertEqual(ran - others_ran, set(), name)
+            self.assertEqual(others_ran - ran, only_they_ran.get(name, set()), name)
+
+    def check_ways_are_those_of_the_sources(self, ours):
+        for name in ours.lines:
+            told = {number: int(match.group(1)) for number, text in enumerate(texts(name))
+                    if (match := re.search(r"  // (\d+) ways$", text))}
+            if told and name != "Lined.cs":
+                self.assertEqual({line: ways for line, (_, ways) in ours.ways[name].items()}, told, name)
+
+    def test_eight_hosts_at_once_add_up_exactly(self):
+        one = ("dotnet", "vstest", TESTS)
+        self.cover("--mode=count", "--format", "json", "-o", "one.json", command=one)
+        eight = ("sh", "-c", 'for i in 1 2 3 4 5 6 7 8; do "$@" > out-$i & all="$all $!"; done; '
+                             'for pid in $all; do wait $pid || exit 1; done', "sh", *one)
+        self.cover("--mode=count", "--format", "json", "-o", "eight.json", command=eight)
+        counts = []
+        for name in ("one.json", "eight.json"):
+            with open(self.path(name), encoding="utf-8") as file:
+                coverage = json.load(file)
+            counts.append({(os.path.basename(entry["path"]), line[0]): (line[1], line[3])
+                           for entry in coverage["files"] for line in entry["lines"]})
+        self.assertGreater(len(counts[0]), 400)
+        self.assertEqual(counts[1], {place: (8 * count, gone) for place, (count, gone) in counts[0].items()})
+
+
+if __name__ == "__main__":
+    harness.main()
