@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <sstream>
 #include <utility>
 
 #include "commands.h"
@@ -108,6 +109,15 @@ Result<Plan> make_plan(const CoverRunOptions& options, const Environment& enviro
   return status ? Result<Plan>(std::move(plan)) : Result<Plan>(std::move(status));
 }
 
+// Without what single processes say of --include: others may have what it means.
+std::string without_patterns(const std::string& gathered) {
+  std::string kept;
+  std::istringstream lines(gathered);
+  for (std::string line; std::getline(lines, line);)
+    if (line.find(" --include") == std::string::npos) kept += line + '\n';
+  return kept;
+}
+
 // Of a run that has ended. The exit code if the program's is 0.
 int finish(const CoverRunOptions& options, const Plan& plan, const std::vector<std::string>& logs) {
   Result<Covered> covered = read_counted(logs);
@@ -157,7 +167,7 @@ int cover_run(const CoverRunOptions& options) {
   }
   std::vector<std::string> logs;
   for (const auto& [path, state] : find_logs(plan->logs)) logs.push_back(path);
-  for (const std::string& message : summarized(messages.take(), logs.size())) say(message);
+  for (const std::string& message : summarized(without_patterns(messages.take()), logs.size())) say(message);
   int code = kRunFailed;
   if (logs.empty())
     say(why_no_log(options.command, executable.path, true));

@@ -39,7 +39,11 @@ Status show(const CoverChoice& options, Covered& covered) {
   Result<coverage::Choice> choice = choice_of(options);
   if (!choice) return choice.status();
   covered.coverage = coverage::coverage_of(covered.counted, *choice);
-  if (!covered.coverage.methods.empty()) return Status::ok();
+  if (!covered.coverage.methods.empty()) {
+    for (const std::string& pattern : choice->methods.unmatched())
+      say(fmt::format("--include {}: no code that ran matches it", pattern));
+    return Status::ok();
+  }
   for (const std::string& problem : covered.coverage.problems) say(problem);
   return Status::error(why_nothing(options, *choice));
 }
