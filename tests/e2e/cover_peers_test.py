@@ -58,6 +58,8 @@ class CoverPeers(harness.OrielTest):
 
     def cover(self, *options, command=("dotnet", "test", "Tests", "--no-build")):
         result = self.oriel("cover", *options, "--", *command, env=harness.QUIET, timeout=280)
+        if "cannot be counted here" in result.err:
+            self.skipTest("this engine does not count how often code runs")
         self.assertEqual(result.code, 0, result.out + result.err)
         return result
 
@@ -94,20 +96,25 @@ class CoverPeers(harness.OrielTest):
             if told and name != "Lined.cs":
                 self.assertEqual({line: ways for line, (_, ways) in ours.ways[name].items()}, told, name)
 
+    def of_hosts(self, hosts, mode):
+        """{(file, line): (count, ways gone)} of so many hosts of the tests at once."""
+        host = ("sh", "-c", 'for i in $(seq $0); do "$@" > out-$i & all="$all $!"; done; '
+                            'for pid in $all; do wait $pid || exit 1; done', str(hosts), "dotnet", "vstest", TESTS)
+        self.cover(f"--mode={mode}", "--format", "json", "-o", "hosts.json", command=host)
+        with open(self.path("hosts.json"), encoding="utf-8") as file:
+            coverage = json.load(file)
+        return {(os.path.basename(entry["path"]), line[0]): (line[1], line[3])
+                for entry in coverage["files"] for line in entry["lines"]}
+
     def test_eight_hosts_at_once_add_up_exactly(self):
-        one = ("dotnet", "vstest", TESTS)
-        self.cover("--mode=count", "--format", "json", "-o", "one.json", command=one)
-        eight = ("sh", "-c", 'for i in 1 2 3 4 5 6 7 8; do "$@" > out-$i & all="$all $!"; done; '
-                             'for pid in $all; do wait $pid || exit 1; done', "sh", *one)
-        self.cover("--mode=count", "--format", "json", "-o", "eight.json", command=eight)
-        counts = []
-        for name in ("one.json", "eight.json"):
-            with open(self.path(name), encoding="utf-8") as file:
-                coverage = json.load(file)
-            counts.append({(os.path.basename(entry["path"]), line[0]): (line[1], line[3])
-                           for entry in coverage["files"] for line in entry["lines"]})
-        self.assertGreater(len(counts[0]), 400)
-        self.assertEqual(counts[1], {place: (8 * count, gone) for place, (count, gone) in counts[0].items()})
+        one, eight = self.of_hosts(1, "hit"), self.of_hosts(8, "hit")
+        self.assertGreater(len(one), 400)
+        self.assertEqual(eight, one)
+
+    def test_counts_of_eight_hosts_add_up_exactly(self):
+        one, eight = self.of_hosts(1, "count"), self.of_hosts(8, "count")
+        self.assertGreater(max(count for count, _ in one.values()), 1)
+        self.assertEqual(eight, {place: (8 * count, gone) for place, (count, gone) in one.items()})
 
 
 if __name__ == "__main__":

@@ -130,6 +130,7 @@ TEST_F(Hints, TheWeightiestStandFirst) {
 }
 
 TEST_F(Hints, TellOfBoxingInsteadOfAllocation) {
+  profile_.places.images.resize(2);
   profile_.places.positions = {{}, {1, 1, 10}, {1, 1, 20}};
   profile_.places.boxes = {{1, 1, 12}};
   stack(40, {own("Add()"), runtime("[allocation]"), runtime("[libcoreclr.so]")});
