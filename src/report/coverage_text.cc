@@ -18,7 +18,7 @@ using coverage::Totals;
 
 std::string part_text(const char* what, uint64_t hit, uint64_t all) {
   return all == 0 ? fmt::format("no {}", what)
-                  : fmt::format("{} {} ({} of {})", what, percent(hit, all), count(hit), count(all));
+                  : fmt::format("{} {} ({} of {})", what, covered_percent(hit, all), count(hit), count(all));
 }
 
 std::string ways_cell(const Totals& totals) {

@@ -14,6 +14,7 @@
 #include <set>
 
 #include "coverage/cases.h"
+#include "coverage/sources.h"
 
 namespace oriel::coverage::test {
 namespace {
@@ -145,6 +146,20 @@ TEST_F(OfCases, WithoutAPdbItsMethodsAreTold) {
   fs::copy_file(fs::path(cases().path).replace_extension("pdb"), folder / "covered.pdb");
   EXPECT_NE(cases_covered(counted).problems.at(0).find("covered.pdb is of another build"), std::string::npos);
   fs::remove_all(folder);
+}
+
+TEST(Sources, ThatMovedAreSaidOnce) {
+  Coverage coverage;
+  coverage.files.resize(3);
+  for (size_t i = 0; i < 3; ++i) {
+    coverage.files[i].path = "/nowhere/" + std::to_string(i) + ".cs";
+    coverage.files[i].lines = {{1, 1, false, {}}};
+  }
+  coverage.files[2].text = "as a PDB has it";
+  find_sources(coverage);
+  EXPECT_EQ(coverage.problems,
+            std::vector<std::string>{"2 source files are not on this machine, so that marks are shown without text: "
+                                     "/nowhere/0.cs and more"});
 }
 
 TEST(Build, WhatIsNotThereIsSaid) {

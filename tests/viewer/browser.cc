@@ -90,16 +90,18 @@ std::string why_no_browser() {
   return browser_path().empty() ? "no Chromium to open the page in: sudo apt install chromium" : "";
 }
 
+std::string with_script(std::string page, const std::string& script) {
+  page.insert(page.find("<body>"), kPrelude);
+  page.insert(page.rfind("</body>"), "<script>(async () => {" + script + "; done(); })();</script>");
+  return page;
+}
+
 std::string page_with_script(const profile::Profile& profile, const std::string& script,
                              const exporting::Options& options) {
   std::ostringstream out;
   const Status status = exporting::write_export(**exporting::find_export("html"), profile, out, options);
   EXPECT_TRUE(status) << status.message();
-  std::string page = out.str();
-  page.insert(page.find("<body>"), kPrelude);
-  page.insert(page.rfind("</body>"),
-              "<script>(async () => {" + std::string(kTools) + script + "; done(); })();</script>");
-  return page;
+  return with_script(out.str(), kTools + script);
 }
 
 nlohmann::json run_in_browser(const std::string& page, Clock clock) {

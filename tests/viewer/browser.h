@@ -17,6 +17,9 @@ std::string why_no_browser();
 std::string page_with_script(const profile::Profile& profile, const std::string& script,
                              const exporting::Options& options = {});
 
+// The same of any page, without tools for the graph.
+std::string with_script(std::string page, const std::string& script);
+
 // What the script of such a page reported. A page error is reported as "error". The browser's clock jumps ahead while
 // the page waits; with kReal it does not, for measuring, and the script must not wait for anything.
 enum class Clock { kJumping, kReal };
