@@ -2,6 +2,7 @@
 """An xunit project has the same results under Oriel, with the calls of user code and every object logged, and the log
 knows its tests."""
 import collections
+import json
 import os
 import unittest
 
@@ -25,6 +26,15 @@ class XunitTest(harness.OrielTest):
         (log,) = [name for name in self.logs() if name.startswith("testhost-")]
         self.check_calls(log, plain)
         self.check_objects(log)
+
+    def test_coverage_is_of_what_people_wrote(self):
+        self.build_project(PROJECT)
+        result = self.oriel("cover", "--format", "json", "-o", "out.json", "--", "dotnet", "test", "--no-build")
+        self.assertEqual(result.code, 1, result.err)  # a test fails
+        with open(self.path("out.json"), encoding="utf-8") as file:
+            files = json.load(file)["files"]
+        self.assertEqual({os.path.basename(entry["path"]) for entry in files}, {"Basket.cs", "Fixtures.cs", "Tests.cs"})
+        self.assertGreater(sum(line[1] > 0 for entry in files for line in entry["lines"]), 75)
 
     def check_calls(self, log, results):
         calls = self.report("calls", log=log)
