@@ -145,7 +145,7 @@ class AssemblyBuilder {
     }
     for (const auto& [place, entry] : found) {
       method.lines.push_back(entry.line);
-      method.lines.back().reached = entry.reach != 0;
+      method.lines.back().reach = entry.reach;
     }
   }
 

@@ -12,9 +12,9 @@ namespace oriel::coverage {
 struct Line {
   uint32_t file = 0;  // index into Coverage::files
   uint32_t number = 0;
-  uint64_t count = 0;    // how often the most frequent of its statements ran; of coverage without counts 0 or 1
-  bool partly = false;   // it ran, but not all of its statements did
-  bool reached = false;  // no statement begins here: one that began above reaches over it
+  uint64_t count = 0;   // how often the most frequent of its statements ran; of coverage without counts 0 or 1
+  bool partly = false;  // it ran, but not all of its statements did
+  uint32_t reach = 0;   // no statement begins here: one of so many more lines, which began above, reaches over it
 };
 
 struct Branch {
@@ -108,8 +108,8 @@ struct Ways {
 };
 Ways ways_of(const Coverage& coverage, const FileLine& line);
 
-// Fills `files[…].lines` from the methods, and takes out of methods the lines that they only reach over: where a
-// statement begins, that statement tells.
+// Fills `files[…].lines` from the methods, and takes out of methods the lines that another's shorter statement reaches
+// over, or begins on: that statement tells.
 void join_lines(Coverage& coverage);
 
 }  // namespace oriel::coverage

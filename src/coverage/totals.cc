@@ -1,7 +1,6 @@
 #include <algorithm>
-#include <map>
 #include <numeric>
-#include <set>
+#include <unordered_map>
 
 #include "coverage/coverage.h"
 
@@ -14,36 +13,48 @@ uint64_t gone(const Branch& branch) {
   return static_cast<uint64_t>(std::ranges::count_if(branch.arms, [](uint64_t count) { return count > 0; }));
 }
 
-void take(const Line& line, FileLine& into) {
-  into.partly |= line.partly || (line.count == 0) != (into.count == 0);
-  into.count = std::max(into.count, line.count);
+uint64_t key_of(uint32_t file, uint32_t line) { return uint64_t{file} << 32 | line; }
+
+// A line of a file, as far as methods were looked at.
+struct Joined {
+  uint32_t reach = 0;  // of the shortest statement
+  bool any = false;
+  FileLine line;
+};
+
+// Whether the method's line is of the statement that tells.
+bool take(const Line& line, Joined& into) {
+  if (line.reach > into.reach) return false;
+  if (into.any)
+    into.line.partly |= line.partly || (line.count == 0) != (into.line.count == 0);
+  else
+    into.line = {line.number, line.count, line.partly, {}};
+  into.line.count = std::max(into.line.count, line.count);
+  into.any = true;
+  return true;
 }
 
 }  // namespace
 
 void join_lines(Coverage& coverage) {
-  std::set<Place> begun;
-  for (const Method& method : coverage.methods)
-    for (const Line& line : method.lines)
-      if (!line.reached) begun.insert({line.file, line.number});
-  std::map<Place, FileLine> joined;
-  for (size_t i = 0; i < coverage.methods.size(); ++i) {
-    Method& method = coverage.methods[i];
-    std::erase_if(method.lines, [&](const Line& line) {
-      return line.reached && begun.contains({line.file, line.number});
-    });
+  std::unordered_map<uint64_t, Joined> joined;
+  for (const Method& method : coverage.methods) {
     for (const Line& line : method.lines) {
-      const auto [known, is_new] =
-          joined.try_emplace({line.file, line.number}, FileLine{line.number, line.count, line.partly, {}});
-      if (!is_new) take(line, known->second);
-    }
-    for (uint32_t b = 0; b < method.branches.size(); ++b) {
-      const Branch& branch = method.branches[b];
-      const auto line = joined.find({branch.file, branch.line});
-      if (line != joined.end()) line->second.branches.emplace_back(static_cast<uint32_t>(i), b);
+      const auto [known, is_new] = joined.try_emplace(key_of(line.file, line.number), Joined{line.reach, false, {}});
+      if (!is_new) known->second.reach = std::min(known->second.reach, line.reach);
     }
   }
-  for (auto& [place, line] : joined) coverage.files[place.first].lines.push_back(std::move(line));
+  for (uint32_t i = 0; i < coverage.methods.size(); ++i) {
+    Method& method = coverage.methods[i];
+    std::erase_if(method.lines,
+                  [&](const Line& line) { return !take(line, joined.at(key_of(line.file, line.number))); });
+    for (uint32_t b = 0; b < method.branches.size(); ++b) {
+      const auto line = joined.find(key_of(method.branches[b].file, method.branches[b].line));
+      if (line != joined.end()) line->second.line.branches.emplace_back(i, b);
+    }
+  }
+  for (auto& [key, entry] : joined) coverage.files[key >> 32].lines.push_back(std::move(entry.line));
+  for (File& file : coverage.files) std::ranges::sort(file.lines, {}, &FileLine::number);
   for (Test& test : coverage.tests) {
     std::ranges::sort(test.lines);
     const auto rest = std::ranges::unique(test.lines);

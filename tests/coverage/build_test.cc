@@ -148,6 +148,20 @@ TEST_F(OfCases, WithoutAPdbItsMethodsAreTold) {
   fs::remove_all(folder);
 }
 
+TEST(JoinedLines, TheShortestStatementTells) {
+  Coverage coverage;
+  coverage.files.resize(1);
+  coverage.methods.resize(2);
+  coverage.methods[0].lines = {{0, 1, 1}, {0, 2, 1, false, 4}, {0, 3, 1, false, 4}, {0, 4, 1, false, 4}};
+  coverage.methods[1].lines = {{0, 2, 0}, {0, 3, 0, false, 1}};  // a lambda that never ran, in it
+  join_lines(coverage);
+  std::vector<uint64_t> counts;
+  for (const FileLine& line : coverage.files[0].lines) counts.push_back(line.count);
+  EXPECT_EQ(counts, (std::vector<uint64_t>{1, 0, 0, 1}));
+  EXPECT_EQ(coverage.methods[0].lines.size(), 2u);
+  EXPECT_EQ(coverage.methods[1].lines.size(), 2u);
+}
+
 TEST(Sources, ThatMovedAreSaidOnce) {
   Coverage coverage;
   coverage.files.resize(3);
