@@ -91,15 +91,16 @@ uint32_t filter_generation() { return generation.load(std::memory_order_acquire)
 
 WantedChanges ask_filters(oriel_method* method, oriel_image* image) {
   WantedChanges wanted;
+  bool covered = false;
   for (oriel_profiler_desc* it = first_profiler(); it; it = it->next.load(std::memory_order_acquire)) {
     if (!may_choose_in(*it, image)) continue;
     wanted.calls |= completed(answer_of(it->call_filter, it->profiler, method));
     // Each is asked, also where another said yes: a profiler leaves out what its own filter did not choose.
     wanted.allocations |= answer_of(it->allocation_filter, it->profiler, method) != 0;
-    wanted.coverage |= answer_of(it->coverage_filter, it->profiler, method) != 0;
+    covered |= answer_of(it->coverage_filter, it->profiler, method) != 0;
     if (chooses_to_rewrite(*it, method)) wanted.rewriters = number_of_rewriters();
   }
-  wanted.coverage = wanted.coverage && coverage::is_enabled() && !coverage::needs_no_probes(method);
+  if (covered && coverage::is_enabled()) wanted.coverage = coverage::number_of_probes(method);
   return wanted;
 }
 

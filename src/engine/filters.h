@@ -14,11 +14,11 @@ namespace oriel {
 struct WantedChanges {
   uint32_t calls = ORIEL_CALLS_NONE;  // or of ORIEL_CALLS_*
   bool allocations = false;
-  bool coverage = false;
+  uint8_t coverage = 0;    // 0: nobody wants it; another number once other probes tell what is not told yet
   uint16_t rewriters = 0;  // 0: nobody has anything to rewrite; another number once a rewriter was set anew
 
   bool any() const { return has_probes() || rewriters != 0; }
-  bool has_probes() const { return calls != ORIEL_CALLS_NONE || allocations || coverage; }
+  bool has_probes() const { return calls != ORIEL_CALLS_NONE || allocations || coverage != 0; }
   bool operator==(const WantedChanges&) const = default;
 };
 

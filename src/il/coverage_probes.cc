@@ -17,7 +17,7 @@ class Inserter {
     for (const CoveragePoint& point : points_) {
       if (point.kind != CoveragePoint::Kind::kRun) continue;
       of_run_[point.counter] = true;
-      insert_run(body_.at_original_offset(point.il), point.counter);
+      if (needs(point.counter)) insert_run(body_.at_original_offset(point.il), point.counter);
     }
     for (size_t i = 0; i < points_.size(); ++i) {
       if (points_[i].kind == CoveragePoint::Kind::kOutcome && points_[i].outcome == 0) insert_outcomes(i);
@@ -26,8 +26,15 @@ class Inserter {
   }
 
  private:
-  void add_probe(Sequence& sequence, uint32_t counter) const {
+  bool needs(uint32_t counter) const { return !probes_.needs || probes_.needs(counter); }
+
+  // `behind` follows. What is hit is not stored again: threads that run the same code would take each other's caches
+  // away.
+  void add_probe(Sequence& sequence, uint32_t counter, Instruction* behind) const {
     if (probes_.hits != 0) {
+      sequence.address(probes_.hits + counter);
+      sequence.add(Opcode::Ldind_U1);
+      sequence.add(body_.make_branch(Opcode::Brtrue, behind));
       sequence.address(probes_.hits + counter);
       sequence.add(Opcode::Ldc_I4_1);
       sequence.add(Opcode::Stind_I1);
@@ -52,7 +59,7 @@ class Inserter {
   void insert_run(Instruction* at, uint32_t counter) {
     if (!ends_tail_call(at)) {
       Sequence sequence(body_, at, Branches::kMove, Regions::kOfNext);
-      add_probe(sequence, counter);
+      add_probe(sequence, counter, at);
       return;
     }
     // Nothing may come between a tail call and its ret: whoever branches to that ret goes to another one.
@@ -60,7 +67,7 @@ class Inserter {
     body_.insert_before(body_.end(), ret, Branches::kStay, Regions::kOfNext);
     body_.move_branches(at, ret);
     Sequence sequence(body_, ret, Branches::kMove, Regions::kOfNext);
-    add_probe(sequence, counter);
+    add_probe(sequence, counter, ret);
   }
 
   bool ends_tail_call(const Instruction* at) const {
@@ -83,23 +90,24 @@ class Inserter {
     Instruction* over = nullptr;              // them
     for (size_t way = 0; way < ways; ++way) {
       const uint32_t counter = points_[first + way].counter;
-      if (of_run_[counter]) continue;
+      if (of_run_[counter] || !needs(counter)) continue;
       if (over == nullptr) sequence.add(over = body_.make_branch(Opcode::Br, next));
       if (!way_of.contains(counter)) way_of[counter] = add_way(sequence, counter, target(branch, way));
       retarget(branch, way, way_of[counter]);
     }
     const bool falls_through = first + ways < points_.size() && points_[first + ways].outcome == ways;
-    if (!falls_through || of_run_[points_[first + ways].counter]) return;
+    if (!falls_through || of_run_[points_[first + ways].counter] || !needs(points_[first + ways].counter)) return;
     Instruction* const before = next->previous();
-    add_probe(sequence, points_[first + ways].counter);
+    add_probe(sequence, points_[first + ways].counter, next);
     if (over != nullptr) body_.retarget(over, before->next());
   }
 
   Instruction* add_way(Sequence& sequence, uint32_t counter, Instruction* to) {
     Instruction* const begin = body_.make(Opcode::Nop);
+    Instruction* const end = body_.make_branch(Opcode::Br, to);
     sequence.add(begin);
-    add_probe(sequence, counter);
-    sequence.add(body_.make_branch(Opcode::Br, to));
+    add_probe(sequence, counter, end);
+    sequence.add(end);
     return begin;
   }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "il/body.h"
@@ -11,8 +12,10 @@ namespace oriel::il {
 
 // What a probe does. Counter n of the method lies behind that of n = 0.
 struct CoverageProbes {
-  // `hits` not 0: a store of one byte, 1, at `hits` + n.
+  // `hits` not 0: a store of one byte, 1, at `hits` + n, where there is none yet.
   uint64_t hits = 0;
+  // Which counters have probes; none: all.
+  std::function<bool(uint32_t counter)> needs = {};
   // Else the method asks once, as it begins, for its thread's counters, and each probe adds 1 to the 8 bytes at what
   // it got + `first_counter` + 8 n.
   uint64_t counters_of_thread = 0;  // a function: native int ()

@@ -56,8 +56,10 @@ class Reader {
       if (segment.kind == Kind::kRecords) read_records(segment.data);
     std::vector<Coverage> periods;
     if (ended != coverage_file::kNoPeriod && ended != period) periods.push_back(counted(ended, {Kind::kEnded}));
-    // Of a period that was just being ended, what it had may be in either.
-    if (ended == period)
+    // Of a period that was just being ended hits may be in either; counts were all there by then.
+    if (ended == period && methods_.counts)
+      periods.push_back(counted(period, {Kind::kEnded}));
+    else if (ended == period)
       periods.push_back(counted(period, {Kind::kLive, Kind::kKept, Kind::kEnded}));
     else
       periods.push_back(counted(period, {Kind::kLive, Kind::kKept}));
@@ -147,7 +149,10 @@ class Reader {
       if (std::ranges::find(kinds, segment.kind) == kinds.end() || counter < segment.first) continue;
       const uint64_t index = counter - segment.first;
       if (index >= segment.data.size() / segment.width) continue;
-      if (segment.width == 8) count += value_at<uint64_t>(segment.data, index * 8);
+      if (segment.width == 8) {
+        const auto value = value_at<uint64_t>(segment.data, index * 8);
+        count += segment.kind == Kind::kKept ? 0 - value : value;
+      }
       if (segment.width == 1) count |= segment.data[index] != 0 ? 1 : 0;
     }
     return count;

@@ -7,6 +7,7 @@ import subprocess
 import harness
 
 COUNTED = os.path.join(harness.BUILD, "targets", "counted", "counted.dll")
+PERIODS = os.path.join(harness.BUILD, "tests", "modules", "liboriel-periods.so")
 ENGINE = {"CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": "{9A8FE63E-FC98-40FE-9A46-932E43F8A19D}",
           "CORECLR_PROFILER_PATH": os.path.join(harness.BUILD, "lib", "liboriel.so")}
 
@@ -116,6 +117,52 @@ class CountedTest(harness.OrielTest):
         self.assert_parts(self.covered())
         calls = {row["name"].split("(")[0]: row["calls"] for row in self.report("calls", log="log.oriel")["methods"]}
         self.assertEqual(calls["Parts.Pick"], 2)
+
+    def assert_steps(self, counted, counts):
+        """What the program itself counted, by several threads, and what `counts` has of its methods' runs."""
+        even, odd, inner = (int(number) for number in re.search(r"even (\d+) odd (\d+) inner (\d+)", counted.out).groups())
+        self.assertEqual((even + odd, inner > 0), (1_200_000, True))
+        begins = {name: counts[name][0] for name in ("Steps.Step", "Steps.Even", "Steps.Odd", "Steps.Inner", "Steps.Work")}
+        self.assertEqual(begins, {"Steps.Step": even + odd, "Steps.Even": even, "Steps.Odd": odd, "Steps.Inner": inner,
+                                  "Steps.Work": 4})
+
+    def runs(self, covered):
+        """By name, the counts of runs by rising offset."""
+        of = {name: covered.get(row, {}) for name, row in self.rows.items()}
+        return {name: [count for place, count in points.items() if "/" not in place] for name, points in of.items()}
+
+    def test_counts_of_four_threads(self):
+        counted = self.counted("steps", "4", "300000", more=",mode=count")
+        self.assertEqual((counted.code, counted.err), (0, ""))
+        covered = self.covered()
+        self.assert_steps(counted, self.runs(covered))
+        step = covered[self.rows["Steps.Step"]]
+        ways = [count for place, count in step.items() if "/" in place]
+        self.assertEqual(ways, [600_000, 600_000], "each way of the branch")
+        self.assertEqual(self.report("summary")["properties"]["coverage"], "count")
+
+    def test_counts_of_a_killed_program(self):
+        self.counted("killed", more=",mode=count")
+        covered = self.covered()
+        self.assertEqual(covered[self.rows["Parts.Pick"]]["0"], 2)
+        self.assertEqual(covered[self.rows["Parts.Broken"]]["0"], 1)
+
+    def test_two_profilers_of_which_one_begins_anew_again_and_again(self):
+        for mode in "count", "hit":
+            counted = self.counted("steps", "4", "300000", more=f",mode={mode}",
+                                   modules=[f"{PERIODS}:{mode},{self.path('sums')}"])
+            self.assertEqual((counted.code, counted.err), (0, ""))
+            runs = self.runs(self.covered())
+            sums = {}
+            with open(self.path("sums"), encoding="utf-8") as file:
+                for line in file:
+                    name, _, count = line.rsplit(" ", 2)
+                    sums.setdefault(name.split("(")[0], []).append(int(count))
+            if mode == "count":
+                self.assert_steps(counted, runs)
+                self.assert_steps(counted, sums)
+            for name in "Steps.Step", "Steps.Even", "Steps.Odd", "Steps.Inner", "Steps.Work":
+                self.assertTrue(all(sums[name]) and all(runs[name]), f"{mode}: {name} ran in some period")
 
     def test_include_and_exclude(self):
         self.counted("parts", more=",mode=hit,exclude=Parts.Pick|Early")

@@ -97,6 +97,50 @@ TEST_F(CoverageTest, EachProfilerBeginsAnewForItself) {
   EXPECT_EQ(told(), "1:010");
 }
 
+TEST_F(CoverageTest, CountsOfAllThreadsAddUpAndNoneIsLostWhereOneBeginsAnew) {
+  CounterFile file;
+  ASSERT_TRUE(file.create(path(), true));
+  ThreadCounters counts(file);
+  oriel_profiler_desc first, second;
+  counts.add(&first);
+  counts.add(&second);
+  counts.set_owner(&first);
+  ASSERT_TRUE(counts.begin());
+  uint64_t number = 99;
+  const std::optional<int32_t> place = counts.take(3, number);
+  ASSERT_TRUE(place);
+  file.append(record(3));
+  uint8_t* const early = counts.take_region();
+  uint8_t* const late = counts.take_region();
+  ASSERT_TRUE(early != nullptr && late != nullptr && early != late);
+  const auto run = [&](uint8_t* region, size_t which) { ++reinterpret_cast<uint64_t*>(region + *place)[which]; };
+  run(early, 0);
+  run(late, 0);
+  run(late, 2);
+  EXPECT_EQ(told(), "0:201");
+  ASSERT_TRUE(counts.end_period(&second));
+  EXPECT_EQ(counts.had_count(&second, number), 2u);
+  EXPECT_EQ(counts.count(&second, number), 0u);
+  counts.forget_ended(&second);
+  EXPECT_EQ(told(), "0:201") << "the log's own profiler has not begun anew";
+  ASSERT_TRUE(counts.end_period(&first));
+  run(early, 1);
+  EXPECT_EQ(told(), "0:201 1:010");
+  counts.forget_ended(&first);
+  counts.give_back(late);
+  uint8_t* const again = counts.take_region();
+  EXPECT_EQ(again, late) << "who ended left it";
+  run(again, 2);
+  uint64_t later = 0;
+  const std::optional<int32_t> far = counts.take(8'000, later);
+  ASSERT_TRUE(far);
+  reinterpret_cast<uint64_t*>(early + *far)[7'999] = 5;
+  EXPECT_EQ(counts.count(&first, later + 7'999), 5u);
+  EXPECT_EQ(told(), "1:011");
+  EXPECT_EQ(counts.count(&second, number + 1), 1u);
+  EXPECT_FALSE(counts.take(9'000, later)) << "more than a chunk has";
+}
+
 TEST_F(CoverageTest, CountersNeverMoveAndGoOnInAnotherChunk) {
   CounterFile file;
   ASSERT_TRUE(file.create(path(), false));

@@ -124,6 +124,9 @@ class Machine {
       case Opcode::Stloc_3:
         counters_ = pop();
         break;
+      case Opcode::Ldind_U1:
+        stack_.push_back(run_.counted.contains(static_cast<uint32_t>(pop() - static_cast<int64_t>(kHits))));
+        break;
       case Opcode::Stind_I1:
         EXPECT_EQ(pop(), 1);
         run_.counted[static_cast<uint32_t>(pop() - static_cast<int64_t>(kHits))] = 1;
@@ -332,7 +335,7 @@ TEST(CoveragePoints, OfProtectedRegions) {
   const Bytes caught = with_clauses({0x00, 0xde, 0x03, 0x26, 0xde, 0x00, 0x2a}, {{0, 0, 3, 3, 3, 0x01000001}});
   EXPECT_EQ(points_of(caught), "0 3 6");
   Body body = with_probes(caught, hits(), facts_of());
-  EXPECT_EQ(clause_listing(body), "catch 0-6 6-12") << listing(body);
+  EXPECT_EQ(clause_listing(body), "catch 0-10 10-20") << listing(body);
   Body counting = with_probes(caught, counts(), facts_of());
   EXPECT_EQ(clause_listing(counting), "catch 4-17 17-30") << "what asks stands before the try block\n"
                                                           << listing(counting);
@@ -355,6 +358,21 @@ TEST(CoveragePoints, OfProtectedRegions) {
   EXPECT_EQ(points_of(entered), "0 1:0=5 1:1=1 3 4 6 7");
   with_probes(entered, hits(), facts_of());
   with_probes(entered, counts(), facts_of());
+}
+
+TEST(CoveragePoints, WhatIsToldAlreadyNeedsNoProbe) {
+  // ldarg.0; switch → 12, 12; ret; 12: ret: of its counters, all but 1 are told.
+  const Bytes switched = tiny({0x02, 0x45, 2, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0x2a, 0x2a});
+  CoverageProbes probes = hits();
+  probes.needs = [](uint32_t counter) { return counter == 1; };
+  Body body = with_probes(switched, probes, facts_of());
+  EXPECT_EQ(Machine(body, {2, 0}, UINT32_MAX - 1).run().counted, (std::map<uint32_t, uint64_t>{{1, 1}}))
+      << listing(body);
+  EXPECT_TRUE(Machine(body, {1, 0}, UINT32_MAX - 1).run().counted.empty());
+  // ldarg.0; brtrue.s → 3; ret: an outcome that no run tells, told.
+  probes.needs = [](uint32_t) { return false; };
+  Body plain = with_probes(tiny({0x02, 0x2d, 0x00, 0x2a}), probes, facts_of());
+  EXPECT_EQ(listing(plain), "ldarg.0; brtrue >2; ret");
 }
 
 TEST(CoveragePoints, TailCallsAndJumpsStay) {

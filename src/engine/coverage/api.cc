@@ -14,11 +14,19 @@ namespace {
 
 constinit std::atomic<bool> enabled{false};
 
+// Counts tell more than hits: who wants these sees counts where another wants them.
 bool enable(oriel_profiler_handle handle, oriel_coverage_mode mode) {
-  if (!handle || mode != ORIEL_COVERAGE_HIT) return false;
+  if (!handle || (mode != ORIEL_COVERAGE_HIT && mode != ORIEL_COVERAGE_COUNT)) return false;
   {
-    const std::lock_guard guard(table().lock);
-    table().hits.add(handle);
+    Table& all = table();
+    const std::lock_guard guard(all.lock);
+    if (mode == ORIEL_COVERAGE_COUNT && !all.counting) {
+      if (!all.methods.empty() || !all.counts.begin()) return false;
+      all.counting = true;
+      if (all.file.exists()) all.file.header().counts = 1;
+    }
+    all.hits.add(handle);
+    all.counts.add(handle);
   }
   enabled.store(true, std::memory_order_release);
   filters_changed();
@@ -31,9 +39,11 @@ Status set_file(oriel_profiler_handle handle, const char* path) {
   if (!handle || !path) return Status::error("there is no profiler or no path");
   if (all.file.exists()) return Status::error("another profiler has named one");
   if (!all.methods.empty()) return Status::error("methods have counters already; name it before managed code runs");
-  if (Status status = all.file.create(path, false); !status) return status;
+  if (Status status = all.file.create(path, all.counting); !status) return status;
   all.hits.add(handle);
+  all.counts.add(handle);
   all.hits.set_owner(handle);
+  all.counts.set_owner(handle);
   return Status::ok();
 }
 
@@ -55,10 +65,9 @@ std::vector<oriel_coverage_data> data_of(oriel_profiler_handle handle, oriel_met
   if (covered == nullptr) return data;
   const bool ended = std::ranges::find(all.ending, handle) != all.ending.end();
   for (const il::CoveragePoint& point : covered->points) {
-    const uint64_t counter = covered->first + point.counter;
-    const bool hit = ended ? all.hits.had_run(handle, counter) : all.hits.ran(handle, counter);
+    const uint64_t count = all.count_of(handle, covered->first + point.counter, ended);
     const bool is_outcome = point.kind == il::CoveragePoint::Kind::kOutcome;
-    data.push_back({method, point.il, is_outcome ? point.outcome : ORIEL_NO_OUTCOME, hit ? 1u : 0u});
+    data.push_back({method, point.il, is_outcome ? point.outcome : ORIEL_NO_OUTCOME, count});
   }
   return data;
 }
@@ -77,7 +86,7 @@ bool begin_anew(oriel_profiler_handle handle, oriel_coverage_ended_cb ended) {
     const std::lock_guard guard(all.lock);
     if (!handle || std::ranges::find(all.ending, handle) != all.ending.end()) return false;
     all.ending.push_back(handle);
-    if (!all.hits.end_period(handle)) {
+    if (!(all.counting ? all.counts.end_period(handle) : all.hits.end_period(handle))) {
       all.ending.pop_back();
       return false;
     }
@@ -86,7 +95,7 @@ bool begin_anew(oriel_profiler_handle handle, oriel_coverage_ended_cb ended) {
   if (ended) attempt([&] { ended(handle->profiler); });
   const std::lock_guard guard(all.lock);
   std::erase(all.ending, handle);
-  all.hits.forget_ended(handle);
+  all.counting ? all.counts.forget_ended(handle) : all.hits.forget_ended(handle);
   return true;
 }
 

@@ -57,8 +57,10 @@ bool is_allowed(uint64_t size) {
 
 uint64_t rounded(uint64_t bytes) { return (bytes + kUnit - 1) / kUnit * kUnit; }
 
-void* anonymous(uint64_t bytes) {
-  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+int fixed(const void* where) { return where != nullptr ? MAP_FIXED : 0; }
+
+void* anonymous(uint64_t bytes, void* where) {
+  void* memory = mmap(where, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | fixed(where), -1, 0);
   return memory == MAP_FAILED ? nullptr : memory;
 }
 
@@ -71,7 +73,7 @@ Status CounterFile::create(const std::string& path, bool counts) {
   unlink(path.c_str());
   const File file(open_out_of_the_way(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600));
   if (file.number() < 0 || fstat(file.number(), &status) != 0) return cannot_write(path, errno);
-  const Result<void*> memory = map_new(file.number(), kUnit);
+  const Result<void*> memory = map_new(file.number(), kUnit, nullptr);
   if (!memory) {
     unlink(path.c_str());
     return Status::error("cannot write " + path + ": " + memory.message());
@@ -90,29 +92,30 @@ Status CounterFile::create(const std::string& path, bool counts) {
 }
 
 // All of it has its place on the disk: a store to a page without one is a signal that kills where the disk is full.
-Result<void*> CounterFile::map_new(int file, uint64_t bytes) {
+Result<void*> CounterFile::map_new(int file, uint64_t bytes, void* where) {
   if (!is_allowed(size_ + bytes)) return Status::error("the limit on files' sizes (ulimit -f) is too low");
   if (const int error = posix_fallocate(file, static_cast<off_t>(size_), static_cast<off_t>(bytes)))
     return Status::error(std::strerror(error));
-  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, static_cast<off_t>(size_));
+  void* const memory =
+      mmap(where, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | fixed(where), file, static_cast<off_t>(size_));
   if (memory == MAP_FAILED) return Status::error(std::strerror(errno));
   size_ += bytes;
   return memory;
 }
 
-Result<void*> CounterFile::grow(uint64_t bytes) {
+Result<void*> CounterFile::grow(uint64_t bytes, void* where) {
   const File file(open_out_of_the_way(path_.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
   struct stat status {};
   if (file.number() < 0 || fstat(file.number(), &status) != 0) return Status::error(std::strerror(errno));
   if (status.st_dev != device_ || status.st_ino != number_) return Status::error("it was moved");
-  return map_new(file.number(), bytes);
+  return map_new(file.number(), bytes, where);
 }
 
-Segment* CounterFile::add(Kind kind, uint32_t width, uint64_t first, uint64_t bytes) {
+Segment* CounterFile::add(Kind kind, uint32_t width, uint64_t first, uint64_t bytes, void* where) {
   const uint64_t all = rounded(bytes + kSegmentHeader);
   void* memory = nullptr;
   if (exists() && !given_up_) {
-    const Result<void*> grown = grow(all);
+    const Result<void*> grown = grow(all, where);
     if (grown) {
       memory = *grown;
     } else {
@@ -123,7 +126,7 @@ Segment* CounterFile::add(Kind kind, uint32_t width, uint64_t first, uint64_t by
     }
   }
   const bool in_file = memory != nullptr;
-  if (!in_file) memory = kind == Kind::kRecords ? nullptr : anonymous(all);
+  if (!in_file) memory = kind == Kind::kRecords ? nullptr : anonymous(all, where);
   if (memory == nullptr) return nullptr;
   auto* const segment = new (memory) Segment{};
   segment->kind = kind;

@@ -21,13 +21,15 @@ class CounterFile {
 
   // A segment with so many bytes behind its header at least, all 0. Where the file cannot grow, as on a full disk, it
   // is anonymous memory, and that is said once; nullptr without memory.
-  coverage_file::Segment* add(coverage_file::Kind kind, uint32_t width, uint64_t first, uint64_t bytes);
+  // `where`: there, in address space that was reserved for it.
+  coverage_file::Segment* add(coverage_file::Kind kind, uint32_t width, uint64_t first, uint64_t bytes,
+                              void* where = nullptr);
   // Behind the records so far, whole or not at all.
   void append(const std::string& record);
 
  private:
-  Result<void*> grow(uint64_t bytes);
-  Result<void*> map_new(int file, uint64_t bytes);
+  Result<void*> grow(uint64_t bytes, void* where);
+  Result<void*> map_new(int file, uint64_t bytes, void* where);
 
   std::string path_;
   dev_t device_ = 0;

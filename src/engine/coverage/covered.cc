@@ -1,6 +1,7 @@
 #include "engine/coverage/covered.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/coverage/covered_table.h"
 #include "engine/coverage/hit_methods.h"
@@ -9,8 +10,8 @@
 namespace oriel::coverage {
 namespace {
 
-constinit std::atomic<uint32_t> without_probes{0};
-constinit std::atomic<uint32_t> with_probes{0};
+constinit std::atomic<bool> any_thinned{false};
+constinit std::atomic<bool> any_to_look_at{false};
 constinit std::atomic<bool> said_no_memory{false};
 
 using coverage_file::put;
@@ -43,6 +44,34 @@ std::string record_of(const CoveredMethod& covered, const oriel_image& image, ui
   return record;
 }
 
+bool take_counters(Table& all, CoveredMethod& method) {
+  if (!all.counting) return (method.hits = all.hits.take(method.counters, method.first)) != nullptr;
+  const std::optional<int32_t> place = all.counts.take(method.counters, method.first);
+  method.in_region = place.value_or(0);
+  return place.has_value();
+}
+
+// The first body, which later tiers are compiled from too, has all probes.
+CountersOfMethod of_code(const CoveredMethod& method, uint8_t number) {
+  if (method.hits == nullptr) return {0, reinterpret_cast<uintptr_t>(counters_of_thread), method.in_region, {}};
+  return {reinterpret_cast<uintptr_t>(method.hits), 0, 0, number > 1 ? method.told : std::vector<bool>()};
+}
+
+// To compile it takes time: each time longer until the next.
+bool has_less_to_tell(CoveredMethod& method, uint32_t look) {
+  constexpr uint8_t kMostCompiled = 6;
+  if (method.keeps_probes || method.number == 0 || look < method.next_look || method.compiled == kMostCompiled)
+    return false;
+  std::vector<bool> told(method.counters);
+  for (uint32_t i = 0; i < method.counters; ++i) told[i] = HitCounters::all_hit(method.hits + i, 1);
+  const auto count = [](const std::vector<bool>& set) { return std::ranges::count(set, true); };
+  if (count(told) == count(method.told)) return false;
+  method.next_look = look + (2u << method.compiled++);
+  method.number = std::ranges::find(told, false) == told.end() ? 0 : static_cast<uint8_t>(method.compiled + 1);
+  method.told = std::move(told);
+  return true;
+}
+
 void write_records(Table& all, const CoveredMethod& covered, const oriel_image& image, uint32_t token) {
   if (!all.file.exists()) return;
   if (std::ranges::find(all.images, &image) == all.images.end()) {
@@ -54,13 +83,18 @@ void write_records(Table& all, const CoveredMethod& covered, const oriel_image& 
 
 }  // namespace
 
+uint64_t Table::count_of(const oriel_profiler_desc* profiler, uint64_t counter, bool ended) const {
+  if (counting) return ended ? counts.had_count(profiler, counter) : counts.count(profiler, counter);
+  return (ended ? hits.had_run(profiler, counter) : hits.ran(profiler, counter)) ? 1 : 0;
+}
+
 Table& table() {
   static auto* const made = new Table;
   return *made;
 }
 
 std::optional<CountersOfMethod> counters_for(oriel_method& method, oriel_image& image, uint32_t token,
-                                             const std::vector<il::CoveragePoint>& points, bool small) {
+                                             const std::vector<il::CoveragePoint>& points, bool small, uint8_t number) {
   ensure_described(image);
   oriel_image_mvid(&image);
   if (image.path.empty()) ensure_described(method);
@@ -69,15 +103,14 @@ std::optional<CountersOfMethod> counters_for(oriel_method& method, oriel_image& 
   CoveredMethod*& known = all.by_place[Table::place_of(image, token)];
   if (known != nullptr) {
     if (known->points != points) return std::nullopt;
-    return CountersOfMethod{reinterpret_cast<uintptr_t>(known->hits)};
+    return of_code(*known, number);
   }
   auto made = std::make_unique<CoveredMethod>();
   made->method = &method;
   made->points = points;
   made->counters = il::counters_of(points);
   made->keeps_probes = small;
-  made->hits = all.hits.take(made->counters, made->first);
-  if (made->hits == nullptr) {
+  if (!take_counters(all, *made)) {
     if (!said_no_memory.exchange(true)) warn("coverage: out of memory; of some methods nothing is counted");
     return std::nullopt;
   }
@@ -85,46 +118,41 @@ std::optional<CountersOfMethod> counters_for(oriel_method& method, oriel_image& 
   all.by_record[&method] = known;
   all.methods.push_back(std::move(made));
   write_records(all, *known, image, token);
-  if (!small) with_probes.fetch_add(1, std::memory_order_relaxed);
-  return CountersOfMethod{reinterpret_cast<uintptr_t>(known->hits)};
+  if (!small && !all.counting) any_to_look_at.store(true, std::memory_order_relaxed);
+  return of_code(*known, number);
 }
 
-bool needs_no_probes(const oriel_method* method) {
-  if (without_probes.load(std::memory_order_acquire) == 0) return false;
+uint8_t number_of_probes(const oriel_method* method) {
+  if (!any_thinned.load(std::memory_order_acquire)) return 1;
   Table& all = table();
   const std::lock_guard guard(all.lock);
   const auto found = all.by_record.find(method);
-  return found != all.by_record.end() && found->second->without_probes.load(std::memory_order_relaxed);
+  return found == all.by_record.end() ? 1 : found->second->number;
 }
 
-bool looks_for_hit_methods() {
-  return with_probes.load(std::memory_order_relaxed) > without_probes.load(std::memory_order_relaxed);
-}
+bool looks_for_hit_methods() { return any_to_look_at.load(std::memory_order_relaxed); }
 
-std::vector<oriel_method*> newly_hit_methods() {
+std::vector<oriel_method*> methods_with_less_to_tell() {
   std::vector<oriel_method*> found;
   Table& all = table();
   const std::lock_guard guard(all.lock);
-  if (all.hits.was_reset()) return found;  // what is hit may be asked about anew
-  for (const auto& covered : all.methods) {
-    if (covered->keeps_probes || covered->without_probes.load(std::memory_order_relaxed)) continue;
-    if (!HitCounters::all_hit(covered->hits, covered->counters)) continue;
-    covered->without_probes.store(true, std::memory_order_relaxed);
-    found.push_back(covered->method);
-  }
-  without_probes.fetch_add(static_cast<uint32_t>(found.size()), std::memory_order_release);
+  if (all.counting || all.hits.was_reset()) return found;  // what is hit may be asked about anew
+  ++all.looks;
+  for (const auto& covered : all.methods)
+    if (has_less_to_tell(*covered, all.looks)) found.push_back(covered->method);
+  if (!found.empty()) any_thinned.store(true, std::memory_order_release);
   return found;
 }
 
 std::vector<oriel_method*> methods_to_probe_again() {
   std::vector<oriel_method*> found;
-  if (without_probes.load(std::memory_order_acquire) == 0) return found;
+  if (!any_thinned.load(std::memory_order_acquire)) return found;
   Table& all = table();
   const std::lock_guard guard(all.lock);
   if (!all.hits.was_reset()) return found;
   for (const auto& covered : all.methods)
-    if (covered->without_probes.exchange(false)) found.push_back(covered->method);
-  without_probes.store(0, std::memory_order_release);
+    if (std::exchange(covered->number, uint8_t{1}) != 1) found.push_back(covered->method);
+  any_thinned.store(false, std::memory_order_release);
   return found;
 }
 

@@ -9,7 +9,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engine/coverage/hit_counters.h"
 #include "engine/entities.h"
 #include "il/coverage_points.h"
 
@@ -20,30 +19,43 @@ struct CoveredMethod {
   std::vector<il::CoveragePoint> points;
   uint32_t counters = 0;
   uint64_t first = 0;       // number of the first of them
-  uint8_t* hits = nullptr;  // where they are
+  uint8_t* hits = nullptr;  // where they are; or, of counts:
+  int32_t in_region = 0;    // where in each thread's region the first is
   bool keeps_probes = false;
-  std::atomic<bool> without_probes{false};  // its code needs none any more
+  // What has changed since its first body; on the engine's thread.
+  uint8_t number = 1;      // WantedChanges::coverage; 0: its code needs no probes any more
+  uint8_t compiled = 0;    // how often it was compiled anew for it
+  uint32_t next_look = 0;  // when it is looked at again
+  std::vector<bool> told;  // the counters that need no probes any more, by number
 };
 
-// Where a body's probes count: counter n of the method at `hits` + n.
+// Where a body's probes count, as il::CoverageProbes has it.
 struct CountersOfMethod {
   uint64_t hits = 0;
+  uint64_t counters_of_thread = 0;
+  int32_t first_counter = 0;
+  std::vector<bool> told;
+
+  // It needs no probe.
+  bool is_told(uint32_t counter) const { return counter < told.size() && told[counter]; }
 };
 
 // Whether anybody has enabled coverage. Async-safe.
 bool is_enabled();
 
 // The method's counters, the same for all of its bodies; nullopt if there is no memory, or it was counted at other
-// points, as another body of it was. `small`: callers may have its code within theirs. Any thread.
+// points, as another body of it was. `small`: callers may have its code within theirs. `number`: of the body, as
+// number_of_probes had it. Any thread.
 std::optional<CountersOfMethod> counters_for(oriel_method& method, oriel_image& image, uint32_t token,
-                                             const std::vector<il::CoveragePoint>& points, bool small);
+                                             const std::vector<il::CoveragePoint>& points, bool small, uint8_t number);
 
-// Whether all that its probes could tell is told, so that its code is better without. Any thread.
-bool needs_no_probes(const oriel_method* method);
+// WantedChanges::coverage of a method that a filter chooses. Any thread.
+uint8_t number_of_probes(const oriel_method* method);
 
-// Those of which that has become true since the last call, which are then without. On the engine's thread.
-std::vector<oriel_method*> newly_hit_methods();
-// Those that are without although a profiler has begun anew, which then no longer are. On the engine's thread.
+// Those whose code is better with fewer probes than it has, as more is told, or without; number_of_probes changes for
+// them. Never those of which what they have in others' code is better than what they would get. On the engine's thread.
+std::vector<oriel_method*> methods_with_less_to_tell();
+// Those for which all is to be told again, as a profiler has begun anew. On the engine's thread.
 std::vector<oriel_method*> methods_to_probe_again();
 
 }  // namespace oriel::coverage

@@ -2,19 +2,26 @@
 #pragma once
 
 #include "engine/coverage/covered.h"
+#include "engine/coverage/hit_counters.h"
+#include "engine/coverage/thread_counters.h"
 
 namespace oriel::coverage {
 
 struct Table {
   std::mutex lock;  // all of it; modules are not called under it
   CounterFile file;
+  uint32_t looks = 0;     // for methods with less to tell
+  bool counting = false;  // how often, in the second of these; else in the first
   HitCounters hits{file};
+  ThreadCounters counts{file};
   std::vector<std::unique_ptr<CoveredMethod>> methods;
   std::unordered_map<uint64_t, CoveredMethod*> by_place;              // image and token
   std::unordered_map<const oriel_method*, CoveredMethod*> by_record;  // the same
   std::vector<const oriel_image*> images;                             // those whose records are in the file
   std::vector<const oriel_profiler_desc*> ending;                     // whose callbacks hear of ended periods
-  std::unordered_map<const oriel_profiler_desc*, uint64_t> periods;   // that each is in
+
+  // What the profiler sees of a counter, or saw of it in the period that it ended.
+  uint64_t count_of(const oriel_profiler_desc* profiler, uint64_t counter, bool ended) const;
 
   static uint64_t place_of(const oriel_image& image, uint32_t token) { return uint64_t{image.id} << 32 | token; }
 };

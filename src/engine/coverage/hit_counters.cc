@@ -45,22 +45,11 @@ uint8_t* HitCounters::take(uint32_t count, uint64_t& first) {
   return data_of(chunk) + used;
 }
 
-bool HitCounters::make_room(std::vector<Segment*>& areas, Kind kind, bool in_file) {
-  areas.resize(chunks_.size());
-  for (size_t i = 0; i < areas.size(); ++i) {
-    if (areas[i] == nullptr)
-      areas[i] = (in_file ? file_ : no_file_).add(kind, 1, chunks_[i]->first, chunks_[i]->bytes - kSegmentHeader);
-    if (areas[i] == nullptr) return false;
-    areas[i]->used.store(chunks_[i]->used.load(std::memory_order_relaxed), std::memory_order_release);
-  }
-  return true;
-}
-
 bool HitCounters::make_room_to_end(View& own, bool in_file) {
   for (auto& [whose, view] : views_) {
-    if (!make_room(view.kept, Kind::kKept, whose == owner_)) return false;
+    if (!make_room(whose == owner_ ? file_ : no_file_, Kind::kKept, chunks_, view.kept)) return false;
   }
-  return make_room(own.ended, Kind::kEnded, in_file);
+  return make_room(in_file ? file_ : no_file_, Kind::kEnded, chunks_, own.ended);
 }
 
 // A process that is killed at any moment leaves a file that tells each hit, and of a period that is in the log none.
@@ -90,17 +79,11 @@ bool HitCounters::end_period(const oriel_profiler_desc* profiler) {
 
 void HitCounters::forget_ended(const oriel_profiler_desc* profiler) {
   if (profiler == owner_ && file_.exists()) file_.header().ended_period.store(coverage_file::kNoPeriod);
-  for (Segment* const area : views_[profiler].ended)
-    if (area != nullptr) std::ranges::fill(words_of(area, area), 0);
+  clear(views_[profiler].ended);
 }
 
-size_t HitCounters::chunk_of(uint64_t counter) const {
-  const auto after = std::ranges::upper_bound(chunks_, counter, {}, [](const Segment* chunk) { return chunk->first; });
-  return static_cast<size_t>(after - chunks_.begin()) - 1;
-}
-
-bool HitCounters::is_set(const std::vector<Segment*>& areas, uint64_t counter) const {
-  const size_t chunk = chunk_of(counter);
+bool HitCounters::is_set(const Areas& areas, uint64_t counter) const {
+  const size_t chunk = chunk_of(chunks_, counter);
   if (chunk >= areas.size() || areas[chunk] == nullptr) return false;
   return __atomic_load_n(data_of(areas[chunk]) + (counter - chunks_[chunk]->first), __ATOMIC_RELAXED) != 0;
 }

@@ -3,12 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <vector>
 
-#include "engine/coverage/counter_file.h"
-
-struct oriel_profiler_desc;
+#include "engine/coverage/views.h"
 
 namespace oriel::coverage {
 
@@ -39,23 +35,16 @@ class HitCounters {
 
  private:
   using Segment = coverage_file::Segment;
-  // By chunk; nullptr: nothing.
-  struct View {
-    std::vector<Segment*> kept;   // hits of its period that others' ends of theirs took out of the counters
-    std::vector<Segment*> ended;  // of the period that it ended
-  };
 
-  size_t chunk_of(uint64_t counter) const;
   bool make_room_to_end(View& own, bool in_file);
-  bool make_room(std::vector<Segment*>& areas, coverage_file::Kind kind, bool in_file);
-  bool is_set(const std::vector<Segment*>& areas, uint64_t counter) const;
+  bool is_set(const Areas& areas, uint64_t counter) const;
 
   CounterFile& file_;
   CounterFile no_file_;
   const oriel_profiler_desc* owner_ = nullptr;
-  std::vector<Segment*> chunks_;  // by number of their first counter
-  uint64_t next_ = 0;             // number of the next counter
-  std::map<const oriel_profiler_desc*, View> views_;
+  Areas chunks_;       // by number of their first counter
+  uint64_t next_ = 0;  // number of the next counter
+  Views views_;
   bool was_reset_ = false;
 };
 

@@ -27,7 +27,7 @@ void take_probes_from_hit_methods() {
   const uint64_t now = clock_monotonic_ns();
   if (due == 0) due = now + kFirst;
   if (now < due || is_ending()) return;
-  const std::vector<oriel_method*> methods = newly_hit_methods();
+  const std::vector<oriel_method*> methods = methods_with_less_to_tell();
   compile_anew(methods);
   pause = methods.empty() ? std::min(pause * 2, kMost) : kThen;
   due = now + pause;

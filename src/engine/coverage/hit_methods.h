@@ -1,4 +1,5 @@
-// Methods of which all code ran are compiled without probes again, now and then. On the engine's own thread.
+// Probes that have told what they can go again: methods are compiled anew without them, now and then. On the engine's
+// own thread.
 #pragma once
 
 namespace oriel::coverage {

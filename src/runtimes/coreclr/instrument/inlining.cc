@@ -79,7 +79,7 @@ bool Inlining::refuses_precompiled(FunctionID function) {
 // Is the code of a method to be changed, as far as can be told without making the body?
 bool Inlining::changes_code(Site& site) {
   const WantedChanges wanted = site.wanted.load();
-  if (wanted.calls != ORIEL_CALLS_NONE || wanted.coverage || wanted.rewriters != 0) return true;
+  if (wanted.calls != ORIEL_CALLS_NONE || wanted.coverage != 0 || wanted.rewriters != 0) return true;
   return wanted.allocations && sites_.learn_original(site) && may_allocate(site.original());
 }
 

@@ -52,7 +52,7 @@ class Rewriter {
       if (Status status = add_async_probes(*body); !status) return status;
     }
     // Before calls' probes, which put others in the place of returns.
-    add_coverage_probes(*body);
+    if (Status status = add_coverage_probes(*body); !status) return status;
     if ((request_.wanted.calls & ORIEL_CALLS_ALL) != 0) {
       if (Status status = add_call_probes(*body); !status) return status;
     }
@@ -94,20 +94,31 @@ class Rewriter {
   }
 
   void find_coverage(il::Body& body) {
-    if (!request_.wanted.coverage || request_.in_metadata.empty()) return;
+    if (request_.wanted.coverage == 0 || request_.in_metadata.empty()) return;
     coverage_ = find_coverage_sites(metadata_, definition_, body, known_.facts, request_.in_metadata, request_.moves);
   }
 
-  void add_coverage_probes(il::Body& body) {
-    if (coverage_.points.empty()) return;
+  Status add_coverage_probes(il::Body& body) {
+    if (coverage_.points.empty()) return Status::ok();
     oriel_image& image = *intern_image(request_.module);
-    const auto counters =
-        coverage::counters_for(*request_.method, image, request_.token, coverage_.points, coverage_.may_be_inlined);
-    if (!counters) return;
+    const auto counters = coverage::counters_for(*request_.method, image, request_.token, coverage_.points,
+                                                 coverage_.may_be_inlined, request_.wanted.coverage);
+    if (!counters) return Status::ok();
     il::CoverageProbes probes;
     probes.hits = counters->hits;
+    probes.needs = [&](uint32_t counter) { return !counters->is_told(counter); };
+    if (probes.hits == 0) {
+      static constexpr uint8_t kSignature[] = {kDefault, 0, kNativeInt};
+      const Result<Token> token = tokens_.signature(request_.module, kSignature);
+      if (!token) return token.status();
+      probes.counters_of_thread = counters->counters_of_thread;
+      probes.call_signature = *token;
+      probes.counters_local = add_local(std::array{kNativeInt});
+      probes.first_counter = counters->first_counter;
+    }
     il::insert_coverage_probes(body, coverage_.here, probes);
     changed_ = true;
+    return Status::ok();
   }
 
   Status add_allocation_probes(il::Body& body) {
