@@ -6,6 +6,7 @@
 #include "engine/coverage/covered_table.h"
 #include "engine/coverage/hit_methods.h"
 #include "engine/engine.h"
+#include "engine/engine_thread.h"
 
 namespace oriel::coverage {
 namespace {
@@ -118,7 +119,8 @@ std::optional<CountersOfMethod> counters_for(oriel_method& method, oriel_image& 
   all.by_record[&method] = known;
   all.methods.push_back(std::move(made));
   write_records(all, *known, image, token);
-  if (!small && !all.counting) any_to_look_at.store(true, std::memory_order_relaxed);
+  // The engine's thread looks from now on.
+  if (!small && !all.counting && !any_to_look_at.exchange(true)) engine_thread::wake();
   return of_code(*known, number);
 }
 
