@@ -87,6 +87,8 @@ Coverage coverage_of(const profile::Coverage& counted, Choice& choice) {
   const std::vector<std::string> symbol_folders = pdb::symbol_folders();
   std::vector<CountedAssembly> assemblies = counted_of(counted);
   add_unloaded(assemblies, symbol_folders);
+  // In one order, whichever process loaded which first.
+  std::ranges::stable_sort(assemblies, {}, &CountedAssembly::name);
   Coverage coverage = build(assemblies, counted.counts, choice, symbol_folders);
   if (coverage.methods.empty() && !choice.tests) {
     choice.tests = true;
