@@ -17,6 +17,10 @@ STANDS_FOR = (
     (r"Cart\.(Add|Total)", "Busy.Leaf"),
     (r"--thread worker", "--thread busy"),
     (r"--from 2s --to 3s", "--from 1ms --to 30s"),
+    (r"--fail-under (branches=)?\d+", "--fail-under 1"),
+    (r"\bCart\.cs", "Program.cs"),
+    (r"git diff main", "echo"),
+    (r"\b(unit|browser)\.oriel|(?<=cover diff )before\.oriel", "coverage.oriel"),
 )
 
 
@@ -32,6 +36,7 @@ class Examples(harness.OrielTest):
         options = ["--sample=1000", "--calls=[programs]", "--alloc-in=[programs]", "--callgraph"]
         self.record(*program("busy", 1, 10), options=options, log="before.oriel")
         self.record(*program("busy", 1, 10), options=options)
+        self.assertEqual(self.oriel("cover", "--", *program("exit")).code, 0)
 
     def run_example(self, example):
         command = example
@@ -55,6 +60,12 @@ class Examples(harness.OrielTest):
     def test_help_of_report(self):
         for example, out in self.run_all(self.help_examples("report"), 8):
             self.assertNotEqual(out, "", example)
+
+    def test_help_of_cover(self):
+        examples = self.help_examples("cover")
+        for part in ("merge", "diff"):
+            examples += of_text(self.oriel("cover", part, "--help").out, "  oriel ")
+        self.run_all(examples, 6)
 
     def test_help_of_export(self):
         outs = self.run_all(self.help_examples("export"), 5)
