@@ -19,6 +19,7 @@ STANDS_FOR = (
     (r"--from 2s --to 3s", "--from 1ms --to 30s"),
     (r"--fail-under (branches=)?\d+", "--fail-under 1"),
     (r"\bCart\.cs", "Program.cs"),
+    (r"--include 'Shop\.", "--include 'Program."),
     (r"git diff main", "echo"),
     (r"\b(unit|browser)\.oriel|(?<=cover diff )before\.oriel", "coverage.oriel"),
 )
