@@ -69,6 +69,9 @@ class CodeEditor {
   // Has filters asked about these methods again, and those compiled anew for which they want other probes. On the
   // engine's own thread.
   virtual void probe_anew(std::span<oriel_method* const> /*methods*/) {}
+  // Has later compilations take these methods without probes, where filters want none; none of them is ever in a stack
+  // trace. On the engine's own thread.
+  virtual void clear(std::span<oriel_method* const> /*methods*/) {}
   virtual Inliners inliners(oriel_method& method) = 0;
 };
 

@@ -61,14 +61,15 @@ CountersOfMethod of_code(const CoveredMethod& method, uint8_t number) {
 // To compile it takes time: each time longer until the next.
 bool has_less_to_tell(CoveredMethod& method, uint32_t look) {
   constexpr uint8_t kMostCompiled = 6;
-  if (method.keeps_probes || method.number == 0 || look < method.next_look || method.compiled == kMostCompiled)
-    return false;
+  if (method.number == 0 || look < method.next_look || method.compiled == kMostCompiled) return false;
   std::vector<bool> told(method.counters);
   for (uint32_t i = 0; i < method.counters; ++i) told[i] = HitCounters::all_hit(method.hits + i, 1);
   const auto count = [](const std::vector<bool>& set) { return std::ranges::count(set, true); };
   if (count(told) == count(method.told)) return false;
+  const bool all_told = std::ranges::find(told, false) == told.end();
+  if (method.inlined.may_be && !(all_told && method.inlined.is_silent)) return false;
   method.next_look = look + (2u << method.compiled++);
-  method.number = std::ranges::find(told, false) == told.end() ? 0 : static_cast<uint8_t>(method.compiled + 1);
+  method.number = all_told ? 0 : static_cast<uint8_t>(method.compiled + 1);
   method.told = std::move(told);
   return true;
 }
@@ -95,7 +96,8 @@ Table& table() {
 }
 
 std::optional<CountersOfMethod> counters_for(oriel_method& method, oriel_image& image, uint32_t token,
-                                             const std::vector<il::CoveragePoint>& points, bool small, uint8_t number) {
+                                             const std::vector<il::CoveragePoint>& points, Inlined inlined,
+                                             uint8_t number) {
   ensure_described(image);
   oriel_image_mvid(&image);
   if (image.path.empty()) ensure_described(method);
@@ -110,7 +112,7 @@ std::optional<CountersOfMethod> counters_for(oriel_method& method, oriel_image& 
   made->method = &method;
   made->points = points;
   made->counters = il::counters_of(points);
-  made->keeps_probes = small;
+  made->inlined = inlined;
   if (!take_counters(all, *made)) {
     if (!said_no_memory.exchange(true)) warn("coverage: out of memory; of some methods nothing is counted");
     return std::nullopt;
@@ -120,7 +122,7 @@ std::optional<CountersOfMethod> counters_for(oriel_method& method, oriel_image& 
   all.methods.push_back(std::move(made));
   write_records(all, *known, image, token);
   // The engine's thread looks from now on.
-  if (!small && !all.counting && !any_to_look_at.exchange(true)) engine_thread::wake();
+  if ((!inlined.may_be || inlined.is_silent) && !all.counting && !any_to_look_at.exchange(true)) engine_thread::wake();
   return of_code(*known, number);
 }
 
@@ -134,15 +136,17 @@ uint8_t number_of_probes(const oriel_method* method) {
 
 bool looks_for_hit_methods() { return any_to_look_at.load(std::memory_order_relaxed); }
 
-std::vector<oriel_method*> methods_with_less_to_tell() {
-  std::vector<oriel_method*> found;
+LessToTell methods_with_less_to_tell() {
+  LessToTell found;
   Table& all = table();
   const std::lock_guard guard(all.lock);
   if (all.counting || all.hits.was_reset()) return found;  // what is hit may be asked about anew
   ++all.looks;
-  for (const auto& covered : all.methods)
-    if (has_less_to_tell(*covered, all.looks)) found.push_back(covered->method);
-  if (!found.empty()) any_thinned.store(true, std::memory_order_release);
+  for (const auto& covered : all.methods) {
+    if (!has_less_to_tell(*covered, all.looks)) continue;
+    (covered->inlined.may_be ? found.clear : found.compile_anew).push_back(covered->method);
+    any_thinned.store(true, std::memory_order_release);
+  }
   return found;
 }
 

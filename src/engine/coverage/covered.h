@@ -14,6 +14,13 @@
 
 namespace oriel::coverage {
 
+// Whether callers may have a method's code within theirs, as long as it is not compiled anew; and whether no stack
+// trace ever has it.
+struct Inlined {
+  bool may_be = false;
+  bool is_silent = false;
+};
+
 struct CoveredMethod {
   oriel_method* method = nullptr;
   std::vector<il::CoveragePoint> points;
@@ -21,7 +28,7 @@ struct CoveredMethod {
   uint64_t first = 0;       // number of the first of them
   uint8_t* hits = nullptr;  // where they are; or, of counts:
   int32_t in_region = 0;    // where in each thread's region the first is
-  bool keeps_probes = false;
+  Inlined inlined;
   // What has changed since its first body; on the engine's thread.
   uint8_t number = 1;      // WantedChanges::coverage; 0: its code needs no probes any more
   uint8_t compiled = 0;    // how often it was compiled anew for it
@@ -44,17 +51,23 @@ struct CountersOfMethod {
 bool is_enabled();
 
 // The method's counters, the same for all of its bodies; nullopt if there is no memory, or it was counted at other
-// points, as another body of it was. `small`: callers may have its code within theirs. `number`: of the body, as
+// points, as another body of it was. `number`: of the body, as
 // number_of_probes had it. Any thread.
 std::optional<CountersOfMethod> counters_for(oriel_method& method, oriel_image& image, uint32_t token,
-                                             const std::vector<il::CoveragePoint>& points, bool small, uint8_t number);
+                                             const std::vector<il::CoveragePoint>& points, Inlined inlined,
+                                             uint8_t number);
 
 // WantedChanges::coverage of a method that a filter chooses. Any thread.
 uint8_t number_of_probes(const oriel_method* method);
 
 // Those whose code is better with fewer probes than it has, as more is told, or without; number_of_probes changes for
-// them. Never those of which what they have in others' code is better than what they would get. On the engine's thread.
-std::vector<oriel_method*> methods_with_less_to_tell();
+// them. On the engine's thread.
+struct LessToTell {
+  std::vector<oriel_method*> compile_anew;
+  // What callers have of these is better than a call: they stay as they are but for who compiles them later.
+  std::vector<oriel_method*> clear;
+};
+LessToTell methods_with_less_to_tell();
 // Those for which all is to be told again, as a profiler has begun anew. On the engine's thread.
 std::vector<oriel_method*> methods_to_probe_again();
 

@@ -15,10 +15,9 @@ constexpr uint64_t kFirst = 1'500'000'000, kThen = 2'000'000'000, kMost = 30'000
 
 uint64_t due = 0, pause = kThen;  // the thread's own
 
-void compile_anew(const std::vector<oriel_method*>& methods) {
+CodeEditor* code_editor() {
   Runtime* const runtime = current_runtime();
-  CodeEditor* const editor = runtime ? runtime->code_editor() : nullptr;
-  if (editor && !methods.empty()) editor->probe_anew(methods);
+  return runtime ? runtime->code_editor() : nullptr;
 }
 
 }  // namespace
@@ -27,12 +26,19 @@ void take_probes_from_hit_methods() {
   const uint64_t now = clock_monotonic_ns();
   if (due == 0) due = now + kFirst;
   if (now < due || is_ending()) return;
-  const std::vector<oriel_method*> methods = methods_with_less_to_tell();
-  compile_anew(methods);
-  pause = methods.empty() ? std::min(pause * 2, kMost) : kThen;
+  const LessToTell found = methods_with_less_to_tell();
+  CodeEditor* const editor = code_editor();
+  // First those that the others may have inlined.
+  if (editor && !found.clear.empty()) editor->clear(found.clear);
+  if (editor && !found.compile_anew.empty()) editor->probe_anew(found.compile_anew);
+  pause = found.clear.empty() && found.compile_anew.empty() ? std::min(pause * 2, kMost) : kThen;
   due = now + pause;
 }
 
-void give_probes_back() { compile_anew(methods_to_probe_again()); }
+void give_probes_back() {
+  const std::vector<oriel_method*> methods = methods_to_probe_again();
+  CodeEditor* const editor = code_editor();
+  if (editor && !methods.empty()) editor->probe_anew(methods);
+}
 
 }  // namespace oriel::coverage

@@ -71,6 +71,21 @@ void Bodies::put_into_default(Site& site, const WantedChanges& wanted, FunctionI
   count_outcome(ORIEL_INSTRUMENTED);
 }
 
+void Bodies::clear_default(const SiteKey& key) {
+  Site* const site = sites_.find(key);
+  if (site == nullptr || site->state.load() != Site::State::kDecided || !site->asked.load()) return;
+  const WantedChanges in_default = site->in_default.load();
+  if (!in_default.any() || in_default != site->in_force.load() || site->made_anew.load()) return;
+  const WantedChanges wanted = ask_filters(site->method, intern_image(key.module));
+  if (wanted.any()) return;
+  const std::span<const uint8_t> original = site->original();
+  const uint8_t* const copy = copy_into_module(names_.info, key.module, {original.begin(), original.end()});
+  if (copy == nullptr || failed(names_.info.SetILFunctionBody(key.module, key.token, copy))) return;
+  site->wanted.store(wanted);
+  site->in_default.store(wanted);
+  site->in_force.store(wanted);
+}
+
 // So that stack traces tell the lines of the source. The runtime copies the map.
 void Bodies::set_il_map(FunctionID function, std::vector<IlMapEntry>& map) {
   if (map.empty()) return;

@@ -29,6 +29,10 @@ class Bodies {
   // The method is about to be compiled for the first time: decides what its default version is made of.
   void before_compilation(FunctionID function);
   void decide_default(Site& site, FunctionID function);
+  // Later compilations take the body as the metadata has it, also where they inline it, as filters want nothing of it
+  // any more; code that runs stays. For methods that no stack trace has: the map of lines that a trace takes goes with
+  // the body. On the engine's own thread.
+  void clear_default(const SiteKey& key);
   // Another profiler made the body that the default version is made of.
   void base_changed(const SiteKey& key);
   // The runtime compiles the method anew as we asked for it, or another profiler did.

@@ -133,6 +133,11 @@ void ImageEditor::probe_anew(std::span<oriel_method* const> methods) {
   instrumenter_.refilter.run_for(live_keys(methods));
 }
 
+void ImageEditor::clear(std::span<oriel_method* const> methods) {
+  for (const SiteKey& key : live_keys(methods))
+    names_.modules.while_loaded(key.module, [&] { instrumenter_.bodies.clear_default(key); });
+}
+
 Inliners ImageEditor::inliners(oriel_method& method) {
   return instrumenter_.inliners.of({method.image->runtime_id, method.token});
 }

@@ -28,6 +28,7 @@ class ImageEditor final : public CodeEditor {
   }
   void make_anew(std::span<oriel_method* const> methods) override;
   void probe_anew(std::span<oriel_method* const> methods) override;
+  void clear(std::span<oriel_method* const> methods) override;
   Inliners inliners(oriel_method& method) override;
 
  private:

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "il/decode.h"
+#include "il/may_throw.h"
 #include "runtimes/coreclr/instrument/body_check.h"
 
 namespace oriel::coreclr {
@@ -26,6 +27,13 @@ bool may_be_inlined(const MethodDefinition& definition, const il::Body& body) {
   if ((definition.implementation & kAggressiveInlining) != 0) return true;
   const il::Instruction* const last = body.last();
   return !last->is_end() && last->original_offset() < kMostInlined && !has_loops(body);
+}
+
+bool is_silent(const il::Body& body, const il::MethodFacts& facts) {
+  const il::MayThrow throws(body, facts.has_this.value_or(false));
+  for (const il::Instruction* at = body.first(); !at->is_end(); at = at->next())
+    if (throws.at(*at)) return false;
+  return true;
 }
 
 std::optional<uint32_t> now(std::span<const IlMapEntry> moves, uint32_t il) {
@@ -64,6 +72,8 @@ CoverageSites find_coverage_sites(const ModuleMetadata& metadata, const MethodDe
   CoverageSites sites;
   sites.may_be_inlined = may_be_inlined(definition, body);
   if (moves.empty()) {
+    // Nor has it a place where a loop that runs could be compiled anew, which counts on the code of before.
+    sites.is_silent = !has_loops(body) && is_silent(body, facts);
     sites.here = sites.points = il::coverage_points(body, facts);
     return sites;
   }

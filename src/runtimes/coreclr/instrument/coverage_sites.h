@@ -20,6 +20,8 @@ struct CoverageSites {
   std::vector<il::CoveragePoint> here;
   // The compiler may put the method's code into its callers', as long as the method is not compiled anew.
   bool may_be_inlined = false;
+  // Nothing of it may throw or calls anything: no stack trace has it.
+  bool is_silent = false;
 };
 
 // `body` as it was decoded, whose facts these are; `in_metadata` the one that it was made of, and `moves` where the
