@@ -100,9 +100,19 @@ class CountedTest(harness.OrielTest):
         self.assertEqual(self.covered(), {})
         self.assertGreater(len(self.covered(image="System.Console.dll")), 10)
 
+    def last_compiled(self, name):
+        """What the compiler says of the last code of the method that it made: tier, bytes of IL and of code."""
+        with open(self.path("compiled"), encoding="utf-8") as file:
+            return re.findall(rf"JIT compiled {re.escape(name)}\(.*\[(Tier\S+) .*(IL size=\d+, code size=\d+)\]", file.read())[-1]
+
     def test_all_that_ran_again_and_again(self):
         # Long enough that methods lose their probes.
+        harness.CLEAN.update(DOTNET_JitStdOutFile=self.path("compiled"), DOTNET_JitDisasmSummary="1")
+        self.addCleanup(lambda: [harness.CLEAN.pop(name) for name in ("DOTNET_JitStdOutFile", "DOTNET_JitDisasmSummary")])
+        self.plain("hot", "2000")
+        plain = self.last_compiled("Hot:Round")
         counted = self.counted("hot", "5000")
+        self.assertEqual(self.last_compiled("Hot:Round"), plain, "no probe is left in it, nor in what it has inlined")
         self.assertEqual((counted.code, counted.err), (0, ""))
         self.assertIn("True True", counted.out)
         covered = self.covered()
