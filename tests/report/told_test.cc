@@ -24,7 +24,11 @@ Profile run_of(size_t processes) {
   profile.threads.resize(1);
   profile.wall_ns = 1000 * kMs;
   profile.sampling_mode = "none";
-  for (size_t i = 0; i < processes; ++i) profile.processes.push_back({.file = "", .name = "Shop", .pid = 100 + i});
+  for (size_t i = 0; i < processes; ++i) {
+    profile::Process& process = profile.processes.emplace_back();
+    process.name = "Shop";
+    process.pid = 100 + i;
+  }
   return profile;
 }
 
