@@ -63,8 +63,7 @@ bool HitCounters::end_period(const oriel_profiler_desc* profiler) {
     const std::span<uint64_t> kept = words_of(own.kept[i], chunks_[i]);
     for (size_t word = 0; word < live.size(); ++word) {
       ended[word] |= kept[word] | __atomic_load_n(&live[word], __ATOMIC_RELAXED);
-      std::atomic_thread_fence(std::memory_order_release);
-      const uint64_t hits = taken(live[word]);
+      const uint64_t hits = taken(live[word]);  // which lets no store before it come after
       ended[word] |= hits;
       kept[word] = 0;
       if (hits == 0) continue;
