@@ -1,7 +1,6 @@
 #include "engine/coverage/hit_counters.h"
 
 #include <algorithm>
-#include <atomic>
 #include <span>
 
 namespace oriel::coverage {
