@@ -76,6 +76,10 @@ struct oriel_method : oriel::Entity {
   oriel_method* next_in_image = nullptr;  // the engine's
   bool listed = false;                    // the engine's: in its image's list
   oriel::CodeRange* code = nullptr;       // the code map's, under its lock: the method's live ranges
+
+  // For describe: others may ask for them meanwhile (api.cc).
+  void set_image(oriel_image* value) { std::atomic_ref(image).store(value, std::memory_order_release); }
+  void set_token(uint32_t value) { std::atomic_ref(token).store(value, std::memory_order_release); }
 };
 
 struct oriel_thread : oriel::Entity {  // runtime_id 0: a native thread

@@ -83,8 +83,8 @@ void ScriptedRuntime::describe(oriel_method& method) {
   const Thing* const thing = thing_of(method);
   if (!thing) return;
   method.klass = class_of_thing(*thing->parent);
-  method.image = image_of(*thing->parent->parent);
-  method.token = thing->token;
+  if (method.image == nullptr) method.set_image(image_of(*thing->parent->parent));
+  if (method.token == 0) method.set_token(thing->token);
   method.short_name = thing->name + "()";
   method.name = thing->parent->name + "." + method.short_name;
   method.raw_name = method.name;

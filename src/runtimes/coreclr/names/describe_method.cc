@@ -186,10 +186,10 @@ void describe(const Names& names, oriel_method& method) {
     return;
   }
   if (method.image == nullptr) {
-    method.image = intern_image(facts.module);
+    method.set_image(intern_image(facts.module));
     note_parts(names.info, method, facts);
   }
-  if (method.token == 0) method.token = facts.token;
+  if (method.token == 0) method.set_token(facts.token);
   const NamedMethod row = metadata.named_method(facts.token);
   Naming naming{names, method, facts, metadata, row, SignatureScope(names, metadata)};
   const ClassFacts of_class = facts.klass != 0 ? class_facts(names.info, facts.klass) : ClassFacts();
