@@ -63,9 +63,9 @@ class Installed(harness.OrielTest):
             headers = self.call(["readelf", "-lW", library]).out
             sizes[os.path.basename(library)] = sum(int(size, 16) for size in
                                                    re.findall(r"^ *TLS(?: +0x\w+){4} +(0x\w+)", headers, re.MULTILINE))
-        self.assertEqual(len(sizes), 3, sizes)
+        self.assertEqual(len(sizes), 4, sizes)
         self.assertGreater(min(sizes.values()), 0, sizes)
-        self.assertLessEqual(sum(sizes.values()), 128, sizes)
+        self.assertLessEqual(sum(sizes.values()), 160, sizes)
 
     def test_module_built_with_pkg_config(self):
         found = subprocess.run(["find", self.prefix, "-name", "oriel.pc"], capture_output=True, text=True, check=True)
@@ -110,7 +110,8 @@ class Installed(harness.OrielTest):
             "CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": "{324F817A-7420-4E6D-B3C1-143FBED6D855}",
             "CORECLR_PROFILER_PATH": library, "MicrosoftInstrumentationEngine_ConfigPath64_Test": self.path("methods.config"),
             "MicrosoftInstrumentationEngine_LogLevel": "Dumps", "MicrosoftInstrumentationEngine_FileLogPath": self.path("log")})
-        self.assertEqual((result.code, result.err), (6, ""))
+        self.assertEqual(result.code, 6)
+        self.assertRegex(result.err, r"\Achanged=\d+\n\Z")  # the plug-in's own word
         with open(self.path("log"), encoding="utf-8") as log:
             self.assertGreater(log.read().count("<InstrumentedMethod>"), 3)
 
