@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <utility>
+
+#include "base/words.h"
 
 namespace oriel::cli {
 namespace {
@@ -11,10 +13,8 @@ namespace {
 std::vector<std::string> parts_of(const std::vector<std::string>& lists) {
   std::vector<std::string> parts;
   for (const std::string& list : lists) {
-    for (size_t at = 0; at <= list.size();) {
-      const size_t end = std::min(list.find_first_of(",|", at), list.size());
-      if (end > at) parts.push_back(list.substr(at, end - at));
-      at = end + 1;
+    for (const std::string& part : split(list, ',')) {
+      for (std::string& one : split(part, '|')) parts.push_back(std::move(one));
     }
   }
   return parts;

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -69,11 +68,6 @@ std::string module_text(const CoverRunOptions& options, const LogTemplate& logs)
   return text + ",output=" + logs.argument();
 }
 
-std::string name_of_run() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return fmt::format("{}-{}", getpid(), std::chrono::duration_cast<std::chrono::microseconds>(now).count());
-}
-
 Status plan_module(const CoverRunOptions& options, const Environment& environment, const std::string& folder,
                    Plan& plan) {
   if (Status status = check_environment(environment); !status) return status;
@@ -87,7 +81,7 @@ Status plan_module(const CoverRunOptions& options, const Environment& environmen
   plan.setup.engine = *engine;
   plan.setup.profilers = module_text(options, plan.logs);
   plan.setup.children = true;
-  plan.setup.run = name_of_run();
+  plan.setup.run = name_of_run(getpid());
   plan.setup.guests = std::move(*guests);
   const Result<ModuleRequest> module =
       find_module(plan.setup.profilers, *engine, value_of(environment, "ORIEL_MODULE_PATH"));

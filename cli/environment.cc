@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <string_view>
 
 #include "runtimes/coreclr/clsid.h"
@@ -76,6 +77,11 @@ Status check_environment(const Environment& environment) {
     }
   }
   return Status::ok();
+}
+
+std::string name_of_run(pid_t pid) {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return fmt::format("{}-{}", pid, std::chrono::duration_cast<std::chrono::microseconds>(now).count());
 }
 
 Environment profiled_environment(const Environment& base, const ProfilingSetup& setup, pid_t pid) {

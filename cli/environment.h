@@ -37,6 +37,9 @@ struct ProfilingSetup {
   Guests guests = {};     // the profilers beside it
 };
 
+// A name that no other run on this machine has, of the id of a process of its own, and when it started.
+std::string name_of_run(pid_t pid);
+
 // `base` with Oriel as the runtime's profiler for the process `pid` (and its children, if asked for).
 Environment profiled_environment(const Environment& base, const ProfilingSetup& setup, pid_t pid);
 

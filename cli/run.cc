@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <utility>
 
@@ -158,12 +157,6 @@ Result<Plan> make_plan(const RunOptions& options, const Environment& environment
 // Of the process `pid`, or of all where each has its own.
 LogTemplate log_of(const Plan& plan, const RunOptions& options, pid_t pid) {
   return options.with_children() ? plan.log : expand(plan.log, program_name(options.command), pid);
-}
-
-// That no other run on this machine has: the id of its first process, and when it started.
-std::string name_of_run(pid_t pid) {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return fmt::format("{}-{}", pid, std::chrono::duration_cast<std::chrono::microseconds>(now).count());
 }
 
 Ending start(const Plan& plan, const RunOptions& options, const Environment& environment, const std::string& path,

@@ -25,8 +25,8 @@
  *     method     instance string [System.Runtime]System.Object::ToString()
  *                !!0 [System.Linq]System.Linq.Enumerable::First<int32>(class […]IEnumerable`1<!!0>)
  *     field      int32 Shop.Cart::total
- *     signature  void (native int, int32), instance before it where it has `this`, unmanaged before it if C's
- * convention assembly   System.Console, or System.Console, Version=10.0.0.0, PublicKeyToken=b03f5f7f11d50a3a
+ *     signature  void (native int, int32); before it `instance` where it has `this`, `unmanaged` if it is C's
+ *     assembly   System.Console, or System.Console, Version=10.0.0.0, PublicKeyToken=b03f5f7f11d50a3a
  *
  * A name with other characters than letters, digits and _ . ` $ @ ? stands in ''. What a text names of the image itself
  * is looked up; of other assemblies a reference is found or made, and what it refers to is looked for when the code is

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "base/words.h"
 #include "module/arguments.h"
 
 namespace oriel::covering {
@@ -39,9 +40,8 @@ std::string patterns_of(const Arguments& given) {
   std::string text = given.value(kInclude);
   std::string_view excluded = given.value(kExclude);
   while (!excluded.empty()) {
-    const std::string_view one = excluded.substr(0, excluded.find('|'));
-    excluded.remove_prefix(std::min(excluded.size(), one.size() + 1));
-    text += (text.empty() ? "!" : "|!") + std::string(one);
+    text += text.empty() ? "!" : "|!";
+    text += cut(excluded, '|');
   }
   return text;
 }

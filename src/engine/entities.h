@@ -82,6 +82,13 @@ struct oriel_method : oriel::Entity {
   void set_token(uint32_t value) { std::atomic_ref(token).store(value, std::memory_order_release); }
 };
 
+namespace oriel {
+
+// What a class or method is known by that an image's metadata defines, whatever the runtime calls it.
+inline uint64_t token_key(const oriel_image& image, uint32_t token) { return uint64_t{image.id} << 32 | token; }
+
+}  // namespace oriel
+
 struct oriel_thread : oriel::Entity {  // runtime_id 0: a native thread
   std::atomic<uint32_t> os_id{0};
   std::atomic<bool> managed{false};

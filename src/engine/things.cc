@@ -47,8 +47,6 @@ Record* make_member(ThingTable<Record>& table, Homeless<Record>& homeless, uintp
   return record;
 }
 
-uint64_t token_key(const oriel_image& image, uint32_t token) { return uint64_t{image.id} << 32 | token; }
-
 }  // namespace
 
 Things& all_things = *new Things;

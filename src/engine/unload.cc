@@ -47,7 +47,7 @@ void after_unload(oriel_assembly* assembly) { forget(things().assemblies, *assem
 
 void after_unload(oriel_class* klass) {
   if (!forget(things().classes, *klass) || klass->runtime_id) return;
-  things().classes_by_token.forget(uint64_t{klass->image->id} << 32 | klass->token, klass);
+  things().classes_by_token.forget(token_key(*klass->image, klass->token), klass);
 }
 
 void after_unload(oriel_method* method) {

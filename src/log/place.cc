@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "base/descriptor.h"
+#include "base/open_file.h"
 #include "log/format.h"
 
 namespace oriel::log {
@@ -38,22 +39,6 @@ Status cannot_write(const std::string& path, int error) {
 Status refused(const std::string& path, const std::string& objection) {
   return Status::error("the log cannot be written: '" + path + "' " + objection);
 }
-
-class File {
- public:
-  explicit File(int number) : number_(number) {}
-  ~File() {
-    if (number_ >= 0) close(number_);
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-
-  int number() const { return number_; }
-  int release() { return std::exchange(number_, -1); }
-
- private:
-  int number_;
-};
 
 bool same_file(const struct stat& one, const struct stat& other) {
   return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
@@ -115,7 +100,7 @@ const char* objection_to(const std::string& path, Lock how, int& file) {
   file = -1;
   if (lstat(path.c_str(), &place) != 0) return nullptr;
   if (const char* objection = objection_to(place)) return objection;
-  File old(open_out_of_the_way(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
+  OpenFile old(open_out_of_the_way(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
   struct stat opened {};
   if (old.number() < 0 || fstat(old.number(), &opened) != 0 || !same_file(place, opened) || !is_log(old.number()))
     return "is there already and is no log; name another file with -o, or remove it";
@@ -135,16 +120,16 @@ void remember_output() {
 Status may_hold_log(const std::string& path) {
   int number = -1;
   const char* objection = objection_to(path, Lock::kLook, number);
-  const File old(number);
+  const OpenFile old(number);
   return objection ? refused(path, objection) : Status::ok();
 }
 
 Result<int> create_log(const std::string& path) {
   int number = -1;
   if (const char* objection = objection_to(path, Lock::kWrite, number)) return refused(path, objection);
-  const File old(number);
+  const OpenFile old(number);
   if (number >= 0 && is_at(number, path) && unlink(path.c_str()) != 0) return cannot_write(path, errno);
-  File made(open_out_of_the_way(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600));
+  OpenFile made(open_out_of_the_way(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600));
   if (made.number() < 0 && errno == EEXIST) return refused(path, kIsWritten);
   if (made.number() < 0) return cannot_write(path, errno);
   // Another process may have taken the empty file for nobody's before it was locked.

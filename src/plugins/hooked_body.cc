@@ -1,8 +1,8 @@
 #include "plugins/hooked_body.h"
-#include "runtimes/coreclr/com/body_memory.h"
 
 #include <utility>
 
+#include "runtimes/coreclr/com/body_memory.h"
 #include "runtimes/coreclr/guests/checked_body.h"
 #include "runtimes/coreclr/guests/il_maps.h"
 

@@ -16,7 +16,7 @@ namespace oriel {
 namespace {
 
 // A method of metadata, whatever its instantiations.
-uint64_t key_of(const oriel_method& method) { return uint64_t{method.image->id} << 32 | method.token; }
+uint64_t key_of(const oriel_method& method) { return token_key(*method.image, method.token); }
 
 struct Requests {
   std::mutex lock;  // nobody is called under it

@@ -58,7 +58,7 @@ CoveredMethod* find(const Table& all, oriel_method* method, uint64_t place) {
 std::vector<oriel_coverage_data> data_of(oriel_profiler_handle handle, oriel_method* method) {
   std::vector<oriel_coverage_data> data;
   const oriel_image* const image = oriel_method_image(method);
-  const uint64_t place = image ? Table::place_of(*image, oriel_method_token(method)) : 0;
+  const uint64_t place = image ? token_key(*image, oriel_method_token(method)) : 0;
   Table& all = table();
   const std::lock_guard guard(all.lock);
   const CoveredMethod* const covered = find(all, method, place);

@@ -10,6 +10,7 @@
 #include <new>
 
 #include "base/descriptor.h"
+#include "base/open_file.h"
 #include "engine/engine.h"
 
 namespace oriel::coverage {
@@ -21,27 +22,13 @@ using coverage_file::kSegmentHeader;
 using coverage_file::kUnit;
 using coverage_file::Segment;
 
-class File {
- public:
-  explicit File(int number) : number_(number) {}
-  ~File() {
-    if (number_ >= 0) close(number_);
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  int number() const { return number_; }
-
- private:
-  const int number_;
-};
-
 Status cannot_write(const std::string& path, int error) {
   return Status::error("cannot write " + path + ": " + std::strerror(error));
 }
 
 // Whether what is at the path is a file of this kind that nobody needs any more.
 bool is_left_over(const std::string& path) {
-  const File old(open_out_of_the_way(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
+  const OpenFile old(open_out_of_the_way(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
   struct stat status {};
   char magic[sizeof coverage_file::kMagic] = {};
   return old.number() >= 0 && fstat(old.number(), &status) == 0 && S_ISREG(status.st_mode) &&
@@ -71,7 +58,7 @@ Status CounterFile::create(const std::string& path, bool counts) {
   if (lstat(path.c_str(), &status) == 0 && !is_left_over(path))
     return Status::error(path + " is there already and holds no counters; remove it or name another log");
   unlink(path.c_str());
-  const File file(open_out_of_the_way(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600));
+  const OpenFile file(open_out_of_the_way(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600));
   if (file.number() < 0 || fstat(file.number(), &status) != 0) return cannot_write(path, errno);
   const Result<void*> memory = map_new(file.number(), kUnit, nullptr);
   if (!memory) {
@@ -104,7 +91,7 @@ Result<void*> CounterFile::map_new(int file, uint64_t bytes, void* where) {
 }
 
 Result<void*> CounterFile::grow(uint64_t bytes, void* where) {
-  const File file(open_out_of_the_way(path_.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
+  const OpenFile file(open_out_of_the_way(path_.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
   struct stat status {};
   if (file.number() < 0 || fstat(file.number(), &status) != 0) return Status::error(std::strerror(errno));
   if (status.st_dev != device_ || status.st_ino != number_) return Status::error("it was moved");

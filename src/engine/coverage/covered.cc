@@ -1,6 +1,7 @@
 #include "engine/coverage/covered.h"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 #include "engine/coverage/covered_table.h"
@@ -103,7 +104,7 @@ std::optional<CountersOfMethod> counters_for(oriel_method& method, oriel_image& 
   if (image.path.empty()) ensure_described(method);
   Table& all = table();
   const std::lock_guard guard(all.lock);
-  CoveredMethod*& known = all.by_place[Table::place_of(image, token)];
+  CoveredMethod*& known = all.by_place[token_key(image, token)];
   if (known != nullptr) {
     if (known->points != points) return std::nullopt;
     return of_code(*known, number);

@@ -1,12 +1,8 @@
 // Methods in which coverage is counted, and the counters that their code has.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
-#include <memory>
-#include <mutex>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 #include "engine/entities.h"
@@ -51,8 +47,7 @@ struct CountersOfMethod {
 bool is_enabled();
 
 // The method's counters, the same for all of its bodies; nullopt if there is no memory, or it was counted at other
-// points, as another body of it was. `number`: of the body, as
-// number_of_probes had it. Any thread.
+// points, as another body of it was. `number`: of the body, as number_of_probes had it. Any thread.
 std::optional<CountersOfMethod> counters_for(oriel_method& method, oriel_image& image, uint32_t token,
                                              const std::vector<il::CoveragePoint>& points, Inlined inlined,
                                              uint8_t number);

@@ -1,6 +1,11 @@
 // All of this process's coverage: behind engine/coverage/covered.h and the public functions.
 #pragma once
 
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
 #include "engine/coverage/covered.h"
 #include "engine/coverage/hit_counters.h"
 #include "engine/coverage/thread_counters.h"
@@ -15,15 +20,13 @@ struct Table {
   HitCounters hits{file};
   ThreadCounters counts{file};
   std::vector<std::unique_ptr<CoveredMethod>> methods;
-  std::unordered_map<uint64_t, CoveredMethod*> by_place;              // image and token
+  std::unordered_map<uint64_t, CoveredMethod*> by_place;              // by token_key
   std::unordered_map<const oriel_method*, CoveredMethod*> by_record;  // the same
   std::vector<const oriel_image*> images;                             // those whose records are in the file
   std::vector<const oriel_profiler_desc*> ending;                     // whose callbacks hear of ended periods
 
   // What the profiler sees of a counter, or saw of it in the period that it ended.
   uint64_t count_of(const oriel_profiler_desc* profiler, uint64_t counter, bool ended) const;
-
-  static uint64_t place_of(const oriel_image& image, uint32_t token) { return uint64_t{image.id} << 32 | token; }
 };
 
 // Never destroyed.

@@ -14,7 +14,6 @@ using il::CoveragePoint;
 
 // Methods of more code than that the compiler inlines only where their attribute says so.
 constexpr uint32_t kMostInlined = 100;
-constexpr uint32_t kNoInlining = 0x0008, kAggressiveInlining = 0x0100;
 
 bool has_loops(const il::Body& body) {
   for (const il::Instruction* at = body.first(); !at->is_end(); at = at->next())

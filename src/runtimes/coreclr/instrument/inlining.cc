@@ -11,7 +11,6 @@
 namespace oriel::coreclr {
 namespace {
 
-constexpr uint32_t kNoInlining = 0x0008, kAggressiveInlining = 0x0100;
 // What the compiler takes at most of methods without the attribute, where a profile says that it is worth it.
 constexpr size_t kLargestInlined = 1024;
 

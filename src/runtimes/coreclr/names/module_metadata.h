@@ -13,6 +13,9 @@
 
 namespace oriel::coreclr {
 
+// Of a method's implementation (ECMA-335 II.23.1.11).
+inline constexpr uint32_t kNoInlining = 0x0008, kAggressiveInlining = 0x0100;
+
 // A methodDef's row without its name, which takes time to make.
 struct MethodDefinition {
   Token type = 0;
