@@ -66,12 +66,10 @@ class CodeEditor {
   // Has filters asked about these methods again, and their code made anew where there is or was anything to change. On
   // the engine's own thread.
   virtual void make_anew(std::span<oriel_method* const> methods) = 0;
-  // Has filters asked about these methods again, and those compiled anew for which they want other probes. On the
-  // engine's own thread.
-  virtual void probe_anew(std::span<oriel_method* const> /*methods*/) {}
-  // Has later compilations take these methods without probes, where filters want none; none of them is ever in a stack
-  // trace. On the engine's own thread.
-  virtual void clear(std::span<oriel_method* const> /*methods*/) {}
+  // Has filters asked about these methods again, and those compiled anew for which they want other probes. Those to
+  // clear, which have no loops, lose all probes where filters want none, and may be inlined as they were before. On
+  // the engine's own thread.
+  virtual void probe_anew(std::span<oriel_method* const> /*methods*/, std::span<oriel_method* const> /*to_clear*/) {}
   virtual Inliners inliners(oriel_method& method) = 0;
 };
 

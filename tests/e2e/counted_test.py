@@ -101,22 +101,28 @@ class CountedTest(harness.OrielTest):
         self.assertGreater(len(self.covered(image="System.Console.dll")), 10)
 
     def last_compiled(self, name):
-        """What the compiler says of the last code of the method that it made: tier, bytes of IL and of code."""
+        """What the compiler says of the last code of the method that it made: bytes of IL and of code."""
         with open(self.path("compiled"), encoding="utf-8") as file:
-            return re.findall(rf"JIT compiled {re.escape(name)}\(.*\[(Tier\S+) .*(IL size=\d+, code size=\d+)\]", file.read())[-1]
+            found = re.findall(rf"JIT compiled {re.escape(name)}\(.*\[Tier1\b.*IL size=(\d+), code size=(\d+)\]", file.read())
+        return tuple(int(bytes) for bytes in found[-1])
 
     def test_all_that_ran_again_and_again(self):
         # Long enough that methods lose their probes.
         harness.CLEAN.update(DOTNET_JitStdOutFile=self.path("compiled"), DOTNET_JitDisasmSummary="1")
         self.addCleanup(lambda: [harness.CLEAN.pop(name) for name in ("DOTNET_JitStdOutFile", "DOTNET_JitDisasmSummary")])
-        self.plain("hot", "2000")
-        plain = self.last_compiled("Hot:Round")
-        counted = self.counted("hot", "5000")
-        self.assertEqual(self.last_compiled("Hot:Round"), plain, "no probe is left in it, nor in what it has inlined")
+        plain = self.plain("hot", "2000")
+        compiled = {name: self.last_compiled(name) for name in ("Hot:Round", "Hot:Add", "Hot:Part")}
+        counted = self.counted("hot", "6000")
+        for name, (il, code) in compiled.items():
+            now = self.last_compiled(name)
+            self.assertEqual(now[0], il, f"{name}: no probe is left in it")
+            self.assertLessEqual(now[1], code, f"{name}: nor in what it has inlined, and it calls nothing")
         self.assertEqual((counted.code, counted.err), (0, ""))
         self.assertIn("True True", counted.out)
+        self.assertRegex(plain.out, r"(?s)at Hot.Part\(.*:line \d+.*at Hot.Within\(.*:line \d+")
+        self.assertEqual(counted.out, plain.out, "places of frames of code with probes, and of code that lost them")
         covered = self.covered()
-        for name in "Hot.Round", "Hot.Add", "Hot.Run":
+        for name in "Hot.Round", "Hot.Add", "Hot.Part", "Hot.Within":
             self.assertEqual(set(covered[self.rows[name]].values()), {1}, name)
 
     def test_beside_other_probes(self):
@@ -157,17 +163,28 @@ class CountedTest(harness.OrielTest):
         self.assertEqual(covered[self.rows["Parts.Pick"]]["0"], 2)
         self.assertEqual(covered[self.rows["Parts.Broken"]]["0"], 1)
 
+    def sums(self):
+        """What the module said that adds up its periods: by name, the sums of runs by rising offset."""
+        sums = {}
+        with open(self.path("sums"), encoding="utf-8") as file:
+            for line in file:
+                name, _, count = line.rsplit(" ", 2)
+                sums.setdefault(name.split("(")[0], []).append(int(count))
+        return sums
+
+    def test_who_begins_anew_when_methods_have_lost_their_probes(self):
+        counted = self.counted("hot", "6000", modules=[f"{PERIODS}:hit,Hot,5000,{self.path('sums')}"])
+        self.assertEqual((counted.code, counted.err), (0, ""))
+        sums = self.sums()
+        for name in "Hot.Round", "Hot.Add", "Hot.Part":
+            self.assertGreater(min(sums[name]), 20, f"{name}: periods in which it ran")
+
     def test_two_profilers_of_which_one_begins_anew_again_and_again(self):
         for mode in "count", "hit":
             counted = self.counted("steps", "4", "300000", more=f",mode={mode}",
-                                   modules=[f"{PERIODS}:{mode},{self.path('sums')}"])
+                                   modules=[f"{PERIODS}:{mode},Steps,0,{self.path('sums')}"])
             self.assertEqual((counted.code, counted.err), (0, ""))
-            runs = self.runs(self.covered())
-            sums = {}
-            with open(self.path("sums"), encoding="utf-8") as file:
-                for line in file:
-                    name, _, count = line.rsplit(" ", 2)
-                    sums.setdefault(name.split("(")[0], []).append(int(count))
+            runs, sums = self.runs(self.covered()), self.sums()
             if mode == "count":
                 self.assert_steps(counted, runs)
                 self.assert_steps(counted, sums)

@@ -68,7 +68,7 @@ bool has_less_to_tell(CoveredMethod& method, uint32_t look) {
   const auto count = [](const std::vector<bool>& set) { return std::ranges::count(set, true); };
   if (count(told) == count(method.told)) return false;
   const bool all_told = std::ranges::find(told, false) == told.end();
-  if (method.inlined.may_be && !(all_told && method.inlined.is_silent)) return false;
+  if (method.inlined.may_be && !(all_told && method.inlined.may_change)) return false;
   method.next_look = look + (2u << method.compiled++);
   method.number = all_told ? 0 : static_cast<uint8_t>(method.compiled + 1);
   method.told = std::move(told);
@@ -123,7 +123,7 @@ std::optional<CountersOfMethod> counters_for(oriel_method& method, oriel_image& 
   all.methods.push_back(std::move(made));
   write_records(all, *known, image, token);
   // The engine's thread looks from now on.
-  if ((!inlined.may_be || inlined.is_silent) && !all.counting && !any_to_look_at.exchange(true)) engine_thread::wake();
+  if ((!inlined.may_be || inlined.may_change) && !all.counting && !any_to_look_at.exchange(true)) engine_thread::wake();
   return of_code(*known, number);
 }
 

@@ -10,11 +10,12 @@
 
 namespace oriel::coverage {
 
-// Whether callers may have a method's code within theirs, as long as it is not compiled anew; and whether no stack
-// trace ever has it.
+// Whether callers may have a method's code within theirs, as long as it has its default body; and whether that may be
+// another one from some time on: it has no loop, in the middle of which a running one is compiled anew for the same
+// version.
 struct Inlined {
   bool may_be = false;
-  bool is_silent = false;
+  bool may_change = false;
 };
 
 struct CoveredMethod {
@@ -59,7 +60,7 @@ uint8_t number_of_probes(const oriel_method* method);
 // them. On the engine's thread.
 struct LessToTell {
   std::vector<oriel_method*> compile_anew;
-  // What callers have of these is better than a call: they stay as they are but for who compiles them later.
+  // What callers have of these is better than a call: they get none at all, and so do those callers.
   std::vector<oriel_method*> clear;
 };
 LessToTell methods_with_less_to_tell();

@@ -28,17 +28,16 @@ void take_probes_from_hit_methods() {
   if (now < due || is_ending()) return;
   const LessToTell found = methods_with_less_to_tell();
   CodeEditor* const editor = code_editor();
-  // First those that the others may have inlined.
-  if (editor && !found.clear.empty()) editor->clear(found.clear);
-  if (editor && !found.compile_anew.empty()) editor->probe_anew(found.compile_anew);
-  pause = found.clear.empty() && found.compile_anew.empty() ? std::min(pause * 2, kMost) : kThen;
+  const bool any = !found.clear.empty() || !found.compile_anew.empty();
+  if (editor && any) editor->probe_anew(found.compile_anew, found.clear);
+  pause = any ? kThen : std::min(pause * 2, kMost);
   due = now + pause;
 }
 
 void give_probes_back() {
   const std::vector<oriel_method*> methods = methods_to_probe_again();
   CodeEditor* const editor = code_editor();
-  if (editor && !methods.empty()) editor->probe_anew(methods);
+  if (editor && !methods.empty()) editor->probe_anew(methods, {});
 }
 
 }  // namespace oriel::coverage

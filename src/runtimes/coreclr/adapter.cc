@@ -9,6 +9,7 @@
 #include "il/boxes.h"
 #include "il/decode.h"
 #include "il/trivial.h"
+#include "runtimes/coreclr/com/module_flags.h"
 #include "runtimes/coreclr/exceptions_in_flight.h"
 #include "runtimes/coreclr/names/things.h"
 #include "runtimes/coreclr/native_code.h"
@@ -153,14 +154,8 @@ bool Adapter::is_alive(FunctionID function) {
   return succeeded(info_->GetFunctionInfo(function, &klass, &module, &token)) && !modules_.is_gone(module);
 }
 
-// A module that the program makes as it runs may get any types later.
 bool Adapter::has_names(oriel_image& image, const char* prefix) {
-  constexpr uint32_t kDynamic = 0x4;  // corprof.idl: COR_PRF_MODULE_DYNAMIC
-  const uint8_t* base = nullptr;
-  AssemblyID assembly = 0;
-  uint32_t length = 0, flags = 0;
-  const HResult told = info_->GetModuleInfo2(image.runtime_id, &base, 0, &length, nullptr, &assembly, &flags);
-  if (failed(told) || (flags & kDynamic)) return true;
+  if (is_made_by_program(*info_.get(), image.runtime_id)) return true;
   const ModuleMetadata metadata = modules_.metadata(image.runtime_id);
   return !metadata.is_open() || metadata.has_names(prefix);
 }

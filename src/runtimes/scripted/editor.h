@@ -24,9 +24,12 @@ class ScriptedEditor final : public CodeEditor {
   Result<uint32_t> define_field(oriel_image& image, const std::string& field, uint32_t attributes) override;
   Result<uint32_t> define_method(oriel_image& image, const std::string& method, uint32_t attributes,
                                  const MakeCode& make) override;
-  // Both only ask the filters.
+  // They only ask the filters.
   void make_anew(std::span<oriel_method* const> methods) override;
-  void probe_anew(std::span<oriel_method* const> methods) override { make_anew(methods); }
+  void probe_anew(std::span<oriel_method* const> methods, std::span<oriel_method* const> to_clear) override {
+    make_anew(methods);
+    make_anew(to_clear);
+  }
   Inliners inliners(oriel_method& method) override;
 
  private:

@@ -1,22 +1,25 @@
-// A module for tests of coverage: begins anew every few milliseconds and adds up what each period had. "count,PATH" or
-// "hit,PATH": at the end writes the sums of all methods of the class Steps to the file, one a line: name, offset of the
-// run, sum.
+// A module for tests of coverage: begins anew every few milliseconds and adds up what each period had.
+// "count,CLASS,MILLISECONDS,PATH" or "hit,…": from so many milliseconds on; at the end writes the sums of all methods
+// of the class to the file, one a line: name, offset of the run, sum.
 #include <oriel/oriel.h>
 
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <mutex>
 #include <set>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <utility>
 
 namespace {
 
-std::string path;
+std::string prefix, path;
+std::chrono::milliseconds begins{0};
 oriel_profiler_handle handle = nullptr;
 std::mutex lock;  // the next
 std::set<oriel_method*> methods;
@@ -25,7 +28,7 @@ std::atomic<bool> ends{false};
 std::thread* beginner = nullptr;
 
 bool choose(oriel_profiler*, oriel_method* method) {
-  if (std::strncmp(oriel_method_raw_name(method), "Steps.", 6) != 0) return false;
+  if (std::strncmp(oriel_method_raw_name(method), prefix.c_str(), prefix.size()) != 0) return false;
   const std::lock_guard guard(lock);
   methods.insert(method);
   return true;
@@ -42,6 +45,7 @@ void add_period(oriel_profiler*) {
 
 void begin_anew() {
   oriel_thread_attach_tools();
+  std::this_thread::sleep_for(begins);
   while (!ends.load()) {
     oriel_coverage_reset(handle, add_period);
     std::this_thread::sleep_for(std::chrono::milliseconds(3));
@@ -65,12 +69,18 @@ void finish(oriel_profiler*) {
 ORIEL_MODULE_EXPORT uint32_t oriel_api_version_periods(void) { return ORIEL_API_VERSION; }
 
 ORIEL_MODULE_EXPORT int oriel_init_periods(const char* args) {
-  const std::string text = args;
-  const bool counts = text.rfind("count,", 0) == 0;
-  path = text.substr(text.find(',') + 1);
+  std::istringstream text(args);
+  std::string mode, after;
+  std::getline(text, mode, ',');
+  std::getline(text, prefix, ',');
+  std::getline(text, after, ',');
+  std::getline(text, path);
+  prefix += '.';
+  begins = std::chrono::milliseconds(std::atoi(after.c_str()));
+  const bool counts = mode == "count";
   handle = oriel_profiler_create(nullptr);
   if (!oriel_enable_coverage(handle, counts ? ORIEL_COVERAGE_COUNT : ORIEL_COVERAGE_HIT)) return 1;
-  oriel_coverage_reset(handle, nullptr);  // methods keep their probes
+  if (begins.count() == 0) oriel_coverage_reset(handle, nullptr);  // methods keep their probes
   oriel_profiler_set_coverage_filter_callback(handle, choose);
   oriel_profiler_set_cleanup_callback(handle, finish);
   beginner = new std::thread(begin_anew);

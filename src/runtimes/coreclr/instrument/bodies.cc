@@ -9,6 +9,7 @@
 #include "engine/messages.h"
 #include "metadata/signature.h"
 #include "runtimes/coreclr/com/body_memory.h"
+#include "runtimes/coreclr/com/module_flags.h"
 #include "runtimes/coreclr/instrument/body_check.h"
 #include "runtimes/coreclr/instrument/body_site.h"
 #include "runtimes/coreclr/instrument/call_layout.h"
@@ -71,19 +72,21 @@ void Bodies::put_into_default(Site& site, const WantedChanges& wanted, FunctionI
   count_outcome(ORIEL_INSTRUMENTED);
 }
 
-void Bodies::clear_default(const SiteKey& key) {
+bool Bodies::clear_default(const SiteKey& key) {
   Site* const site = sites_.find(key);
-  if (site == nullptr || site->state.load() != Site::State::kDecided || !site->asked.load()) return;
+  if (site == nullptr || site->state.load() != Site::State::kDecided || !site->asked.load()) return false;
   const WantedChanges in_default = site->in_default.load();
-  if (!in_default.any() || in_default != site->in_force.load() || site->made_anew.load()) return;
+  if (!in_default.any() || in_default != site->in_force.load() || site->made_anew.load()) return false;
   const WantedChanges wanted = ask_filters(site->method, intern_image(key.module));
-  if (wanted.any()) return;
+  if (wanted.any() || is_made_by_program(names_.info, key.module)) return false;
   const std::span<const uint8_t> original = site->original();
   const uint8_t* const copy = copy_into_module(names_.info, key.module, {original.begin(), original.end()});
-  if (copy == nullptr || failed(names_.info.SetILFunctionBody(key.module, key.token, copy))) return;
+  if (copy == nullptr || failed(names_.info.SetILFunctionBody(key.module, key.token, copy))) return false;
+  site->default_left.store(true);
   site->wanted.store(wanted);
   site->in_default.store(wanted);
   site->in_force.store(wanted);
+  return true;
 }
 
 // So that stack traces tell the lines of the source. The runtime copies the map.
@@ -112,11 +115,10 @@ void Bodies::give_rejit_body(const SiteKey& key, FunctionControl& control) {
   const std::span<const uint8_t> base = theirs.empty() ? site->original() : theirs;
   Built built;
   const WantedChanges wanted = site->in_force.load();
-  if (wanted.any()) {
-    built = build(*site, wanted, base);
-  } else if (!site->in_default.load().any()) {
-    return;  // one that was not asked for, but has such inlined: its default body, and it may be inlined itself
-  }
+  if (wanted.any()) built = build(*site, wanted, base);
+  // One that was not asked for, but has such inlined: with its default body it may be inlined itself.
+  const bool is_default = wanted == site->in_default.load() && !site->made_anew.load() && wanted.rewriters == 0;
+  if (is_default && (theirs.empty() || !wanted.any())) return set_map_of(control, built);
   const std::span<const uint8_t> body = built.bytes.empty() ? base : std::span<const uint8_t>(built.bytes);
   if (body.empty()) return;
   if (failed(control.SetILFunctionBody(static_cast<uint32_t>(body.size()), body.data()))) {
@@ -124,8 +126,12 @@ void Bodies::give_rejit_body(const SiteKey& key, FunctionControl& control) {
     return;
   }
   if (built.bytes.empty()) return;
-  if (!built.map.empty()) control.SetILInstrumentedCodeMap(static_cast<uint32_t>(built.map.size()), built.map.data());
+  set_map_of(control, built);
   count_outcome(ORIEL_INSTRUMENTED);
+}
+
+void Bodies::set_map_of(FunctionControl& control, Built& built) {
+  if (!built.map.empty()) control.SetILInstrumentedCodeMap(static_cast<uint32_t>(built.map.size()), built.map.data());
 }
 
 // The runtime tells of no compilation of a method whose first is of a version that others asked for.

@@ -29,10 +29,10 @@ class Bodies {
   // The method is about to be compiled for the first time: decides what its default version is made of.
   void before_compilation(FunctionID function);
   void decide_default(Site& site, FunctionID function);
-  // Later compilations take the body as the metadata has it, also where they inline it, as filters want nothing of it
-  // any more; code that runs stays. For methods that no stack trace has: the map of lines that a trace takes goes with
-  // the body. On the engine's own thread.
-  void clear_default(const SiteKey& key);
+  // Has the default body be what the metadata has, as filters want nothing of the method any more; false if it is to
+  // stay. The method is to be compiled anew then: the new version has that body too, and so may be inlined, but not the
+  // default version's map of lines, which its code needs as long as it runs. On the engine's own thread.
+  bool clear_default(const SiteKey& key);
   // Another profiler made the body that the default version is made of.
   void base_changed(const SiteKey& key);
   // The runtime compiles the method anew as we asked for it, or another profiler did.
@@ -59,6 +59,7 @@ class Bodies {
                   const WantedChanges& wanted, std::span<const uint8_t> original, Built& built);
   Built rewritten_by_profilers(const Site& site, const MethodDefinition& definition, std::span<const uint8_t> base);
   void decide_version(Site& site);
+  static void set_map_of(FunctionControl& control, Built& built);
   void set_il_map(FunctionID function, std::vector<IlMapEntry>& map);
   void note_by_callback(Site& site);
 

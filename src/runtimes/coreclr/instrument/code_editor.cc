@@ -129,13 +129,14 @@ void ImageEditor::make_anew(std::span<oriel_method* const> methods) {
   instrumenter_.refilter.make_anew(keys);
 }
 
-void ImageEditor::probe_anew(std::span<oriel_method* const> methods) {
-  instrumenter_.refilter.run_for(live_keys(methods));
-}
-
-void ImageEditor::clear(std::span<oriel_method* const> methods) {
-  for (const SiteKey& key : live_keys(methods))
-    names_.modules.while_loaded(key.module, [&] { instrumenter_.bodies.clear_default(key); });
+void ImageEditor::probe_anew(std::span<oriel_method* const> methods, std::span<oriel_method* const> to_clear) {
+  std::vector<SiteKey> cleared = live_keys(to_clear);
+  std::erase_if(cleared, [&](const SiteKey& key) {
+    bool is_clear = false;
+    names_.modules.while_loaded(key.module, [&] { is_clear = instrumenter_.bodies.clear_default(key); });
+    return !is_clear;
+  });
+  instrumenter_.refilter.run_for(live_keys(methods), cleared);
 }
 
 Inliners ImageEditor::inliners(oriel_method& method) {

@@ -27,8 +27,7 @@ class ImageEditor final : public CodeEditor {
     return instrumenter_.definitions.method(image.runtime_id, method, attributes, make);
   }
   void make_anew(std::span<oriel_method* const> methods) override;
-  void probe_anew(std::span<oriel_method* const> methods) override;
-  void clear(std::span<oriel_method* const> methods) override;
+  void probe_anew(std::span<oriel_method* const> methods, std::span<oriel_method* const> to_clear) override;
   Inliners inliners(oriel_method& method) override;
 
  private:

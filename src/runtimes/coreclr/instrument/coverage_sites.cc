@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "il/decode.h"
-#include "il/may_throw.h"
 #include "runtimes/coreclr/instrument/body_check.h"
 
 namespace oriel::coreclr {
@@ -15,9 +14,14 @@ using il::CoveragePoint;
 // Methods of more code than that the compiler inlines only where their attribute says so.
 constexpr uint32_t kMostInlined = 100;
 
+bool leads_back(const il::Instruction& at) {
+  const auto is_before = [&](const il::Instruction* to) { return to->original_offset() <= at.original_offset(); };
+  return (at.target() != nullptr && is_before(at.target())) || std::ranges::any_of(at.cases(), is_before);
+}
+
 bool has_loops(const il::Body& body) {
   for (const il::Instruction* at = body.first(); !at->is_end(); at = at->next())
-    if (at->target() != nullptr && at->target()->original_offset() <= at->original_offset()) return true;
+    if (leads_back(*at)) return true;
   return false;
 }
 
@@ -26,13 +30,6 @@ bool may_be_inlined(const MethodDefinition& definition, const il::Body& body) {
   if ((definition.implementation & kAggressiveInlining) != 0) return true;
   const il::Instruction* const last = body.last();
   return !last->is_end() && last->original_offset() < kMostInlined && !has_loops(body);
-}
-
-bool is_silent(const il::Body& body, const il::MethodFacts& facts) {
-  const il::MayThrow throws(body, facts.has_this.value_or(false));
-  for (const il::Instruction* at = body.first(); !at->is_end(); at = at->next())
-    if (throws.at(*at)) return false;
-  return true;
 }
 
 std::optional<uint32_t> now(std::span<const IlMapEntry> moves, uint32_t il) {
@@ -69,10 +66,9 @@ CoverageSites find_coverage_sites(const ModuleMetadata& metadata, const MethodDe
                                   const il::MethodFacts& facts, std::span<const uint8_t> in_metadata,
                                   std::span<const IlMapEntry> moves) {
   CoverageSites sites;
-  sites.may_be_inlined = may_be_inlined(definition, body);
+  sites.inlined.may_be = may_be_inlined(definition, body);
   if (moves.empty()) {
-    // Nor has it a place where a loop that runs could be compiled anew, which counts on the code of before.
-    sites.is_silent = !has_loops(body) && is_silent(body, facts);
+    sites.inlined.may_change = !has_loops(body);
     sites.here = sites.points = il::coverage_points(body, facts);
     return sites;
   }

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/coverage/covered.h"
 #include "il/body.h"
 #include "il/coverage_points.h"
 #include "il/stack.h"
@@ -18,10 +19,7 @@ struct CoverageSites {
   // The same points where they are in the body at hand. What a profiler took out, or made another branch of, is not
   // among them.
   std::vector<il::CoveragePoint> here;
-  // The compiler may put the method's code into its callers', as long as the method is not compiled anew.
-  bool may_be_inlined = false;
-  // Nothing of it may throw or calls anything: no stack trace has it.
-  bool is_silent = false;
+  coverage::Inlined inlined;
 };
 
 // `body` as it was decoded, whose facts these are; `in_metadata` the one that it was made of, and `moves` where the

@@ -4,6 +4,7 @@
 
 #include "metadata/utf16.h"
 #include "runtimes/coreclr/com/body_memory.h"
+#include "runtimes/coreclr/com/module_flags.h"
 #include "runtimes/coreclr/instrument/body_site.h"
 
 namespace oriel::coreclr {
@@ -119,12 +120,8 @@ Status Definitions::may_define_in(ModuleID module) {
       return Status::error(
           "an image gets new types and members only while it is loaded: in image_loaded callbacks about it");
   }
-  constexpr uint32_t kMadeByTheProgram = 0x4;  // COR_PRF_MODULE_DYNAMIC
-  uint32_t flags = 0;
-  if (succeeded(names_.info.GetModuleInfo2(module, nullptr, 0, nullptr, nullptr, nullptr, &flags)) &&
-      (flags & kMadeByTheProgram) != 0) {
+  if (is_made_by_program(names_.info, module))
     return Status::error("the program makes the image as it runs, and its types with it");
-  }
   return Status::ok();
 }
 

@@ -39,11 +39,16 @@ void Refilter::make_anew(std::span<const SiteKey> methods) {
   }
 }
 
-void Refilter::run_for(std::span<const SiteKey> methods) {
+void Refilter::run_for(std::span<const SiteKey> methods, std::span<const SiteKey> cleared) {
   std::map<ModuleID, Changes> all;
   for (const SiteKey& key : methods) {
     Changes& changes = all.try_emplace(key.module, Changes{key.module, {}, {}}).first->second;
     modules_.while_loaded(key.module, [&] { refilter_method(key, changes, false); });
+  }
+  for (const SiteKey& key : cleared) {
+    Changes& changes = all.try_emplace(key.module, Changes{key.module, {}, {}}).first->second;
+    changes.methods.push_back(key.token);
+    changes.before.push_back({});
   }
   const bool to_default = sites_.are_all_default();
   for (auto& [module, changes] : all) compile_all(changes, to_default);

@@ -18,9 +18,9 @@ class Refilter {
   // Asks them of these methods alone, and has those compiled again that rewriters change, or did. On the engine's own
   // thread.
   void make_anew(std::span<const SiteKey> methods);
-  // Asks them of these alone, and has those compiled again whose probes change, all at once. On the engine's own
-  // thread.
-  void run_for(std::span<const SiteKey> methods);
+  // Asks them of these alone, and has those compiled again whose probes change, all at once, with those whose default
+  // body was cleared, and all that have any of these inlined. On the engine's own thread.
+  void run_for(std::span<const SiteKey> methods, std::span<const SiteKey> cleared);
   // The runtime could not compile the method anew.
   void rejit_failed(const SiteKey& key);
 

@@ -101,9 +101,8 @@ class Rewriter {
   Status add_coverage_probes(il::Body& body) {
     if (coverage_.points.empty()) return Status::ok();
     oriel_image& image = *intern_image(request_.module);
-    const auto counters =
-        coverage::counters_for(*request_.method, image, request_.token, coverage_.points,
-                               {coverage_.may_be_inlined, coverage_.is_silent}, request_.wanted.coverage);
+    const auto counters = coverage::counters_for(*request_.method, image, request_.token, coverage_.points,
+                                                 coverage_.inlined, request_.wanted.coverage);
     if (!counters) return Status::ok();
     il::CoverageProbes probes;
     probes.hits = counters->hits;

@@ -163,7 +163,8 @@ std::vector<Token> Sites::known_in(ModuleID module) {
 bool Sites::are_all_default() {
   const std::lock_guard guard(lock_);
   return std::all_of(sites_.begin(), sites_.end(), [](const auto& item) {
-    return item.second->in_force.load() == item.second->in_default.load() && !item.second->made_anew.load();
+    const Site& site = *item.second;
+    return site.in_force.load() == site.in_default.load() && !site.made_anew.load() && !site.default_left.load();
   });
 }
 

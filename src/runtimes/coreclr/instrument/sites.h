@@ -56,6 +56,8 @@ struct Site {
   // The version in force was asked for of this method alone: it may be another than the default one though it has the
   // same changes.
   std::atomic<bool> made_anew{false};
+  // The default version was compiled from another body than it has now: no code of it is to come into force again.
+  std::atomic<bool> default_left{false};
   std::atomic<bool> has_foreign_base{false};  // another profiler has set the body
   std::atomic<bool> by_callback{false};
   std::atomic<bool> wrapped{false};
