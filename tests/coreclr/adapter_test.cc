@@ -99,10 +99,27 @@ TEST(EventMask, NeverHasBitsThatCannotBeChangedLater) {
   EXPECT_EQ(coreclr::event_mask(all).low & coreclr::kMonitorGc, 0u) << "would turn concurrent collections off";
 }
 
-TEST(EventMask, FiltersHearCompilationsAndUnloads) {
+// What it costs to hear of compilations a process pays only from the image on that somebody means.
+TEST(Adapter, CompilationsAreHeardFromTheFirstChosenImageOn) {
+  ORIEL_NEEDS_DOTNET();
+  const auto mask_with = [](const std::string& chosen) {
+    const std::string events = "thread_name," + chosen;
+    return mask_line(run_target("events", {.arguments = "late inspect", .events = events, .inspected = true}));
+  };
+  const EventMask images = mask_of({oriel_event_thread_name, oriel_event_image_loaded}) | coreclr::standing_mask();
+  EXPECT_EQ(mask_with("chooses=Another"), line_of(images));
+  EXPECT_EQ(mask_with("chooses=events"), line_of(images | coreclr::compilation_mask()));
+  EXPECT_EQ(mask_with("chooses=Another,chooses_late=events"), line_of(images | coreclr::compilation_mask()));
+}
+
+TEST(EventMask, FiltersHearOfImages) {
   RuntimeNeeds needs;
   needs.filters = true;
-  const EventMask mask = coreclr::event_mask(needs);
+  EXPECT_EQ(coreclr::event_mask(needs), mask_of({oriel_event_image_loaded}));
+}
+
+TEST(EventMask, WhoeverChoosesHearsCompilationsAndUnloads) {
+  const EventMask mask = coreclr::compilation_mask();
   constexpr uint32_t kNeeded = coreclr::kMonitorJitCompilation | coreclr::kMonitorCacheSearches |
                                coreclr::kEnableReJit | coreclr::kMonitorModuleLoads;
   EXPECT_EQ(mask.low & kNeeded, kNeeded);

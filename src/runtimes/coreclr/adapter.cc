@@ -6,6 +6,7 @@
 
 #include "engine/code_map.h"
 #include "engine/engine.h"
+#include "engine/filters.h"
 #include "il/boxes.h"
 #include "il/decode.h"
 #include "il/trivial.h"
@@ -52,9 +53,16 @@ void Adapter::apply(const RuntimeNeeds& needs) {
     needs_ = needs;
   }
   code_map_wanted_.store(needs.code_map, std::memory_order_relaxed);
-  if (!needs.filters) instrumenter_.heard.stop();
+  if (!needs.filters) {
+    instrumenter_.heard.stop();
+    any_chosen_.store(false, std::memory_order_release);
+  }
   set_mask();
-  if (needs.filters) instrumenter_.heard.start();
+  if (needs.filters) {
+    // After the mask: what is loaded from now on tells of itself.
+    if (!follows_compilations() && may_choose_in_loaded()) follow_compilations();
+    instrumenter_.heard.start();
+  }
   // Who hears no more of new ones hears on of those that were told.
   follow_objects(needs.events.test(oriel_event_gc_allocation_followed) ||
                  needs.events.test(oriel_event_gc_followed_gone));
@@ -69,6 +77,7 @@ void Adapter::set_mask() {
   {
     const std::lock_guard guard(mask_lock_);
     EventMask wanted = event_mask(needs_) | standing_mask() | lasting_mask(ever_in_force_);
+    if (needs_.filters && follows_compilations()) wanted = wanted | compilation_mask();
     if (instrumenter_.bodies.needs_exception_callbacks()) wanted = wanted | exception_mask();
     wanted = without_late_gc(wanted);
     if (wanted == in_force_) return;
@@ -82,6 +91,22 @@ void Adapter::set_mask() {
     ever_in_force_ = ever_in_force_ | wanted;
   }
   if (threads_are_new && started_.load(std::memory_order_relaxed)) attach_known_threads();
+}
+
+void Adapter::follow_compilations() {
+  any_chosen_.store(true, std::memory_order_release);
+  set_mask();
+}
+
+void Adapter::image_is_there(ModuleID module) {
+  if (has_filters() && !follows_compilations() && instrumenter_.sites.concerns(module)) follow_compilations();
+}
+
+bool Adapter::may_choose_in_loaded() {
+  bool may = false;
+  for (const ModuleID module : modules_.all())
+    modules_.while_loaded(module, [&] { may = may || ask_image_filters(intern_image(module)); });
+  return may;
 }
 
 // Who hears of handles would be told of ours, to objects that have no class yet.

@@ -53,6 +53,11 @@ class Adapter final : public Runtime {
   // Does anybody look up addresses? Any thread.
   bool wants_code_map() const { return code_map_wanted_.load(std::memory_order_relaxed); }
 
+  // Has an image come that filters may choose methods of? Until then nobody needs to hear of compilations. Any thread.
+  bool follows_compilations() const { return any_chosen_.load(std::memory_order_acquire); }
+  // The image is there, with its assembly, and none of its methods is compiled yet.
+  void image_is_there(ModuleID module);
+
   // Initialize is over: from now on apply tells of threads that are there already.
   void started() { started_.store(true, std::memory_order_relaxed); }
 
@@ -72,6 +77,8 @@ class Adapter final : public Runtime {
   bool is_alive(FunctionID function);
   bool is_handed_out(uintptr_t address);
   void set_mask();
+  void follow_compilations();
+  bool may_choose_in_loaded();
   void follow_objects(bool wanted);
   EventMask without_late_gc(EventMask wanted);
 
@@ -96,6 +103,7 @@ class Adapter final : public Runtime {
   bool said_late_gc_ = false;
   std::atomic<bool> started_{false};
   std::atomic<bool> code_map_wanted_{false};
+  std::atomic<bool> any_chosen_{false};
 };
 
 }  // namespace oriel::coreclr

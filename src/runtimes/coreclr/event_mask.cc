@@ -62,14 +62,16 @@ EventMask event_mask(const RuntimeNeeds& needs) {
     }
   }
   if (needs.code_map) mask = mask | EventMask{kMonitorJitCompilation, 0} | kUnloads;
-  if (needs.filters) {
-    mask = mask | EventMask{kMonitorJitCompilation | kMonitorCacheSearches | kEnableReJit, 0} | kUnloads;
-  }
+  if (needs.filters) mask = mask | kUnloads;
   if (needs.threads) mask = mask | EventMask{kMonitorThreads, 0};
   return mask;
 }
 
 EventMask standing_mask() { return {kMonitorCacheSearches, 0}; }
+
+EventMask compilation_mask() {
+  return EventMask{kMonitorJitCompilation | kMonitorCacheSearches | kEnableReJit, 0} | kUnloads;
+}
 
 EventMask exception_mask() { return EventMask{kMonitorExceptions, 0} | kUnloads; }
 

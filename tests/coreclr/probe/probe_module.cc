@@ -1,9 +1,10 @@
 // liboriel-probe.so: writes each event it hears as a line to a file, for tests of runtimes to read.
 //
-//   probe:out=FILE[,events=NAME+NAME…]
+//   probe:out=FILE[,events=NAME+NAME…][,chooses=ASSEMBLY][,chooses_late=ASSEMBLY]
 //
 // An event is heard if its name begins with one of the names ("gc" means all that begin with gc); without `events`,
-// none is. A line is
+// none is. Filters choose the images of one assembly, and none of its methods; of another one from when on a thread is
+// named "take-away". A line is
 //
 //   EVENT field=value field=value…
 //
@@ -25,6 +26,7 @@ struct oriel_profiler {
   std::FILE* out = nullptr;
   std::mutex mutex;
   oriel_profiler_handle handle = nullptr;
+  std::string chosen, chosen_late;  // assemblies
 };
 
 namespace {
@@ -94,11 +96,25 @@ void write_line(oriel_profiler* profiler, const std::string& line) {
 #include "oriel/events.def"
 #undef ORIEL_EVENT
 
+bool choose_image(oriel_profiler* profiler, oriel_image* image) {
+  oriel_assembly* const assembly = oriel_image_assembly(image);
+  return assembly != nullptr && profiler->chosen == oriel_assembly_name(assembly);
+}
+
+void set_filters(oriel_profiler* profiler, const std::string& assembly) {
+  if (assembly.empty()) return;
+  profiler->chosen = assembly;
+  oriel_profiler_set_image_filter_callback(profiler->handle, choose_image);
+  oriel_profiler_set_call_instrumentation_filter_callback(
+      profiler->handle, [](oriel_profiler*, oriel_method*) -> uint32_t { return ORIEL_CALLS_NONE; });
+}
+
 void take_away(oriel_profiler* profiler) {
 #define ORIEL_EVENT(number, event, since, context, group, stack, fields, doc) \
   if (std::strcmp(#event, "thread_name") != 0) oriel_profiler_set_##event##_callback(profiler->handle, nullptr);
 #include "oriel/events.def"
 #undef ORIEL_EVENT
+  set_filters(profiler, profiler->chosen_late);
   write_line(profiler, "taken-away");
 }
 
@@ -148,6 +164,8 @@ ORIEL_MODULE_EXPORT int oriel_init_probe(const char* args) {
   if (profiler->out == nullptr) return 1;
   profiler->handle = oriel_profiler_create(profiler);
   set_callbacks(profiler->handle, argument(args, "events"));
+  set_filters(profiler, argument(args, "chooses"));
+  profiler->chosen_late = argument(args, "chooses_late");
   write_line(profiler, std::string("runtime ") + oriel_runtime_name());
   return 0;
 }

@@ -118,6 +118,7 @@ class Callback final : public ProfilerCallback {
   void raise_heap(uint32_t collection);
   void raise_followed(uint32_t generation);
   void raise_clause(FunctionID function, oriel_clause_kind kind, ObjectID exception);
+  bool tells_of_code() const;
   void compilation_of(FunctionID function, oriel_method* method);
   void code_done(FunctionID function, ReJITID version, HResult status);
   ProfilerInfo& info() const { return adapter_->info(); }

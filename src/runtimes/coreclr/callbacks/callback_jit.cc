@@ -10,10 +10,9 @@ namespace oriel::coreclr {
 HResult Callback::JITCompilationStarted(FunctionID function, Bool) {
   return guarded([&] {
     adapter_->modules().back(function);
-    oriel_method* method = method_of(info(), function);
+    oriel_method* method = tells_of_code() ? method_of(info(), function) : nullptr;
     Heard::compilation_begins(method, method != nullptr && jit_.knows(method));
-    if (method == nullptr) return;
-    compilation_of(function, method);
+    if (method != nullptr) compilation_of(function, method);
     if (adapter_->instrumenter().heard.hears()) adapter_->instrumenter().bodies.before_compilation(function);
   });
 }
@@ -21,14 +20,14 @@ HResult Callback::JITCompilationStarted(FunctionID function, Bool) {
 HResult Callback::JITCompilationFinished(FunctionID function, HResult status, Bool) {
   return guarded([&] {
     Heard::compilation_ends();
-    code_done(function, 0, status);
+    if (tells_of_code()) code_done(function, 0, status);
   });
 }
 
 // Probes or a rewriter came or went: each tier of the version that has them.
 HResult Callback::ReJITCompilationStarted(FunctionID function, ReJITID, Bool) {
   return guarded([&] {
-    oriel_method* method = method_of(info(), function);
+    oriel_method* method = tells_of_code() ? method_of(info(), function) : nullptr;
     Heard::compilation_begins(method, true);
     if (method != nullptr) compilation_of(function, method);
   });
@@ -37,7 +36,7 @@ HResult Callback::ReJITCompilationStarted(FunctionID function, ReJITID, Bool) {
 HResult Callback::ReJITCompilationFinished(FunctionID function, ReJITID version, HResult status, Bool) {
   return guarded([&] {
     Heard::compilation_ends();
-    code_done(function, version, status);
+    if (tells_of_code()) code_done(function, version, status);
   });
 }
 
@@ -49,13 +48,10 @@ HResult Callback::DynamicMethodJITCompilationStarted(FunctionID function, Bool, 
   });
 }
 
-// Each would have a record that lives as long as the process: only where somebody wants to hear of it.
 HResult Callback::DynamicMethodJITCompilationFinished(FunctionID function, HResult status, Bool) {
   return guarded([&] {
     Heard::compilation_ends();
-    const bool wanted = adapter_->wants_code_map() || is_wanted(oriel_event_jit_done) ||
-                        is_wanted(oriel_event_jit_failed) || is_wanted(oriel_event_method_free);
-    if (wanted) code_done(function, 0, status);
+    if (tells_of_code()) code_done(function, 0, status);
   });
 }
 
@@ -75,8 +71,7 @@ HResult Callback::DynamicMethodUnloaded(FunctionID function) {
 
 HResult Callback::JITCachedFunctionSearchStarted(FunctionID function, Bool* use) {
   return guarded([&] {
-    if (adapter_->instrumenter().heard.hears() && adapter_->instrumenter().inlining.refuses_precompiled(function))
-      *use = 0;
+    if (adapter_->follows_compilations() && adapter_->instrumenter().inlining.refuses_precompiled(function)) *use = 0;
   });
 }
 
@@ -111,6 +106,13 @@ void Callback::default_changed(const MethodKey& key) {
 
 HResult Callback::ReJITError(ModuleID module, Token method, FunctionID, HResult) {
   return guarded([&] { adapter_->instrumenter().refilter.rejit_failed({module, method}); });
+}
+
+// Each method would have a record that lives as long as the process, and its code be asked for and remembered: only
+// where somebody wants to hear of it.
+bool Callback::tells_of_code() const {
+  return adapter_->wants_code_map() || is_wanted(oriel_event_jit_begin) || is_wanted(oriel_event_jit_done) ||
+         is_wanted(oriel_event_jit_failed) || is_wanted(oriel_event_method_free);
 }
 
 void Callback::compilation_of(FunctionID function, oriel_method* method) {

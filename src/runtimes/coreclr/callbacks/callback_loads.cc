@@ -91,10 +91,10 @@ HResult Callback::ModuleLoadFinished(ModuleID module, HResult status) {
 HResult Callback::ModuleAttachedToAssembly(ModuleID module, AssemblyID assembly) {
   return guarded([&] {
     oriel_image* image = find_image(module);
-    if (image == nullptr || image->described.load(std::memory_order_acquire) != Described::kKnown) return;
-    if (image->assembly == nullptr) {
+    const bool known = image != nullptr && image->described.load(std::memory_order_acquire) == Described::kKnown;
+    if (known && image->assembly == nullptr)
       std::atomic_ref<oriel_assembly*>(image->assembly).store(intern_assembly(assembly), std::memory_order_release);
-    }
+    adapter_->image_is_there(module);
   });
 }
 

@@ -79,6 +79,9 @@ class Sites {
   // Asks the filters about the site's method, where they were not yet. `function`: 0 if it is not known.
   void ask(Site& site, FunctionID function);
 
+  // Whether filters may choose any of the module's methods.
+  bool concerns(ModuleID module);
+
   // What the probes of a method report: the metadata's method. For one that is not generic it is the only one.
   oriel_method* record_of(const SiteKey& key, const ModuleMetadata& metadata, Token type, FunctionID function);
 
@@ -104,7 +107,6 @@ class Sites {
   void module_unloading(ModuleID module);
 
  private:
-  bool concerns(ModuleID module);
   void keep_original(Site& site, std::span<const uint8_t> body);  // under lock_
 
   ProfilerInfo& info_;
