@@ -11,6 +11,7 @@
 #include <iterator>
 
 #include "commands.h"
+#include "coverage/changed_lines.h"
 #include "coverage/compare.h"
 #include "covered.h"
 #include "display.h"

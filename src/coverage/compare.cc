@@ -1,10 +1,7 @@
 #include "coverage/compare.h"
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
-#include <sstream>
-#include <tuple>
 
 namespace oriel::coverage {
 namespace {
@@ -17,17 +14,6 @@ size_t common_folder(const LineStates& states) {
   const auto [end, other] = std::ranges::mismatch(first, last);
   const std::string common(first.begin(), end);
   return common.find_last_of("/\\") == std::string::npos ? 0 : common.find_last_of("/\\") + 1;
-}
-
-// "+12,3" of "@@ -10 +12,3 @@": from 12, 3 lines; without the comma one.
-std::pair<uint32_t, uint32_t> added(const std::string& header) {
-  const size_t plus = header.find('+');
-  if (plus == std::string::npos) return {0, 0};
-  uint32_t first = 0, lines = 1;
-  const char* const end = header.data() + header.size();
-  const auto parsed = std::from_chars(header.data() + plus + 1, end, first);
-  if (parsed.ptr != end && *parsed.ptr == ',') std::from_chars(parsed.ptr + 1, end, lines);
-  return {first, lines};
 }
 
 bool is_end_of(const std::string& end, const std::string& path) {
@@ -87,28 +73,6 @@ std::vector<FileChange> changes(const LineStates& before, const LineStates& now)
   };
   std::ranges::stable_sort(all, std::greater<>(), lost);
   return all;
-}
-
-std::map<std::string, std::set<uint32_t>> changed_lines(const std::string& diff) {
-  std::map<std::string, std::set<uint32_t>> changed;
-  std::istringstream in(diff);
-  std::string path;
-  uint32_t number = 0, left = 0;  // the next line of a hunk, and how many are left, which may look like anything
-  for (std::string line; std::getline(in, line);) {
-    if (left > 0) {
-      if (line.starts_with('-') || line.starts_with('\\')) continue;
-      if (line.starts_with('+') && !path.empty()) changed[path].insert(number);
-      ++number;
-      --left;
-    } else if (line.starts_with("+++ ")) {
-      path = line.substr(4);
-      if (path.starts_with("b/")) path.erase(0, 2);
-      if (path == "/dev/null") path.clear();
-    } else if (line.starts_with("@@ ")) {
-      std::tie(number, left) = added(line);
-    }
-  }
-  return changed;
 }
 
 std::vector<TouchedFile> touched(const std::map<std::string, std::set<uint32_t>>& changed, const LineStates& states) {

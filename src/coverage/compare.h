@@ -26,9 +26,6 @@ struct FileChange {
 // Files whose figures differ, those that lost most first. Paths are compared without what all of a side have in common.
 std::vector<FileChange> changes(const LineStates& before, const LineStates& now);
 
-// By path, as git names it, the lines that a diff added or changed. `diff` is what `git diff` writes.
-std::map<std::string, std::set<uint32_t>> changed_lines(const std::string& diff);
-
 struct TouchedFile {
   std::string path;
   std::vector<uint32_t> covered;

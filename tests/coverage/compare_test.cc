@@ -26,20 +26,6 @@ TEST(Changes, ComparesFilesOfDifferentFolders) {
   EXPECT_EQ(changes[0].hit, 1u);
 }
 
-TEST(ChangedLines, AreThoseOfHunks) {
-  const auto changed = changed_lines(
-      "--- a/A.cs\n+++ b/A.cs\n@@ -3 +3 @@\n-old\n+new\n@@ -9,2 +8,0 @@\n-gone\n-gone\n"
-      "--- a/B.cs\n+++ /dev/null\n@@ -1 +0,0 @@\n-gone\n");
-  ASSERT_EQ(changed.size(), 1u);
-  EXPECT_EQ(changed.at("A.cs"), (std::set<uint32_t>{3}));
-  EXPECT_TRUE(changed_lines("hello\n").empty());
-}
-
-TEST(ChangedLines, OfLinesAroundChangesOnlyThoseThatAreNew) {
-  const auto changed = changed_lines("--- a/A.cs\n+++ b/A.cs\n@@ -1,3 +1,4 @@\n one\n+two\n three\n four\n");
-  EXPECT_EQ(changed.at("A.cs"), (std::set<uint32_t>{2}));
-}
-
 TEST(Touched, FindsFilesByTheEndOfTheirPaths) {
   const LineStates states = {{"/src/Shop/Cart.cs", {{2, true}, {3, false}}}, {"/src/OtherCart.cs", {{2, true}}}};
   const std::vector<TouchedFile> files = touched({{"Cart.cs", {1, 2, 3}}}, states);

@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "coverage/changed_lines.h"
 #include "coverage/shop.h"
 #include "report/coverage_diff.h"
 #include "report/coverage_text.h"
