@@ -1,0 +1,33 @@
+# oriel_fuzzer(NAME DEPS room… [SOURCES file…] [CORPUS folder]): fuzz_NAME, from fuzz_NAME.cc, which defines LLVMFuzzerTestOneInput.
+# With ORIEL_FUZZ (preset "fuzz") it is a libFuzzer program that looks for new inputs; always a test that replays those of its
+# corpus, by default corpus/NAME. The target fuzzers builds them all, and fuzzers.txt in the build folder lists them, each
+# with its corpus: ./check --long runs what stands there.
+add_custom_target(fuzzers)
+file(WRITE ${CMAKE_BINARY_DIR}/fuzzers.txt "")
+
+function(oriel_fuzzer name)
+  cmake_parse_arguments(FUZZ "" "CORPUS" "DEPS;SOURCES" ${ARGN})
+  if(NOT FUZZ_CORPUS)
+    set(FUZZ_CORPUS corpus/${name})
+  endif()
+  if(NOT FUZZ_SOURCES)
+    set(FUZZ_SOURCES fuzz_${name}.cc)
+  endif()
+  set(corpus ${CMAKE_CURRENT_SOURCE_DIR}/${FUZZ_CORPUS})
+  add_executable(fuzz_${name} ${FUZZ_SOURCES})
+  target_link_libraries(fuzz_${name} PRIVATE ${FUZZ_DEPS})
+  add_dependencies(fuzzers fuzz_${name})
+  file(APPEND ${CMAKE_BINARY_DIR}/fuzzers.txt "${CMAKE_CURRENT_BINARY_DIR}/fuzz_${name} ${corpus}\n")
+  if(ORIEL_FUZZ)
+    foreach(room IN LISTS FUZZ_DEPS)
+      target_compile_options(${room} PRIVATE -fsanitize=fuzzer-no-link)
+    endforeach()
+    target_compile_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+    target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+    add_test(NAME fuzz.${name} COMMAND fuzz_${name} -runs=0 ${corpus})
+  else()
+    target_sources(fuzz_${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests/fuzz/replay.cc)
+    add_test(NAME fuzz.${name} COMMAND fuzz_${name} ${corpus})
+  endif()
+  set_tests_properties(fuzz.${name} PROPERTIES TIMEOUT 120)
+endfunction()
