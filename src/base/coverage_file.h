@@ -47,6 +47,11 @@ struct Segment {
 inline constexpr uint64_t kSegmentHeader = 64;
 static_assert(sizeof(Segment) <= kSegmentHeader && sizeof(Header) <= kUnit);
 
+// Counters of eight bytes lie in segments of one unit each, one segment behind the other. How far behind the first
+// counter of a segment another is, which may lie in a later one.
+inline constexpr uint64_t kCountsInUnit = (kUnit - kSegmentHeader) / 8;
+constexpr uint64_t bytes_behind(uint64_t counter) { return counter * 8 + counter / kCountsInUnit * kSegmentHeader; }
+
 inline uint8_t* data_of(Segment* segment) { return reinterpret_cast<uint8_t*>(segment) + kSegmentHeader; }
 
 // A record begins with one of these. An image then has what the log's coverage block has of one; a method what stands

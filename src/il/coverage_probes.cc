@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "base/coverage_file.h"
 #include "il/operands.h"
 #include "il/sequence.h"
 
@@ -52,7 +53,7 @@ class Inserter {
 
   void add_address(Sequence& sequence, uint32_t counter) const {
     sequence.add(load_local(body_, probes_.counters_local));
-    sequence.add(load_int32(body_, probes_.first_counter + static_cast<int32_t>(counter) * 8));
+    sequence.add(load_int32(body_, probes_.first_counter + static_cast<int32_t>(coverage_file::bytes_behind(counter))));
     sequence.add(Opcode::Add);
   }
 

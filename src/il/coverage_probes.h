@@ -10,14 +10,14 @@
 
 namespace oriel::il {
 
-// What a probe does. Counter n of the method lies behind that of n = 0.
+// What a probe does.
 struct CoverageProbes {
   // `hits` not 0: a store of one byte, 1, at `hits` + n, where there is none yet.
   uint64_t hits = 0;
   // Which counters have probes; none: all.
   std::function<bool(uint32_t counter)> needs = {};
   // Else the method asks once, as it begins, for its thread's counters, and each probe adds 1 to the 8 bytes at what
-  // it got + `first_counter` + 8 n.
+  // it got + `first_counter` + coverage_file::bytes_behind(n).
   uint64_t counters_of_thread = 0;  // a function: native int ()
   uint32_t call_signature = 0;      // its StandAloneSig
   uint16_t counters_local = 0;      // a new local variable, native int

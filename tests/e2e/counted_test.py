@@ -93,6 +93,20 @@ class CountedTest(harness.OrielTest):
         self.assertEqual(named["Hot.Add(int, int)"], "0:1")
         self.assertRegex(named["Hot.Round(int)"], "^0:1 .*:1$")
 
+    def test_a_method_of_very_many_conditions(self):
+        plain = self.plain("large", "9000")
+        for mode in "count", "hit":
+            counted = self.counted("large", "9000", more=f",mode={mode}")
+            self.assertEqual((counted.code, counted.out, counted.err), (plain.code, plain.out, plain.err))
+            points, = [record["points"].split() for record in self.dump()
+                       if record["kind"] == "coverage" and record["name"] == "Many.Ask(int)"]
+            self.assertGreater(len(points), 30_000)
+            # It ran thrice; the first condition was met once, and the last, and no other.
+            met = [int(point.rsplit(":", 1)[1]) for point in points if "/1:" in point]
+            self.assertEqual(met, [1] + 8_998 * [0] + [1])
+            runs = {int(point.rsplit(":", 1)[1]) for point in points if "/0:" in point}
+            self.assertEqual(runs, {2, 3} if mode == "count" else {1})
+
     def test_precompiled_code_of_the_framework(self):
         counted = self.counted("parts", more=",include=[System.Console]")
         self.assertEqual(counted.out, self.plain("parts").out)

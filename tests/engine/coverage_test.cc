@@ -138,7 +138,37 @@ TEST_F(CoverageTest, CountsOfAllThreadsAddUpAndNoneIsLostWhereOneBeginsAnew) {
   EXPECT_EQ(counts.count(&first, later + 7'999), 5u);
   EXPECT_EQ(told(), "1:011");
   EXPECT_EQ(counts.count(&second, number + 1), 1u);
-  EXPECT_FALSE(counts.take(9'000, later)) << "more than a chunk has";
+}
+
+TEST_F(CoverageTest, AMethodMayHaveMoreCountersThanAChunk) {
+  CounterFile file;
+  ASSERT_TRUE(file.create(path(), true));
+  ThreadCounters counts(file);
+  oriel_profiler_desc profiler;
+  counts.add(&profiler);
+  counts.set_owner(&profiler);
+  ASSERT_TRUE(counts.begin());
+  constexpr uint32_t kMany = 20'000;
+  uint64_t before = 0, many = 0, behind = 0;
+  ASSERT_TRUE(counts.take(3, before));
+  const std::optional<int32_t> place = counts.take(kMany, many);
+  const std::optional<int32_t> next = counts.take(1, behind);
+  ASSERT_TRUE(place && next);
+  uint8_t* const region = counts.take_region();
+  uint8_t* const other = counts.take_region();
+  const auto counter = [&](uint8_t* of, int32_t first, uint64_t number) -> uint64_t& {
+    return *reinterpret_cast<uint64_t*>(of + first + coverage_file::bytes_behind(number));
+  };
+  for (uint32_t i = 0; i < kMany; ++i) ++counter(region, *place, i);
+  counter(other, *place, kMany - 1) += 4;
+  counter(other, *next, 0) = 7;
+  for (uint32_t i = 0; i < kMany; ++i) ASSERT_EQ(counts.count(&profiler, many + i), i == kMany - 1 ? 5u : 1u) << i;
+  EXPECT_EQ(counts.count(&profiler, behind), 7u);
+  EXPECT_EQ(counts.count(&profiler, before), 0u);
+  // Nothing was counted where the headers of segments are.
+  file.append(record(3));
+  EXPECT_EQ(told(), "0:000");
+  EXPECT_FALSE(counts.take(9'000'000, many)) << "more than a thread has room for";
 }
 
 TEST_F(CoverageTest, CountersNeverMoveAndGoOnInAnotherChunk) {

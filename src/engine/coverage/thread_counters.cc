@@ -13,6 +13,7 @@
 namespace oriel::coverage {
 namespace {
 
+using coverage_file::bytes_behind;
 using coverage_file::data_of;
 using coverage_file::Kind;
 using coverage_file::kNoPeriod;
@@ -20,8 +21,8 @@ using coverage_file::kSegmentHeader;
 using coverage_file::kUnit;
 using coverage_file::Segment;
 
-constexpr uint64_t kOfChunk = (kUnit - kSegmentHeader) / 8;  // counters
-constexpr uint64_t kMostChunks = 1024;                       // 8 million counters, in 64 MB of address space a thread
+constexpr uint64_t kOfChunk = coverage_file::kCountsInUnit;
+constexpr uint64_t kMostChunks = 1024;  // 8 million counters, in 64 MB of address space a thread
 
 constinit __attribute__((tls_model("initial-exec"))) thread_local uint8_t* own = nullptr;
 constinit std::atomic<bool> said_shared{false};
@@ -91,19 +92,24 @@ bool ThreadCounters::map_chunk(uint8_t* region, size_t chunk) {
   return made != nullptr;
 }
 
+bool ThreadCounters::add_chunk() {
+  for (uint8_t* const region : regions_)
+    if (!map_chunk(region, chunks_.size())) return false;
+  chunks_.push_back(segment_at(regions_.front(), chunks_.size()));
+  return true;
+}
+
+// A method's lie in one chunk; those of one that has more begin with a chunk, and go on in the next ones.
 std::optional<int32_t> ThreadCounters::take(uint32_t count, uint64_t& first) {
-  if (count > kOfChunk) return std::nullopt;
-  if (next_ % kOfChunk + count > kOfChunk) next_ = (next_ / kOfChunk + 1) * kOfChunk;
-  const size_t chunk = next_ / kOfChunk;
-  if (chunk == kMostChunks) return std::nullopt;
-  if (chunk == chunks_.size()) {
-    for (uint8_t* const region : regions_)
-      if (!map_chunk(region, chunk)) return std::nullopt;
-    chunks_.push_back(segment_at(regions_.front(), chunk));
-  }
-  first = next_;
-  next_ += count;
-  return static_cast<int32_t>(chunk * kUnit + kSegmentHeader + first % kOfChunk * 8);
+  const uint64_t in_chunk = next_ % kOfChunk;
+  const uint64_t from = in_chunk == 0 || in_chunk + count <= kOfChunk ? next_ : next_ - in_chunk + kOfChunk;
+  const uint64_t end = from + count;
+  if (end > kMostChunks * kOfChunk) return std::nullopt;
+  while (chunks_.size() * kOfChunk < end)
+    if (!add_chunk()) return std::nullopt;
+  first = from;
+  next_ = end;
+  return static_cast<int32_t>(kSegmentHeader + bytes_behind(from));
 }
 
 uint8_t* ThreadCounters::take_region() {

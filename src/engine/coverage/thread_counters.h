@@ -21,8 +21,8 @@ class ThreadCounters {
 
   // Before any code counts. False without address space.
   bool begin();
-  // So many counters one behind the other, all 0, in all threads' regions; nullopt without memory. Tells where in a
-  // region the first is.
+  // So many counters, all 0, in all threads' regions, as coverage_file::bytes_behind has them; nullopt without memory.
+  // Tells where in a region the first is.
   std::optional<int32_t> take(uint32_t count, uint64_t& first);
 
   // As of HitCounters.
@@ -44,6 +44,7 @@ class ThreadCounters {
 
   uint8_t* make_region();
   bool map_chunk(uint8_t* region, size_t chunk);
+  bool add_chunk();
   uint64_t sum(uint64_t counter) const;
 
   CounterFile& file_;
