@@ -12,8 +12,8 @@ MODULE = os.path.join(BUILD, "tests", "modules", "liboriel-rewriter.so")
 
 
 class RewritingTest(harness.OrielTest):
-    def rewritten(self, arguments, *command, probes=False):
-        modules = f"{MODULE}:{arguments}"
+    def rewritten(self, arguments, *command, probes=False, modules=()):
+        modules = ";".join([f"{MODULE}:{arguments}", *modules])
         if probes:
             modules += ";" + os.path.join(BUILD, "tests", "modules", "liboriel-probes.so") + ":calls+alloc+context"
         env = {"CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER_PATH": os.path.join(BUILD, "lib", "liboriel.so"),
@@ -50,6 +50,16 @@ class RewritingTest(harness.OrielTest):
         self.assertEqual(result.out, "42 42 7 8 9 10\nrewritten done\n")
         self.assert_all_told(result)
         self.assertGreater(int(re.search(r"enter=(\d+)", result.err)[1]), 1000)
+
+    def test_coverage_says_once_that_it_does_not_count_them(self):
+        result = self.rewritten("", *program("rewritten"), modules=[f"coverage:output={self.path('run.oriel')}"])
+        self.assertEqual(result.out, "42 42 7 8 9 10\nrewritten done\n")
+        told = [line for line in result.own_lines() if "coverage" in line]
+        self.assertEqual(len(told), 1, result.err)
+        self.assertRegex(told[0], r"^oriel: coverage: Rewritten\.\w+\(\) is not counted, nor is any method whose code another "
+                                  r"profiler replaced as bytes")
+        counted = [record["row"] for record in self.dump() if record["kind"] == "coverage"]
+        self.assertGreater(len(counted), 3, "all else is")
 
     def test_come_and_go_while_the_program_runs(self):
         for probes in (False, True):

@@ -1,6 +1,7 @@
 #include "runtimes/coreclr/instrument/bodies.h"
 
 #include <algorithm>
+#include <atomic>
 #include <string>
 
 #include "engine/code/rewriting.h"
@@ -21,8 +22,20 @@ namespace {
 
 constinit FewWarnings refused("more methods are not instrumented; the report counts them");
 
+constinit std::atomic<bool> said_uncounted{false};
+
 constexpr uint32_t kVarargs = 0x05, kCallKind = 0x0f;
 constexpr uint32_t kRuntimeAsync = 0x2000;  // MethodImplOptions.Async: the body returns what the task is of
+
+// Of the first; where one does so, most do.
+void say_uncounted(oriel_method& method) {
+  if (said_uncounted.exchange(true)) return;
+  ensure_described(method);
+  warn(("coverage: " + method.name +
+        " is not counted, nor is any method whose code another profiler replaced as bytes: these do not tell which of the "
+        "program's own code is where")
+           .c_str());
+}
 
 // From the offsets that the first map leads from to those that the second leads to.
 std::vector<IlMapEntry> composed(const std::vector<IlMapEntry>& first, const std::vector<IlMapEntry>& second) {
@@ -201,6 +214,7 @@ void Bodies::add_probes(Site& site, const ModuleMetadata& metadata, const Method
   const bool known = original.data() == site.original().data() && !site.has_foreign_base.load();
   const bool mapped = built.bytes.empty() || !built.map.empty();
   const std::span<const uint8_t> in_metadata = known && mapped ? original : std::span<const uint8_t>();
+  if (wanted.coverage != 0 && in_metadata.empty()) say_uncounted(*site.method);
   Result<Rewritten> rewritten = rewrite(
       metadata, definition, tokens_, kinds_,
       {site.key.module, site.key.token, site.method, base, wanted, in_metadata, built.map, type_name, method_named});
