@@ -8,6 +8,7 @@ import harness
 
 COUNTED = os.path.join(harness.BUILD, "targets", "counted", "counted.dll")
 PERIODS = os.path.join(harness.BUILD, "tests", "modules", "liboriel-periods.so")
+SWITCHER = os.path.join(harness.BUILD, "tests", "modules", "liboriel-switcher.so")
 ENGINE = {"CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": "{9A8FE63E-FC98-40FE-9A46-932E43F8A19D}",
           "CORECLR_PROFILER_PATH": os.path.join(harness.BUILD, "lib", "liboriel.so")}
 
@@ -204,6 +205,14 @@ class CountedTest(harness.OrielTest):
                 self.assert_steps(counted, sums)
             for name in "Steps.Step", "Steps.Even", "Steps.Odd", "Steps.Inner", "Steps.Work":
                 self.assertTrue(all(sums[name]) and all(runs[name]), f"{mode}: {name} ran in some period")
+
+    def test_a_filter_that_goes_and_comes_back_while_the_program_runs(self):
+        for mode in "count", "hit":
+            done = self.path(f"{mode}-done")
+            result = self.call(["dotnet", COUNTED, "until", done],
+                               env={**ENGINE, "ORIEL_PROFILERS": f"{SWITCHER}:{mode},{done}"}, timeout=200)
+            self.assertEqual((result.code, result.err), (0, ""))
+            self.assertTrue(result.out.endswith("\non off on\n"), result.out[-200:])
 
     def test_include_and_exclude(self):
         self.counted("parts", more=",mode=hit,exclude=Parts.Pick|Early")

@@ -14,6 +14,7 @@ switch (args[0]) {
   case "loaded": Loaded.Run(args[1]); break;
   case "large": Large.Run(int.Parse(args[1])); break;
   case "hot": Console.WriteLine(Hot.Run(int.Parse(args[1]))); break;
+  case "until": Hot.Until(args[1]); break;
   case "steps": Steps.Run(int.Parse(args[1]), int.Parse(args[2])); break;
   case "waits": Parts.Run(); Console.ReadLine(); break;
 }
