@@ -1,6 +1,6 @@
-// A module for tests of coverage: "count,PATH" or "hit,PATH". While the program runs Hot.Round it takes its filter away,
-// until nothing more is counted, and gives it back, until something is; then it writes "on off on" into the file, or what
-// it waited for in vain.
+// A module for tests of coverage: "count,PATH" or "hit,PATH". While the program runs Hot.Round it takes its filter
+// away, until nothing more is counted, and gives it back, until something is; then it writes "on off on" into the file,
+// or what it waited for in vain.
 #include <oriel/oriel.h>
 
 #include <atomic>
