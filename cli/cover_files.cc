@@ -74,9 +74,11 @@ Status write_log(const std::string& path, const Covered& covered) {
   return (*writer)->flush({});
 }
 
-Status write_export(const exporting::CoverageExport& format, std::ostream& out, const coverage::Coverage& coverage) {
-  format.write(coverage, out);
-  return out.flush() ? Status::ok() : Status::error("the output cannot be written; is the disk full?");
+Status write_export(const CoverFile& file, std::ostream& out, const coverage::Coverage& coverage) {
+  errno = 0;
+  file.format->write(coverage, out);
+  if (out.flush()) return Status::ok();
+  return cannot_be_written(file.path == "-" ? "stdout" : file.path, errno != 0 ? errno : EIO);
 }
 
 // Beside the place first, so that who reads it meanwhile never sees a half.
@@ -86,7 +88,7 @@ Status write_beside(const CoverFile& file, const Covered& covered) {
   if (file.format) {
     errno = 0;
     std::ofstream out(beside, std::ios::binary | std::ios::trunc);
-    status = out ? write_export(*file.format, out, covered.coverage) : cannot_be_written(file.path, errno);
+    status = out ? write_export(file, out, covered.coverage) : cannot_be_written(file.path, errno);
   } else {
     status = write_log(beside, covered);
   }
@@ -101,10 +103,10 @@ Status write_one(const CoverFile& file, const Covered& covered) {
   std::error_code error;
   // What is no file, as a terminal or a pipe, cannot be replaced by one.
   const bool is_special = fs::exists(file.path, error) && !fs::is_regular_file(file.path, error);
-  if (file.path == "-") return write_export(*file.format, std::cout, covered.coverage);
+  if (file.path == "-") return write_export(file, std::cout, covered.coverage);
   if (!is_special || !file.format) return write_beside(file, covered);
   std::ofstream out(file.path, std::ios::binary);
-  return write_export(*file.format, out, covered.coverage);
+  return write_export(file, out, covered.coverage);
 }
 
 }  // namespace

@@ -112,12 +112,13 @@ std::string without_patterns(const std::string& gathered) {
   return kept;
 }
 
-// Of a run that has ended. The exit code if the program's is 0.
-int finish(const CoverRunOptions& options, const Plan& plan, const std::vector<std::string>& logs) {
+// Of a run that has ended. The exit code if the program's is 0. `said`: by its processes, for want of what there may
+// be nothing.
+int finish(const CoverRunOptions& options, const Plan& plan, const std::vector<std::string>& logs, bool said) {
   Result<Covered> covered = read_counted(logs);
   if (!covered) {
     const Result<coverage::Choice> choice = choice_of(options.choice);
-    say(why_nothing(options.choice, *choice));
+    say(said ? "nothing is covered: see above" : why_nothing(options.choice, *choice));
     return kRunFailed;
   }
   Status status = show(options.choice, *covered);
@@ -161,12 +162,13 @@ int cover_run(const CoverRunOptions& options) {
   }
   std::vector<std::string> logs;
   for (const auto& [path, state] : find_logs(plan->logs)) logs.push_back(path);
-  for (const std::string& message : summarized(without_patterns(messages.take()), logs.size())) say(message);
+  const std::vector<std::string> said = summarized(without_patterns(messages.take()), logs.size());
+  for (const std::string& message : said) say(message);
   int code = kRunFailed;
   if (logs.empty())
     say(why_no_log(options.command, executable.path, true));
   else
-    code = finish(options, *plan, logs);
+    code = finish(options, *plan, logs, !said.empty());
   return ending.exit_code != 0 ? ending.exit_code : code;
 }
 

@@ -100,14 +100,20 @@ Status write_end() {
   return status;
 }
 
+// Where there is no log, or not all of it.
+std::string what_is_left() {
+  return module->counters.empty() ? "; what ran is lost"
+                                  : "; what ran is in " + module->counters + ", as far as that could grow";
+}
+
 // The worker's last work.
 void write_rest() {
   try {
     const Status status = write_end();
     module->written = status.is_ok();
-    if (!status) oriel_warn((status.message() + "; what ran is in " + module->counters).c_str());
+    if (!status) oriel_warn((status.message() + what_is_left()).c_str());
   } catch (...) {
-    oriel_warn(("coverage: out of memory; what ran is in " + module->counters).c_str());
+    oriel_warn(("coverage: out of memory" + what_is_left()).c_str());
   }
 }
 

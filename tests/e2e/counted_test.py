@@ -225,6 +225,27 @@ class CountedTest(harness.OrielTest):
         self.assertEqual(len(counted.own_lines()), 1)
         self.assertIn("No.Such", counted.own_lines()[0])
 
+    def test_on_a_full_disk(self):
+        plain = self.plain("large", "9000")
+        counters, log = r"run.oriel.counters", r"cannot write the log \S+: No space left on device; it ends after \d+ bytes"
+        for kilobytes, lines in ((4, [rf"coverage: cannot write \S+{counters}: No space left on device; should the program "
+                                      r"be killed", rf"{log}.*; what ran is lost$"]),
+                                 (100, [rf"{counters} cannot grow: No space left on device; the program runs on",
+                                        rf"{log}.*; what ran is in \S+{counters}, as far as that could grow$"])):
+            for mode in "hit", "count":
+                with self.full_disk(kilobytes):
+                    counted = self.counted("large", "9000", log="full/run.oriel", more=f",mode={mode}")
+                    self.assertEqual((counted.code, counted.out), (plain.code, plain.out))
+                    self.assertEqual(len(counted.own_lines()), 2, counted.err)
+                    for line, told in zip(counted.own_lines(), lines):
+                        self.assertRegex(line, told)
+        # There is room for the log, and for a part of the counters.
+        with self.full_disk(512):
+            counted = self.counted("large", "9000", log="full/run.oriel")
+            self.assertEqual(len(counted.own_lines()), 1, counted.err)
+            self.assertIn(9_000, [sum(":" in point and "/1:" in point for point in record["points"].split())
+                                  for record in self.dump("full/run.oriel") if record["kind"] == "coverage"])
+
     def test_where_nothing_can_be_written(self):
         plain = self.plain("parts")
         counted = self.counted("parts", log="no/such/run.oriel")

@@ -91,6 +91,29 @@ class CoverTest(harness.OrielTest):
         self.oriel("cover", "merge", "--format", "json", "killed.oriel")
         self.assertEqual(lines_of(self.path("coverage.oriel.json"))["Program.cs"][self.line_of('case "wait"')], 1)
 
+    def test_a_full_disk(self):
+        command = program("exit", 0)
+        for formats in "json", "html,cobertura", "lcov":
+            with self.full_disk(4) as folder:
+                result = self.cover(*command, options=["--format", formats, "-o", "full/out"])
+                self.assertEqual(result.code, 125, result.err)
+                self.assertRegex(result.own_lines()[-1], r"^oriel: 'full/out\S*' cannot be written: No space left on device; "
+                                                         r"name another place with -o$")
+                self.assertEqual([name for *_, names in os.walk(folder) for name in names], [], "nor is a half left")
+        with self.full_disk(4) as folder:
+            result = self.cover(*command, env={"TMPDIR": folder})
+            self.assertEqual(result.code, 125, result.err)
+            self.assertRegex(result.own_lines()[0], r"cannot write the log \S+: No space left on device")
+            self.assertEqual(result.own_lines()[-1], "oriel: nothing is covered: see above")
+        with self.full_disk(12) as folder:
+            result = self.cover(*command, env={"TMPDIR": folder})
+            self.assertEqual(result.code, 0, result.err)
+            self.assertIn("No space left on device; should the program be killed", result.own_lines()[0])
+            self.assertIn("Coverage of programs", result.err)
+        full = self.cover(*command, options=["--format", "json", "-o", "/dev/full"])
+        self.assertEqual(full.code, 125)
+        self.assertIn("'/dev/full' cannot be written: No space left on device", full.own_lines()[-1])
+
     @staticmethod
     def has_begun(pid):
         try:

@@ -3,6 +3,7 @@
 The build folder comes in ORIEL_BUILD (ctest sets it); by hand: ORIEL_BUILD=build/release tests/e2e/run_test.py
 """
 import concurrent.futures
+import contextlib
 import json
 import os
 import re
@@ -65,6 +66,20 @@ class OrielTest(unittest.TestCase):
         done = subprocess.run(command, input=stdin, capture_output=True, cwd=self.folder, env={**CLEAN, **(env or {})},
                               timeout=timeout)
         return Result(done.returncode, done.stdout, done.stderr)
+
+    @contextlib.contextmanager
+    def full_disk(self, kilobytes):
+        """The test's folder "full" as a file system of its own that has no more room than that; skips the test where
+        nothing may be mounted."""
+        folder = self.path("full")
+        os.makedirs(folder, exist_ok=True)
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs", folder], capture_output=True)
+        if mounted.returncode != 0:
+            self.skipTest("nothing may be mounted here")
+        try:
+            yield folder
+        finally:
+            subprocess.run(["umount", "--lazy", folder], check=True)
 
     def build_project(self, project, *options, within="."):
         """Builds a copy of a project that needs packages, in the test's folder, or what is in it `within` a folder; skips
