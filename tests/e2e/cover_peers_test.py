@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """oriel cover on a suite of hard cases, beside coverlet's collector and Microsoft's: the same lines, and each difference is
-one of those that docs/COVERAGE.md explains. And of eight hosts of tests at once, added up exactly."""
+one of those that docs/COVERAGE.md explains. The lines that never ran, and the branches of which the others tell other ways,
+stand in cover/uncovered.txt and cover/branches.txt, which ORIEL_REGENERATE=1 writes anew. And of eight hosts of tests at once,
+added up exactly."""
 import glob
 import json
 import os
@@ -56,9 +58,20 @@ class Figures:
 
 
 class CoverPeers(harness.OrielTest):
+    maxDiff = None
+
     def setUp(self):
         super().setUp()
         self.build_project(PROJECT, within="Tests")
+
+    def assert_is(self, name, text):
+        """What the file of this name beside the cases has."""
+        path = os.path.join(PROJECT, name)
+        if os.environ.get("ORIEL_REGENERATE") == "1":
+            with open(path, "w", encoding="utf-8") as out:
+                out.write(text)
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual(text, file.read(), f"{name}; ORIEL_REGENERATE=1 writes it anew")
 
     def cover(self, *options, command=("dotnet", "test", "Tests", "--no-build")):
         result = self.oriel("cover", *options, "--", *command, env=harness.QUIET, timeout=280)
@@ -73,8 +86,8 @@ class CoverPeers(harness.OrielTest):
         return path
 
     def test_the_peers_count_the_same_lines(self):
-        self.cover("--mode=count", "--format", "cobertura", "-o", "ours.xml")
-        ours = Figures(self.path("ours.xml"))
+        self.cover("--mode=count", "--format", "cobertura,json,log", "-o", "ours")
+        ours = Figures(self.path("ours/coverage.cobertura.xml"))
         self.assertGreater(sum(map(len, ours.lines.values())), 400)
         self.check_ways_are_those_of_the_sources(ours)
         coverlets = Figures(self.collected("coverlet", "XPlat Code Coverage"))
@@ -82,7 +95,48 @@ class CoverPeers(harness.OrielTest):
         self.check_counts(ours, coverlets)
         microsofts = self.collected("microsoft", "Code Coverage;Format=cobertura")
         self.check(ours, Figures(microsofts), ONLY_MICROSOFT, AFTER_A_THROW)
+        self.assert_is("branches.txt", self.other_branches(ours, coverlets, Figures(microsofts)))
         self.check_the_library_of_fsharp(microsofts)
+
+    def test_reports_tell_the_same_lines(self):
+        self.cover("--mode=count", "--format", "json,log", "-o", "ours")
+        with open(self.path("ours/coverage.oriel.json"), encoding="utf-8") as file:
+            files = {entry["path"]: {line[0]: line for line in entry["lines"]} for entry in json.load(file)["files"]}
+        uncovered = self.oriel("report", "coverage", "--uncovered", "ours/coverage.oriel").out.split("\n\n")
+        own = sorted(part.rstrip("\n") for part in uncovered if has_case(os.path.basename(part.split("\n")[0])))
+        self.assert_is("uncovered.txt", "\n\n".join(own) + "\n")
+        never = {entry["file"]: entry["never"] for entry in json.loads(self.oriel(
+            "report", "coverage", "--uncovered", "--json", "ours/coverage.oriel").out)["uncovered"]}
+        for path, lines in files.items():
+            missed = [number for number, (_, count, *_) in lines.items() if count == 0]
+            self.assertEqual(never.get(path, []), missed, path)
+            if has_case(os.path.basename(path)):
+                self.assertEqual(self.marks_of(os.path.basename(path)), {
+                    number: (count, int(count > 0 and (partly == 1 or gone < ways)), f"{gone}/{ways}" if ways else "")
+                    for number, count, partly, gone, ways in lines.values()})
+
+    def marks_of(self, name):
+        """{line: (count, 1 if it or its ways ran in part, ways)} of a source with marks, whose text is that of the source."""
+        shown = self.oriel("report", "coverage", "--source", name, "ours/coverage.oriel", env={"COLUMNS": "250"}).out
+        marks, sources = {}, texts(name)
+        for row in shown.splitlines()[2:]:
+            mark, count, ways, number, text = re.match(r"(.)(?: +([\d,]+))?(?: +(\d+/\d+))? +(\d+)(?: (.*))?$", row).groups()
+            self.assertEqual((text or "").strip(), sources[int(number)].replace("\t", "    ").strip())
+            self.assertEqual(mark == "!", count == "0", row)
+            if count:
+                marks[int(number)] = (int(count.replace(",", "")), int(mark == "~"), ways or "")
+        return marks
+
+    def other_branches(self, ours, coverlet, microsoft):
+        """The lines of which one of them tells other ways than Oriel: ways gone of ways."""
+        rows = []
+        for name in sorted(ours.lines):
+            told = [figures.ways.get(name, {}) for figures in (ours, coverlet, microsoft)]
+            for number in sorted(set().union(*told)):
+                ways = ["{}/{}".format(*of[number]) if number in of else "-" for of in told]
+                if len(set(ways)) > 1:
+                    rows.append("{:>6}  {:>8}  {:>9}  {}:{}  {}".format(*ways, name, number, texts(name)[number].strip()))
+        return " oriel  coverlet  microsoft\n" + "\n".join(rows) + "\n"
 
     def check(self, ours, theirs, only_theirs, only_they_ran):
         self.assertEqual(set(ours.lines), set(theirs.lines))
