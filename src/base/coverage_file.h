@@ -13,7 +13,7 @@
 namespace oriel::coverage_file {
 
 inline constexpr char kMagic[8] = {'O', 'r', 'i', 'e', 'l', 'C', 'o', 'v'};
-inline constexpr uint32_t kVersion = 1;
+inline constexpr uint32_t kVersion = 2;
 inline constexpr uint64_t kUnit = 64u << 10;
 
 // What stands behind a log's name in the name of the file.
@@ -56,8 +56,9 @@ inline uint8_t* data_of(Segment* segment) { return reinterpret_cast<uint8_t*>(se
 
 // A record begins with one of these. An image then has what the log's coverage block has of one; a method what stands
 // there of one up to its name, then the number of its first counter, how many points it has, and of each place, outcome
-// if it is one, and the number of its counter among the method's. INT and STRING are the log's.
-enum class Record : uint8_t { kImage = 1, kMethod = 2 };
+// if it is one, and the number of its counter among the method's. A sum has the number of a counter that nobody counts
+// in, how many others it is the sum of, and their numbers. INT and STRING are the log's.
+enum class Record : uint8_t { kImage = 1, kMethod = 2, kSum = 3 };
 
 inline void put(std::string& record, uint64_t value) {
   uint8_t bytes[kMaxVarintBytes];

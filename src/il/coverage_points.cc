@@ -14,7 +14,7 @@ class Planner {
   Planner(Body& body, const MethodFacts& facts)
       : body_(body),
         depths_(compute_stack(body, facts)),
-        throws_(body, facts.has_this.value_or(false)),
+        throws_(body, facts),
         order_(body.number()),
         begins_(order_.size() + 1),
         edges_(order_.size() + 1),

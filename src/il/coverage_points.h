@@ -3,8 +3,8 @@
 //
 // A run is code of which all was executed if its first instruction was, unless an exception came between. So a run ends
 // where code branches or is branched to, and, that an exception in the middle is told, at the next place where
-// the evaluation stack is empty behind an instruction that may throw. What is not told: exceptions that may come
-// anywhere, as for want of memory.
+// the evaluation stack is empty behind an instruction that may throw (may_throw.h). What is not told: exceptions that
+// may come anywhere, as for want of memory.
 #pragma once
 
 #include <cstdint>

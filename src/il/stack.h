@@ -21,6 +21,7 @@ struct MethodFacts {
   std::optional<uint32_t> local_count;
   std::optional<uint32_t> argument_count;  // with `this`
   std::optional<bool> has_this;
+  std::vector<bool> by_reference;  // arguments that are managed pointers, by index; those beyond it are not known
 };
 
 inline constexpr int32_t kUnknownDepth = -1;

@@ -96,6 +96,8 @@ class Reader {
         CoverageImage image;
         if (!read_record(in, kVersion2, image)) return;
         methods_.images.push_back(std::move(image));
+      } else if (kind == coverage_file::Record::kSum) {
+        if (!read_sum(in)) return;
       } else if (kind != coverage_file::Record::kMethod || !read_method(in)) {
         return;
       }
@@ -133,14 +135,33 @@ class Reader {
     return true;
   }
 
+  bool read_sum(Cursor& in) {
+    uint64_t counter = 0, terms = 0;
+    if (!in.integer(counter) || !in.integer(terms)) return false;
+    std::vector<uint64_t>& of = sums_[counter];
+    for (uint64_t i = 0, term = 0; i < terms; ++i) {
+      if (!in.integer(term)) return false;
+      of.push_back(term);
+    }
+    return true;
+  }
+
   Coverage counted(uint64_t period, std::initializer_list<Kind> kinds) const {
     Coverage coverage = methods_;
     coverage.period = period;
     for (const Numbered& method : numbered_) {
       std::vector<CoveragePoint>& points = coverage.methods[method.method].points;
-      for (size_t i = 0; i < points.size(); ++i) points[i].count = count_of(method.counters[i], kinds);
+      for (size_t i = 0; i < points.size(); ++i) points[i].count = summed(method.counters[i], kinds);
     }
     return coverage;
+  }
+
+  uint64_t summed(uint64_t counter, std::initializer_list<Kind> kinds) const {
+    const auto sum = sums_.find(counter);
+    if (sum == sums_.end()) return count_of(counter, kinds);
+    uint64_t count = 0;
+    for (const uint64_t term : sum->second) count += count_of(term, kinds);
+    return count;
   }
 
   uint64_t count_of(uint64_t counter, std::initializer_list<Kind> kinds) const {
@@ -162,6 +183,7 @@ class Reader {
   std::vector<SegmentView> segments_;
   Coverage methods_;  // with points that have no counts
   std::vector<Numbered> numbered_;
+  std::map<uint64_t, std::vector<uint64_t>> sums_;  // by counter, what others it is the sum of
 };
 
 }  // namespace

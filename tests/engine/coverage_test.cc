@@ -171,6 +171,25 @@ TEST_F(CoverageTest, AMethodMayHaveMoreCountersThanAChunk) {
   EXPECT_FALSE(counts.take(9'000'000, many)) << "more than a thread has room for";
 }
 
+TEST_F(CoverageTest, CountsThatOthersAddUpTo) {
+  CounterFile file;
+  ASSERT_TRUE(file.create(path(), true));
+  ThreadCounters counts(file);
+  ASSERT_TRUE(counts.begin());
+  uint64_t number = 0;
+  const std::optional<int32_t> place = counts.take(3, number);
+  ASSERT_TRUE(place);
+  file.append(record(3));
+  auto* const counters = reinterpret_cast<uint64_t*>(counts.take_region() + *place);
+  counters[1] = 2;
+  counters[2] = 3;
+  EXPECT_EQ(told(), "0:023");
+  std::string sum(1, static_cast<char>(coverage_file::Record::kSum));
+  for (const uint64_t value : {0, 3, 1, 2, 2}) coverage_file::put(sum, value);
+  file.append(sum);
+  EXPECT_EQ(told(), "0:823");
+}
+
 TEST_F(CoverageTest, CountersNeverMoveAndGoOnInAnotherChunk) {
   CounterFile file;
   ASSERT_TRUE(file.create(path(), false));

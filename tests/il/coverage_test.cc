@@ -1,11 +1,13 @@
 // Where coverage is counted in a method, and that what probes make of it is well formed and counts that.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <sstream>
 
 #include "il/coverage_points.h"
 #include "il/coverage_probes.h"
+#include "il/coverage_sums.h"
 #include "il/operands.h"
 #include "il/verify.h"
 #include "listing.h"
@@ -180,11 +182,17 @@ class Machine {
   Run run_;
 };
 
-Body with_probes(const Bytes& bytes, const CoverageProbes& probes, const MethodFacts& facts,
-                 std::vector<CoveragePoint>* points = nullptr) {
+Body with_probes(const Bytes& bytes, CoverageProbes probes, const MethodFacts& facts,
+                 std::vector<CoveragePoint>* points = nullptr, std::vector<CounterSum>* sums = nullptr) {
   Body body = body_of(bytes);
   const std::vector<CoveragePoint> found = coverage_points(body, facts);
   if (points != nullptr) *points = found;
+  if (sums != nullptr) {
+    *sums = coverage_sums(body, facts, found);
+    probes.needs = [sums](uint32_t counter) {
+      return std::ranges::find(*sums, counter, &CounterSum::counter) == sums->end();
+    };
+  }
   insert_coverage_probes(body, found, probes);
   const Status verified = verify(body, facts);
   EXPECT_TRUE(verified) << verified.message() << "\n" << listing(body);
@@ -193,16 +201,41 @@ Body with_probes(const Bytes& bytes, const CoverageProbes& probes, const MethodF
   return body;
 }
 
-// Executes with each kind of probe, and holds what was counted against what was executed: each run as often as its
-// first instruction, and an outcome as often as it came.
+// "0=1+4 2=1": what is not counted, and of what it is the sum.
+std::string text(const std::vector<CounterSum>& sums) {
+  std::ostringstream out;
+  for (const CounterSum& sum : sums) {
+    out << (&sum != sums.data() ? " " : "") << sum.counter;
+    for (size_t i = 0; i < sum.of.size(); ++i) out << (i != 0 ? '+' : '=') << sum.of[i];
+  }
+  return out.str();
+}
+
+std::string sums_of(const Bytes& bytes, const MethodFacts& facts = facts_of()) {
+  Body body = body_of(bytes);
+  return text(coverage_sums(body, facts, coverage_points(body, facts)));
+}
+
+void add_up(const std::vector<CounterSum>& sums, std::map<uint32_t, uint64_t>& counted) {
+  for (const CounterSum& sum : sums) {
+    EXPECT_FALSE(counted.contains(sum.counter)) << sum.counter << " is counted";
+    for (const uint32_t term : sum.of) counted[sum.counter] += counted[term];
+  }
+}
+
+// Executes with each kind of probe, and with counts that are summed up, and holds what was counted against what was
+// executed: each run as often as its first instruction, and an outcome as often as it came.
 void expect_counted(const Bytes& bytes, std::vector<int64_t> arguments, const MethodFacts& facts = facts_of(),
                     uint32_t throws_at = UINT32_MAX - 1) {
   Body plain = body_of(bytes);
   const Run original = Machine(plain, arguments, throws_at).run();
-  for (const bool counting : {false, true}) {
+  for (const int way : {0, 1, 2}) {
+    const bool counting = way != 0;
     std::vector<CoveragePoint> points;
-    Body body = with_probes(bytes, counting ? counts() : hits(), facts, &points);
+    std::vector<CounterSum> sums;
+    Body body = with_probes(bytes, counting ? counts() : hits(), facts, &points, way == 2 ? &sums : nullptr);
     Run run = Machine(body, arguments, throws_at).run();
+    add_up(sums, run.counted);
     EXPECT_EQ(run.order, original.order) << listing(body);
     for (const CoveragePoint& point : points) {
       uint64_t times = 0;
@@ -225,7 +258,8 @@ void expect_counted(const Bytes& bytes, std::vector<int64_t> arguments, const Me
       // An exception that comes with a run's first instruction comes behind its probe.
       if (point.kind == CoveragePoint::Kind::kRun && point.il == throws_at) continue;
       EXPECT_EQ(run.counted[point.counter], times)
-          << (counting ? "count" : "hit") << " of " << point.il << ":" << point.outcome << "\n"
+          << (counting ? "count" : "hit") << (way == 2 ? " by sums of " : " of ") << point.il << ":" << point.outcome
+          << "\n"
           << listing(body);
     }
   }
@@ -263,11 +297,79 @@ TEST(CoveragePoints, OnlyAtBranchesWhereACallIsNotKnown) {
 TEST(CoveragePoints, FieldsOfThisCannotThrow) {
   // this.f = a1; this.f = this.f; ret
   const Bytes code = tiny({0x02, 0x03, 0x7d, 1, 0, 0, 4, 0x02, 0x02, 0x7b, 1, 0, 0, 4, 0x7d, 1, 0, 0, 4, 0x2a});
-  EXPECT_EQ(points_of(code, facts_of(false, true)), "0 19") << "the second store's object is not looked for";
+  EXPECT_EQ(points_of(code, facts_of(false, true)), "0");
   EXPECT_EQ(points_of(code, facts_of(false, false)), "0 7 19");
   // ldnull; starg.s 0 before it: no longer this
   Bytes with_store = fat({0x14, 0x10, 0x00, 0x02, 0x7b, 1, 0, 0, 4, 0x26, 0x2a});
   EXPECT_EQ(points_of(with_store, facts_of(false, true)), "0 10");
+}
+
+TEST(CoveragePoints, AnObjectThatMayBeAnotherMayBeNone) {
+  // (a1 ? this : a1).f = 1: ldarg.1; brtrue.s → 6; ldarg.1; br.s → 7; ldarg.0; ldc 1; stfld f; ret
+  const Bytes code = tiny({0x03, 0x2d, 0x03, 0x03, 0x2b, 0x01, 0x02, 0x17, 0x7d, 1, 0, 0, 4, 0x2a});
+  EXPECT_EQ(points_of(code, facts_of(false, true)), "0 1:0=2 1:1=1 3 6 7 13");
+}
+
+TEST(CoveragePoints, WhatCannotBeNullCannotThrow) {
+  // *a0 = *a1; ret: ldarg.0; ldarg.1; ldind.i4; stind.i4; ret
+  const Bytes copied = tiny({0x02, 0x03, 0x4a, 0x54, 0x2a});
+  EXPECT_EQ(points_of(copied), "0 4") << "pointers";
+  MethodFacts facts = facts_of();
+  facts.by_reference = {true, true};
+  EXPECT_EQ(points_of(copied, facts), "0") << "by reference";
+  facts.by_reference = {true};
+  EXPECT_EQ(points_of(copied, facts), "0 4") << "one of them";
+  // starg.s 1 before it: may be any reference then
+  facts.by_reference = {true, true};
+  EXPECT_EQ(points_of(fat({0x02, 0x10, 0x01, 0x02, 0x03, 0x4a, 0x54, 0x2a}), facts), "0 7");
+  // ldloca.s 0; dup; ldc 1; stfld f; ldfld f; pop; ret: a local's fields
+  EXPECT_EQ(points_of(fat({0x12, 0x00, 0x25, 0x17, 0x7d, 1, 0, 0, 4, 0x7b, 1, 0, 0, 4, 0x26, 0x2a})), "0");
+}
+
+TEST(CoveragePoints, ADivisionByAConstantThrowsWhereItIsNoneOrMinusOne) {
+  // ldarg.0; CONSTANT; OPCODE; pop; ret
+  const auto divided = [](uint8_t constant, uint8_t opcode) {
+    return points_of(tiny({0x02, constant, opcode, 0x26, 0x2a}));
+  };
+  constexpr uint8_t kZero = 0x16, kMinusOne = 0x15, kThree = 0x19, kDiv = 0x5b, kDivUn = 0x5c, kRem = 0x5d,
+                    kRemUn = 0x5e;
+  for (const uint8_t opcode : {kDiv, kDivUn, kRem, kRemUn}) {
+    EXPECT_EQ(divided(kThree, opcode), "0");
+    EXPECT_EQ(divided(kZero, opcode), "0 4");
+    EXPECT_EQ(divided(0x03, opcode), "0 4") << "argument 1";
+  }
+  for (const uint8_t opcode : {kDiv, kRem}) EXPECT_EQ(divided(kMinusOne, opcode), "0 4");
+  for (const uint8_t opcode : {kDivUn, kRemUn}) EXPECT_EQ(divided(kMinusOne, opcode), "0");
+}
+
+TEST(CoverageSums, OfConditionsAndOfWhereWaysMeet) {
+  // kIf: 0 and 8 are sums; 8 not where the call before it may throw.
+  EXPECT_EQ(sums_of(kIf), "0=1+4");
+  // return a0 ? 1 : 0: as often as either way, and so is what comes then.
+  EXPECT_EQ(sums_of(tiny({0x02, 0x2d, 0x03, 0x16, 0x2b, 0x01, 0x17, 0x2a}), facts_of(true)), "0=1+2 3=1+2");
+  // while (a0 != 0) a0 = a0 - 1: the condition, not the code before it, which is a term.
+  EXPECT_EQ(sums_of(fat({0x2b, 0x05, 0x02, 0x17, 0x59, 0x10, 0x00, 0x02, 0x2d, 0xf8, 0x2a})), "2=1+3");
+  // if (a0 && a1) M(): conditions in a row.
+  EXPECT_EQ(sums_of(tiny({0x02, 0x2c, 0x08, 0x03, 0x2c, 0x05, 0x28, 2, 0, 0, 6, 0x2a})), "0=2+5+4 1=2+5");
+  // switch with cases that go to the same place: each place once.
+  EXPECT_EQ(sums_of(tiny({0x02, 0x45, 2, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0x2a, 0x2a})), "0=1+2");
+}
+
+TEST(CoverageSums, OfNothingThatAnExceptionMayChange) {
+  // 0: call M; 5: ldarg.0; brtrue.s → 0; ret: the condition is one, the call is counted, and so is what leads there.
+  EXPECT_EQ(sums_of(tiny({0x28, 2, 0, 0, 6, 0x02, 0x2d, 0xf8, 0x2a})), "1=2+3");
+  // if (V()) …: call V; brtrue.s → 8; nop; 8: ret: the call may throw, but what the ways lead to is known.
+  EXPECT_EQ(sums_of(tiny({0x28, 1, 0, 0, 6, 0x2d, 0x01, 0x00, 0x2a})), "2=3+1");
+  // What comes behind try blocks, and handlers: 0 nop; 1 leave.s; 3 pop; 4 leave.s → 6; 6 ret
+  EXPECT_EQ(sums_of(with_clauses({0x00, 0xde, 0x03, 0x26, 0xde, 0x00, 0x2a}, {{0, 0, 3, 3, 3, 0x01000001}})), "");
+}
+
+TEST(CoverageSums, OfNothingInACircle) {
+  // 0: br.s → 0, and two that lead to each other: nop; 1: br.s → 3; 3: br.s → 1
+  EXPECT_EQ(sums_of(tiny({0x2b, 0xfe})), "");
+  EXPECT_EQ(sums_of(tiny({0x00, 0x2b, 0x00, 0x2b, 0xfc})), "1=0+2");
+  // Nothing reaches these conditions: ret; 1: ldarg.0; brtrue.s → 1; br.s → 1
+  EXPECT_EQ(sums_of(tiny({0x2a, 0x02, 0x2d, 0xfd, 0x2b, 0xfb})), "1=2+3");
 }
 
 TEST(CoveragePoints, OfLoops) {
@@ -430,6 +532,8 @@ TEST(CoveragePoints, OfHugeMethods) {
     EXPECT_EQ(points.size(), kTimes * 4 + 1);
     EXPECT_EQ(counters_of(points), kTimes * 3 + 1) << "each taken branch has its own";
   }
+  Body body = body_of(fat(code));
+  EXPECT_EQ(coverage_sums(body, facts_of(), coverage_points(body, facts_of())).size(), kTimes);
 }
 
 }  // namespace

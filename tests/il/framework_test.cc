@@ -9,6 +9,7 @@
 #include "framework.h"
 #include "il/coverage_points.h"
 #include "il/coverage_probes.h"
+#include "il/coverage_sums.h"
 #include "il/decode.h"
 #include "il/encode.h"
 #include "il/encoded_size.h"
@@ -181,6 +182,10 @@ TEST(Framework, EveryBodyWithCoverageIsWellFormed) {
       MethodFacts facts = assembly->facts(method, body->locals_token);
       const std::vector<CoveragePoint> points = coverage_points(*body, facts);
       ASSERT_FALSE(points.empty());
+      for (const CounterSum& sum : coverage_sums(*body, facts, points)) {
+        ASSERT_LT(sum.counter, counters_of(points));
+        ASSERT_FALSE(sum.of.empty());
+      }
       insert_coverage_probes(*body, points, {.hits = 0x7f0000001000});
       const Status verified = verify(*body, facts);
       ASSERT_TRUE(verified) << verified.message();

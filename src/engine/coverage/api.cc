@@ -64,7 +64,7 @@ std::vector<oriel_coverage_data> data_of(oriel_profiler_handle handle, oriel_met
   const CoveredMethod* const covered = find(all, method, place);
   if (covered == nullptr) return data;
   const bool ended = std::ranges::find(all.ending, handle) != all.ending.end();
-  for (const il::CoveragePoint& point : covered->points) {
+  for (const il::CoveragePoint& point : covered->places.points) {
     const uint64_t count = all.count_of(handle, covered->first + point.counter, ended);
     const bool is_outcome = point.kind == il::CoveragePoint::Kind::kOutcome;
     data.push_back({method, point.il, is_outcome ? point.outcome : ORIEL_NO_OUTCOME, count});

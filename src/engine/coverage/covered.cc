@@ -36,13 +36,21 @@ std::string record_of(const CoveredMethod& covered, const oriel_image& image, ui
   put(record, uint64_t{token & 0xffffff});
   put(record, std::string_view(image.path.empty() ? covered.method->name : std::string()));
   put(record, covered.first);
-  put(record, uint64_t{covered.points.size()});
-  for (const il::CoveragePoint& point : covered.points) {
+  put(record, uint64_t{covered.places.points.size()});
+  for (const il::CoveragePoint& point : covered.places.points) {
     const bool is_outcome = point.kind == il::CoveragePoint::Kind::kOutcome;
     put(record, uint64_t{point.il} << 2 | (is_outcome ? 2u : 0u) | 1);
     if (is_outcome) put(record, uint64_t{point.outcome});
     put(record, uint64_t{point.counter});
   }
+  return record;
+}
+
+std::string record_of(const CoveredMethod& covered, const il::CounterSum& sum) {
+  std::string record(1, static_cast<char>(Record::kSum));
+  put(record, covered.first + sum.counter);
+  put(record, uint64_t{sum.of.size()});
+  for (const uint32_t term : sum.of) put(record, covered.first + term);
   return record;
 }
 
@@ -53,9 +61,11 @@ bool take_counters(Table& all, CoveredMethod& method) {
   return place.has_value();
 }
 
-// The first body, which later tiers are compiled from too, has all probes.
+// Of counts those that others add up to need no probe; of hits each has one in the first body, which later tiers are
+// compiled from too.
 CountersOfMethod of_code(const CoveredMethod& method, uint8_t number) {
-  if (method.hits == nullptr) return {0, reinterpret_cast<uintptr_t>(counters_of_thread), method.in_region, {}};
+  if (method.hits == nullptr)
+    return {0, reinterpret_cast<uintptr_t>(counters_of_thread), method.in_region, method.told};
   return {reinterpret_cast<uintptr_t>(method.hits), 0, 0, number > 1 ? method.told : std::vector<bool>()};
 }
 
@@ -68,7 +78,7 @@ bool has_less_to_tell(CoveredMethod& method, uint32_t look) {
   const auto count = [](const std::vector<bool>& set) { return std::ranges::count(set, true); };
   if (count(told) == count(method.told)) return false;
   const bool all_told = std::ranges::find(told, false) == told.end();
-  if (method.inlined.may_be && !(all_told && method.inlined.may_change)) return false;
+  if (method.places.inlined.may_be && !(all_told && method.places.inlined.may_change)) return false;
   method.next_look = look + (2u << method.compiled++);
   method.number = all_told ? 0 : static_cast<uint8_t>(method.compiled + 1);
   method.told = std::move(told);
@@ -82,12 +92,30 @@ void write_records(Table& all, const CoveredMethod& covered, const oriel_image& 
     all.images.push_back(&image);
   }
   all.file.append(record_of(covered, image, token));
+  for (const il::CounterSum& sum : covered.places.sums)
+    if (all.counting) all.file.append(record_of(covered, sum));
+}
+
+void add_sums(Table& all, CoveredMethod& method) {
+  method.told.resize(method.counters);
+  for (const il::CounterSum& sum : method.places.sums) {
+    method.told[sum.counter] = true;
+    std::vector<uint64_t>& terms = all.sums[method.first + sum.counter];
+    for (const uint32_t term : sum.of) terms.push_back(method.first + term);
+  }
 }
 
 }  // namespace
 
 uint64_t Table::count_of(const oriel_profiler_desc* profiler, uint64_t counter, bool ended) const {
-  if (counting) return ended ? counts.had_count(profiler, counter) : counts.count(profiler, counter);
+  const auto count = [&](uint64_t at) { return ended ? counts.had_count(profiler, at) : counts.count(profiler, at); };
+  if (counting) {
+    const auto sum = sums.find(counter);
+    if (sum == sums.end()) return count(counter);
+    uint64_t added = 0;
+    for (const uint64_t term : sum->second) added += count(term);
+    return added;
+  }
   return (ended ? hits.had_run(profiler, counter) : hits.ran(profiler, counter)) ? 1 : 0;
 }
 
@@ -97,8 +125,7 @@ Table& table() {
 }
 
 std::optional<CountersOfMethod> counters_for(oriel_method& method, oriel_image& image, uint32_t token,
-                                             const std::vector<il::CoveragePoint>& points, Inlined inlined,
-                                             uint8_t number) {
+                                             const Places& places, uint8_t number) {
   ensure_described(image);
   oriel_image_mvid(&image);
   if (image.path.empty()) ensure_described(method);
@@ -106,23 +133,24 @@ std::optional<CountersOfMethod> counters_for(oriel_method& method, oriel_image& 
   const std::lock_guard guard(all.lock);
   CoveredMethod*& known = all.by_place[token_key(image, token)];
   if (known != nullptr) {
-    if (known->points != points) return std::nullopt;
+    if (known->places.points != places.points) return std::nullopt;
     return of_code(*known, number);
   }
   auto made = std::make_unique<CoveredMethod>();
   made->method = &method;
-  made->points = points;
-  made->counters = il::counters_of(points);
-  made->inlined = inlined;
+  made->places = places;
+  made->counters = il::counters_of(places.points);
   if (!take_counters(all, *made)) {
     if (!said_no_memory.exchange(true)) warn("coverage: out of memory; of some methods nothing is counted");
     return std::nullopt;
   }
+  if (all.counting) add_sums(all, *made);
   known = made.get();
   all.by_record[&method] = known;
   all.methods.push_back(std::move(made));
   write_records(all, *known, image, token);
   // The engine's thread looks from now on.
+  const Inlined inlined = places.inlined;
   if ((!inlined.may_be || inlined.may_change) && !all.counting && !any_to_look_at.exchange(true)) engine_thread::wake();
   return of_code(*known, number);
 }
@@ -145,7 +173,7 @@ LessToTell methods_with_less_to_tell() {
   ++all.looks;
   for (const auto& covered : all.methods) {
     if (!has_less_to_tell(*covered, all.looks)) continue;
-    (covered->inlined.may_be ? found.clear : found.compile_anew).push_back(covered->method);
+    (covered->places.inlined.may_be ? found.clear : found.compile_anew).push_back(covered->method);
     any_thinned.store(true, std::memory_order_release);
   }
   return found;

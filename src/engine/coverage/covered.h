@@ -7,6 +7,7 @@
 
 #include "engine/entities.h"
 #include "il/coverage_points.h"
+#include "il/coverage_sums.h"
 
 namespace oriel::coverage {
 
@@ -18,19 +19,25 @@ struct Inlined {
   bool may_change = false;
 };
 
+// Where a method's coverage is counted.
+struct Places {
+  std::vector<il::CoveragePoint> points;  // empty: nothing is counted
+  std::vector<il::CounterSum> sums;       // what no code needs to count, of how often it runs
+  Inlined inlined;
+};
+
 struct CoveredMethod {
   oriel_method* method = nullptr;
-  std::vector<il::CoveragePoint> points;
+  Places places;
   uint32_t counters = 0;
   uint64_t first = 0;       // number of the first of them
   uint8_t* hits = nullptr;  // where they are; or, of counts:
   int32_t in_region = 0;    // where in each thread's region the first is
-  Inlined inlined;
   // What has changed since its first body; on the engine's thread.
   uint8_t number = 1;      // WantedChanges::coverage; 0: its code needs no probes any more
   uint8_t compiled = 0;    // how often it was compiled anew for it
   uint32_t next_look = 0;  // when it is looked at again
-  std::vector<bool> told;  // the counters that need no probes any more, by number
+  std::vector<bool> told;  // the counters that need no probes, or do no longer, by number
 };
 
 // Where a body's probes count, as il::CoverageProbes has it.
@@ -50,8 +57,7 @@ bool is_enabled();
 // The method's counters, the same for all of its bodies; nullopt if there is no memory, or it was counted at other
 // points, as another body of it was. `number`: of the body, as number_of_probes had it. Any thread.
 std::optional<CountersOfMethod> counters_for(oriel_method& method, oriel_image& image, uint32_t token,
-                                             const std::vector<il::CoveragePoint>& points, Inlined inlined,
-                                             uint8_t number);
+                                             const Places& places, uint8_t number);
 
 // WantedChanges::coverage of a method that a filter chooses. Any thread.
 uint8_t number_of_probes(const oriel_method* method);

@@ -22,6 +22,7 @@ struct Table {
   std::vector<std::unique_ptr<CoveredMethod>> methods;
   std::unordered_map<uint64_t, CoveredMethod*> by_place;              // by token_key
   std::unordered_map<const oriel_method*, CoveredMethod*> by_record;  // the same
+  std::unordered_map<uint64_t, std::vector<uint64_t>> sums;           // of counts, by counter that code does not count
   std::vector<const oriel_image*> images;                             // those whose records are in the file
   std::vector<const oriel_profiler_desc*> ending;                     // whose callbacks hear of ended periods
 

@@ -182,6 +182,12 @@ Result<BodyFacts> learn_facts(const ModuleMetadata& metadata, const MethodDefini
   known.facts.has_this = shape->has_this;
   known.facts.argument_count = shape->arguments();
   known.facts.local_count = known.locals;
+  if (const Result<il::MethodTypes> types = il::read_method_types(definition.signature)) {
+    known.facts.by_reference.resize(shape->arguments() -
+                                    std::min<size_t>(shape->arguments(), types->parameters.size()));
+    for (const auto& parameter : types->parameters)
+      known.facts.by_reference.push_back(il::element_of(parameter) == Element::kByRef);
+  }
   return known;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "engine/filters.h"
 #include "il/decode.h"
 #include "runtimes/coreclr/instrument/body_check.h"
 
@@ -66,18 +67,20 @@ CoverageSites find_coverage_sites(const ModuleMetadata& metadata, const MethodDe
                                   const il::MethodFacts& facts, std::span<const uint8_t> in_metadata,
                                   std::span<const IlMapEntry> moves) {
   CoverageSites sites;
-  sites.inlined.may_be = may_be_inlined(definition, body);
+  sites.places.inlined.may_be = may_be_inlined(definition, body);
   if (moves.empty()) {
-    sites.inlined.may_change = !has_loops(body);
-    sites.here = sites.points = il::coverage_points(body, facts);
+    sites.places.inlined.may_change = !has_loops(body);
+    sites.here = sites.places.points = il::coverage_points(body, facts);
+    // What rewriters put between may leave the method where nothing of the metadata's code could.
+    if (!has_rewriters()) sites.places.sums = il::coverage_sums(body, facts, sites.here);
     return sites;
   }
   Result<il::Body> written = il::decode(in_metadata);
   if (!written) return sites;
   const Result<BodyFacts> known = learn_facts(metadata, definition, *written);
   if (!known) return sites;
-  sites.points = il::coverage_points(*written, known->facts);
-  sites.here = moved(sites.points, *written, body, moves);
+  sites.places.points = il::coverage_points(*written, known->facts);
+  sites.here = moved(sites.places.points, *written, body, moves);
   return sites;
 }
 

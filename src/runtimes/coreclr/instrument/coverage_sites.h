@@ -15,11 +15,10 @@
 namespace oriel::coreclr {
 
 struct CoverageSites {
-  std::vector<il::CoveragePoint> points;  // empty: nothing is counted
+  coverage::Places places;
   // The same points where they are in the body at hand. What a profiler took out, or made another branch of, is not
   // among them.
   std::vector<il::CoveragePoint> here;
-  coverage::Inlined inlined;
 };
 
 // `body` as it was decoded, whose facts these are; `in_metadata` the one that it was made of, and `moves` where the

@@ -99,10 +99,10 @@ class Rewriter {
   }
 
   Status add_coverage_probes(il::Body& body) {
-    if (coverage_.points.empty()) return Status::ok();
+    if (coverage_.places.points.empty()) return Status::ok();
     oriel_image& image = *intern_image(request_.module);
-    const auto counters = coverage::counters_for(*request_.method, image, request_.token, coverage_.points,
-                                                 coverage_.inlined, request_.wanted.coverage);
+    const auto counters =
+        coverage::counters_for(*request_.method, image, request_.token, coverage_.places, request_.wanted.coverage);
     if (!counters) return Status::ok();
     il::CoverageProbes probes;
     probes.hits = counters->hits;
