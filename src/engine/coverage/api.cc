@@ -54,27 +54,50 @@ CoveredMethod* find(const Table& all, oriel_method* method, uint64_t place) {
   return of_place == all.by_place.end() ? nullptr : of_place->second;
 }
 
+enum class Which { kAll, kThoseThatRan };
+
+bool has_ended(const Table& all, oriel_profiler_handle handle) {
+  return std::ranges::find(all.ending, handle) != all.ending.end();
+}
+
+void add_data(const Table& all, oriel_profiler_handle handle, oriel_method* method, const CoveredMethod& covered,
+              Which which, std::vector<oriel_coverage_data>& data) {
+  const bool ended = has_ended(all, handle);
+  for (const il::CoveragePoint& point : covered.places.points) {
+    const uint64_t count = all.count_of(handle, covered.first + point.counter, ended);
+    if (count == 0 && which == Which::kThoseThatRan) continue;
+    const bool is_outcome = point.kind == il::CoveragePoint::Kind::kOutcome;
+    data.push_back({method, point.il, is_outcome ? point.outcome : ORIEL_NO_OUTCOME, count});
+  }
+}
+
 // Nothing if it has no counters.
 std::vector<oriel_coverage_data> data_of(oriel_profiler_handle handle, oriel_method* method) {
   std::vector<oriel_coverage_data> data;
   const oriel_image* const image = oriel_method_image(method);
   const uint64_t place = image ? token_key(*image, oriel_method_token(method)) : 0;
-  Table& all = table();
-  const std::lock_guard guard(all.lock);
+  const Table& all = table();
+  const std::lock_guard guard(table().lock);
   const CoveredMethod* const covered = find(all, method, place);
-  if (covered == nullptr) return data;
-  const bool ended = std::ranges::find(all.ending, handle) != all.ending.end();
-  for (const il::CoveragePoint& point : covered->places.points) {
-    const uint64_t count = all.count_of(handle, covered->first + point.counter, ended);
-    const bool is_outcome = point.kind == il::CoveragePoint::Kind::kOutcome;
-    data.push_back({method, point.il, is_outcome ? point.outcome : ORIEL_NO_OUTCOME, count});
+  if (covered != nullptr) add_data(all, handle, method, *covered, Which::kAll, data);
+  return data;
+}
+
+std::vector<oriel_coverage_data> data_of_all_that_ran(oriel_profiler_handle handle) {
+  std::vector<oriel_coverage_data> data;
+  const Table& all = table();
+  const std::lock_guard guard(table().lock);
+  const bool ended = has_ended(all, handle);
+  for (const auto& covered : all.methods) {
+    if (ended && !all.any_had_run(handle, *covered)) continue;
+    add_data(all, handle, covered->method, *covered, Which::kThoseThatRan, data);
   }
   return data;
 }
 
 bool get_data(oriel_profiler_handle handle, oriel_method* method, oriel_coverage_cb callback) {
-  if (!handle || !method) return false;
-  const std::vector<oriel_coverage_data> data = data_of(handle, method);
+  if (!handle) return false;
+  const std::vector<oriel_coverage_data> data = method ? data_of(handle, method) : data_of_all_that_ran(handle);
   for (const oriel_coverage_data& point : data)
     if (callback) callback(handle->profiler, &point);
   return !data.empty();
@@ -84,7 +107,7 @@ bool begin_anew(oriel_profiler_handle handle, oriel_coverage_ended_cb ended) {
   Table& all = table();
   {
     const std::lock_guard guard(all.lock);
-    if (!handle || std::ranges::find(all.ending, handle) != all.ending.end()) return false;
+    if (!handle || has_ended(all, handle)) return false;
     all.ending.push_back(handle);
     if (!(all.counting ? all.counts.end_period(handle) : all.hits.end_period(handle))) {
       all.ending.pop_back();

@@ -119,6 +119,11 @@ uint64_t Table::count_of(const oriel_profiler_desc* profiler, uint64_t counter, 
   return (ended ? hits.had_run(profiler, counter) : hits.ran(profiler, counter)) ? 1 : 0;
 }
 
+bool Table::any_had_run(const oriel_profiler_desc* profiler, const CoveredMethod& method) const {
+  return counting ? counts.any_had_count(profiler, method.first, method.counters)
+                  : hits.any_had_run(profiler, method.first, method.counters);
+}
+
 Table& table() {
   static auto* const made = new Table;
   return *made;

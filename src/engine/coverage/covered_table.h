@@ -28,6 +28,8 @@ struct Table {
 
   // What the profiler sees of a counter, or saw of it in the period that it ended.
   uint64_t count_of(const oriel_profiler_desc* profiler, uint64_t counter, bool ended) const;
+  // Whether anything of the method ran in the period that the profiler ended.
+  bool any_had_run(const oriel_profiler_desc* profiler, const CoveredMethod& method) const;
 };
 
 // Never destroyed.

@@ -97,6 +97,14 @@ bool HitCounters::had_run(const oriel_profiler_desc* profiler, uint64_t counter)
   return view != views_.end() && is_set(view->second.ended, counter);
 }
 
+bool HitCounters::any_had_run(const oriel_profiler_desc* profiler, uint64_t first, uint32_t count) const {
+  const auto view = views_.find(profiler);
+  const size_t chunk = chunk_of(chunks_, first);
+  if (view == views_.end() || chunk >= view->second.ended.size() || view->second.ended[chunk] == nullptr) return false;
+  const uint8_t* const hits = data_of(view->second.ended[chunk]) + (first - chunks_[chunk]->first);
+  return std::any_of(hits, hits + count, [](uint8_t hit) { return hit != 0; });
+}
+
 bool HitCounters::all_hit(const uint8_t* first, uint32_t count) {
   return std::all_of(first, first + count,
                      [](const uint8_t& counter) { return __atomic_load_n(&counter, __ATOMIC_RELAXED) != 0; });

@@ -28,6 +28,8 @@ class HitCounters {
 
   bool ran(const oriel_profiler_desc* profiler, uint64_t counter) const;
   bool had_run(const oriel_profiler_desc* profiler, uint64_t counter) const;  // in the period that it ended
+  // Whether any of these, one method's, had run.
+  bool any_had_run(const oriel_profiler_desc* profiler, uint64_t first, uint32_t count) const;
   // Whether all of these are hit, since whenever.
   static bool all_hit(const uint8_t* first, uint32_t count);
   // Whether anybody has begun anew.

@@ -167,4 +167,12 @@ uint64_t ThreadCounters::had_count(const oriel_profiler_desc* profiler, uint64_t
   return view == views_.end() ? 0 : value_in(view->second.ended, counter);
 }
 
+bool ThreadCounters::any_had_count(const oriel_profiler_desc* profiler, uint64_t first, uint32_t count) const {
+  const auto view = views_.find(profiler);
+  if (view == views_.end()) return false;
+  for (uint64_t counter = first; counter < first + count; ++counter)
+    if (value_in(view->second.ended, counter) != 0) return true;
+  return false;
+}
+
 }  // namespace oriel::coverage

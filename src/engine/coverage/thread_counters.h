@@ -32,6 +32,7 @@ class ThreadCounters {
   void forget_ended(const oriel_profiler_desc* profiler);
   uint64_t count(const oriel_profiler_desc* profiler, uint64_t counter) const;
   uint64_t had_count(const oriel_profiler_desc* profiler, uint64_t counter) const;
+  bool any_had_count(const oriel_profiler_desc* profiler, uint64_t first, uint32_t count) const;
 
   // A region for a thread that has none, and of one that has ended. The first of all is everybody's who can get no
   // other.

@@ -20,6 +20,7 @@ namespace {
 
 std::string prefix, path;
 std::chrono::milliseconds begins{0};
+bool counts = false;
 oriel_profiler_handle handle = nullptr;
 std::mutex lock;  // the next
 std::set<oriel_method*> methods;
@@ -40,7 +41,11 @@ void add(oriel_profiler*, const oriel_coverage_data* data) {
 
 void add_period(oriel_profiler*) {
   const std::lock_guard guard(lock);
-  for (oriel_method* const method : methods) oriel_get_coverage_data(handle, method, add);
+  if (counts) {
+    for (oriel_method* const method : methods) oriel_get_coverage_data(handle, method, add);
+  } else {
+    oriel_get_coverage_data(handle, nullptr, add);  // of all methods what ran
+  }
 }
 
 void begin_anew() {
@@ -77,7 +82,7 @@ ORIEL_MODULE_EXPORT int oriel_init_periods(const char* args) {
   std::getline(text, path);
   prefix += '.';
   begins = std::chrono::milliseconds(std::atoi(after.c_str()));
-  const bool counts = mode == "count";
+  counts = mode == "count";
   handle = oriel_profiler_create(nullptr);
   if (!oriel_enable_coverage(handle, counts ? ORIEL_COVERAGE_COUNT : ORIEL_COVERAGE_HIT)) return 1;
   if (begins.count() == 0) oriel_coverage_reset(handle, nullptr);  // methods keep their probes
