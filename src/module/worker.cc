@@ -22,6 +22,7 @@ void Worker::run() {
   opened_ = std::move(opened);
   enter(State::kWorking);
   if (is_open) work_until_stopped(lock);
+  do_tasks(lock);
   if (last_) {
     enter(State::kEnding);
     lock.unlock();
@@ -38,14 +39,16 @@ void Worker::enter(State state) {
 
 void Worker::work_until_stopped(std::unique_lock<std::mutex>& lock) {
   while (!stopping_) {
+    do_tasks(lock);
+    const auto is_called = [this] { return stopping_ || !tasks_.empty(); };
     if (pause_.count() < 0) {
-      changed_.wait(lock);
+      if (!is_called()) changed_.wait(lock);
       continue;
     }
     const auto rest = std::min(pause_, rest_);
-    if (changed_.wait_for(lock, rest, [this] { return stopping_; })) return;
-    changed_.wait_for(lock, pause_ - rest, [this] { return stopping_ || hurried_; });
-    if (stopping_) return;
+    if (changed_.wait_for(lock, rest, is_called)) continue;
+    changed_.wait_for(lock, pause_ - rest, [&] { return is_called() || hurried_; });
+    if (is_called()) continue;
     hurried_ = false;
     lock.unlock();
     const uint64_t before = clock_thread_cpu_ns();
@@ -55,6 +58,27 @@ void Worker::work_until_stopped(std::unique_lock<std::mutex>& lock) {
     pause_ = pause;
     rest_ = std::max(kRest, std::chrono::ceil<std::chrono::milliseconds>(kHurryShare * cost));
   }
+}
+
+void Worker::do_tasks(std::unique_lock<std::mutex>& lock) {
+  while (!tasks_.empty()) {
+    const Task task = std::move(tasks_.front());
+    tasks_.pop_front();
+    lock.unlock();
+    task();
+    lock.lock();
+    ++tasks_done_;
+    changed_.notify_all();
+  }
+}
+
+bool Worker::do_now(Task task, std::chrono::milliseconds wait) {
+  std::unique_lock lock(mutex_);
+  if (state_ != State::kWorking || stopping_) return false;
+  tasks_.push_back(std::move(task));
+  const uint64_t number = ++tasks_given_;
+  changed_.notify_all();
+  return changed_.wait_for(lock, wait, [&] { return tasks_done_ >= number; });
 }
 
 Status Worker::start(const char* name, Opening open) {

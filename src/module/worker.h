@@ -6,6 +6,8 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
+#include <deque>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -35,6 +37,11 @@ class Worker {
   // kHurryShare of a processor, whoever hurries how often. Any thread; may lock, not async-safe.
   void hurry();
 
+  // Has the thread do that next and waits for it, `wait` at most; it then goes on by itself, so that what it works on
+  // must be its own. False if it was not done in time, or the thread is ending. Any thread. What is done every so often
+  // begins to wait anew.
+  bool do_now(Task task, std::chrono::milliseconds wait);
+
   // Waits for the work under way, has the thread do `last` and ends it. False if the first takes longer than `wait` or
   // the second longer than kLastAtMost, as for one that waits for a disk; the thread then goes on by itself, and what
   // it works on is its own for good: this too must live on.
@@ -50,6 +57,7 @@ class Worker {
   void run();
   void enter(State state);
   void work_until_stopped(std::unique_lock<std::mutex>& lock);
+  void do_tasks(std::unique_lock<std::mutex>& lock);
 
   const char* name_ = "";
   std::optional<int> keep_;  // own_files_to_keep()
@@ -62,6 +70,8 @@ class Worker {
   Work work_;
   std::chrono::milliseconds pause_{-1};     // until the next work
   std::chrono::milliseconds rest_ = kRest;  // before it is done for who hurries
+  std::deque<Task> tasks_;
+  uint64_t tasks_given_ = 0, tasks_done_ = 0;
   Task last_;
   State state_ = State::kOpening;
   bool stopping_ = false;
