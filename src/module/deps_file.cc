@@ -36,19 +36,32 @@ const json* member(const json& object, const char* name) {
   return found == object.end() ? nullptr : &*found;
 }
 
-std::string type_of(const json& libraries, const std::string& library) {
+// What the file says of a library: "type", "path".
+std::string text_of(const json& libraries, const std::string& library, const char* name) {
   const json* entry = member(libraries, library.c_str());
-  const json* type = entry ? member(*entry, "type") : nullptr;
-  return type && type->is_string() ? type->get<std::string>() : "";
+  const json* text = entry ? member(*entry, name) : nullptr;
+  return text && text->is_string() ? text->get<std::string>() : "";
 }
 
 // "lib/net10.0/Shop.dll": as it is called where the program stands.
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
+// Whether there are any.
+bool add_files(const json& parts, const Origin& origin, std::map<std::string, Origin>& origins) {
+  bool any = false;
+  for (const char* part : {"runtime", "runtimeTargets"}) {
+    const json* files = member(parts, part);
+    if (!files || !files->is_object()) continue;
+    for (const auto& [path, about] : files->items()) origins.emplace(file_name(path), origin);
+    any = any || !files->empty();
+  }
+  return any;
+}
+
 }  // namespace
 
-std::map<std::string, Origin> read_deps(std::string_view text) {
-  std::map<std::string, Origin> origins;
+Deps read_deps(std::string_view text) {
+  Deps origins;
   const json deps = json::parse(text, nullptr, /* throws of what is no JSON */ false);
   const json* targets = member(deps, "targets");
   const json* libraries = member(deps, "libraries");
@@ -56,12 +69,11 @@ std::map<std::string, Origin> read_deps(std::string_view text) {
   for (const auto& target : *targets) {
     if (!target.is_object()) continue;
     for (const auto& [library, parts] : target.items()) {
-      const Origin origin = origin_of_library(library, type_of(*libraries, library));
-      for (const char* part : {"runtime", "runtimeTargets"}) {
-        const json* files = member(parts, part);
-        if (!files || !files->is_object()) continue;
-        for (const auto& [path, about] : files->items()) origins.emplace(file_name(path), origin);
-      }
+      const Origin origin = origin_of_library(library, text_of(*libraries, library, "type"));
+      if (add_files(parts, origin, origins.files) || origin.kind != log::Origin::kPackage) continue;
+      const std::string path = text_of(*libraries, library, "path");
+      if (!path.empty() && path[0] != '/' && path.find("..") == std::string::npos)
+        origins.without_files.emplace(path, origin);
     }
   }
   return origins;

@@ -14,9 +14,16 @@ struct Origin {
   std::string name;  // "Shop", "Newtonsoft.Json 13.0.3", "Microsoft.NETCore.App 10.0.0"
 };
 
-// By file name of an assembly, where it comes from. Projects are the program itself, what it references as a project
-// and assemblies that it references as files; what a self-contained program has of .NET is a framework. Empty if the
-// text is no such file. May throw std::bad_alloc.
-std::map<std::string, Origin> read_deps(std::string_view json);
+struct Deps {
+  // By file name of an assembly, where it comes from. Projects are the program itself, what it references as a project
+  // and assemblies that it references as files; what a self-contained program has of .NET is a framework.
+  std::map<std::string, Origin> files;
+  // Packages that bring none of these, by their folder below that of all packages: "nunit3testadapter/5.2.0". Their
+  // part in the build may put files beside the program that are named nowhere.
+  std::map<std::string, Origin> without_files;
+};
+
+// Empty if the text is no such file. May throw std::bad_alloc.
+Deps read_deps(std::string_view json);
 
 }  // namespace oriel::modules

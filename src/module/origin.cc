@@ -3,18 +3,22 @@
 #include <dirent.h>
 #include <unistd.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
 #include <mutex>
+#include <string_view>
+#include <system_error>
 
 namespace oriel::modules {
 namespace {
 
 // What holds for all images of a folder.
 struct Folder {
-  Origin of_all;                            // in an installation of .NET
-  std::map<std::string, Origin> from_deps;  // by file name
+  Origin of_all;  // in an installation of .NET
+  Deps from_deps;
 };
 
 bool exists(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
@@ -45,15 +49,17 @@ Origin of_installation(const std::string& folder) {
   return {};
 }
 
-std::map<std::string, Origin> deps_in(const std::string& folder) {
-  std::map<std::string, Origin> origins;
+Deps deps_in(const std::string& folder) {
+  Deps origins;
   const std::unique_ptr<DIR, int (*)(DIR*)> listing(opendir(folder.c_str()), closedir);
   if (!listing) return origins;
   while (const dirent* entry = readdir(listing.get())) {
     const std::string name = entry->d_name;
     if (!name.ends_with(".deps.json")) continue;
     std::ifstream file(folder + name);
-    origins.merge(read_deps(std::string(std::istreambuf_iterator<char>(file), {})));
+    Deps read = read_deps(std::string(std::istreambuf_iterator<char>(file), {}));
+    origins.files.merge(read.files);
+    origins.without_files.merge(read.without_files);
   }
   return origins;
 }
@@ -85,6 +91,26 @@ Origin of_package(const std::string& folder) {
   return {};
 }
 
+std::string folder_of_all_packages() {
+  const char* const named = getenv("NUGET_PACKAGES");
+  if (named && *named) return named;
+  const char* const home = getenv("HOME");
+  return home ? std::string(home) + "/.nuget/packages" : "";
+}
+
+// Such packages are few, and so are files that nothing names.
+Origin put_there_by_build(const Deps& deps, const std::string& file) {
+  if (deps.without_files.empty()) return {};
+  const std::filesystem::path packages = folder_of_all_packages();
+  for (const auto& [folder, package] : deps.without_files) {
+    std::error_code error;
+    for (auto entry = std::filesystem::recursive_directory_iterator(packages / folder, error);
+         !error && entry != std::filesystem::end(entry); entry.increment(error))
+      if (entry->path().filename() == file) return package;
+  }
+  return {};
+}
+
 // Where its place does not tell: in the folder of a self-contained program, in the bundle that a program is, in memory.
 bool is_named_as_framework(const std::string& file) {
   for (const char* beginning : {"System.", "Microsoft.", "mscorlib.", "netstandard.", "WindowsBase."}) {
@@ -103,7 +129,8 @@ Origin origin_of(const std::string& path, const std::string& assembly) {
   const std::string folder = path.substr(0, slash + 1), file = path.substr(slash + 1);
   const Folder& known = about(folder);
   if (known.of_all.kind != log::Origin::kUnknown) return known.of_all;
-  if (const auto found = known.from_deps.find(file); found != known.from_deps.end()) return found->second;
+  if (const auto found = known.from_deps.files.find(file); found != known.from_deps.files.end()) return found->second;
+  if (Origin package = put_there_by_build(known.from_deps, file); package.kind != log::Origin::kUnknown) return package;
   if (Origin package = of_package(folder); package.kind != log::Origin::kUnknown) return package;
   return is_named_as_framework(file) && exists(folder + "System.Private.CoreLib.dll") ? framework : own;
 }

@@ -11,6 +11,8 @@ namespace oriel::modules {
 //
 //   - it lies in an installation of .NET: the framework's or SDK's name and version (tools in it are not .NET's);
 //   - a *.deps.json beside it names it: as read_deps says;
+//   - one of these names a package in whose folder there is such a file, as of adapters for runners of tests: the
+//   package;
 //   - it lies in a folder of packages: the package;
 //   - it is named as .NET's own are and has no file, or stands beside a System.Private.CoreLib.dll: a framework.
 //

@@ -81,6 +81,20 @@ TEST_F(Origins, AreThoseOfTheDepsFileBesideTheAssembly) {
   EXPECT_EQ(of(app_ / "Plugin.dll"), "project Plugin") << "named by no file";
 }
 
+TEST_F(Origins, OfWhatAPackagesBuildPutThere) {
+  setenv("NUGET_PACKAGES", (folder_ / "packages").c_str(), 1);
+  write(app_ / "Shop.Tests.deps.json", R"({
+    "targets": {"a": {"Adapter/5.2.0": {"dependencies": {}}, "Outside/1.0": {}, "Shop.Tests/1.0": {"runtime": {"Shop.Tests.dll": {}}}}},
+    "libraries": {"Adapter/5.2.0": {"type": "package", "path": "adapter/5.2.0"},
+                  "Outside/1.0": {"type": "package", "path": "../outside"}}})");
+  write(folder_ / "packages/adapter/5.2.0/build/net8.0/Some.TestAdapter.dll");
+  write(folder_ / "outside/Plugin.dll");
+  EXPECT_EQ(of(app_ / "Some.TestAdapter.dll"), "package Adapter 5.2.0");
+  EXPECT_EQ(of(app_ / "Shop.Tests.dll"), "project Shop.Tests");
+  EXPECT_EQ(of(app_ / "Plugin.dll"), "project Plugin");
+  unsetenv("NUGET_PACKAGES");
+}
+
 TEST_F(Origins, OfAFolderOfPackages) {
   write(folder_ / "packages/newtonsoft.json/13.0.3/.nupkg.metadata");
   EXPECT_EQ(of(folder_ / "packages/newtonsoft.json/13.0.3/lib/net6.0/Newtonsoft.Json.dll"),
@@ -105,7 +119,7 @@ TEST(DepsFile, OfWhatIsNoSuchFileIsEmpty) {
   for (const char* text : {"", "{", "[]", "{}", "1", R"({"targets": 1, "libraries": {}})", R"({"targets": {"a": 1}})",
                            R"({"targets": {"a": {"b": 1}}, "libraries": 2})",
                            R"({"targets": {"a": {"b/1": {"runtime": []}}}, "libraries": {"b/1": {"type": 3}}})"})
-    EXPECT_TRUE(read_deps(text).empty()) << text;
+    EXPECT_TRUE(read_deps(text).files.empty() && read_deps(text).without_files.empty()) << text;
 }
 
 }  // namespace
