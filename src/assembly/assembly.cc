@@ -129,9 +129,10 @@ uint32_t Assembly::attribute_type(uint32_t row) const {
 std::vector<Attribute> Assembly::attributes(uint32_t token) const {
   std::vector<Attribute> found;
   auto entry = std::ranges::lower_bound(attributes_, std::pair(token, 0u));
-  for (; entry != attributes_.end() && entry->first == token; ++entry)
-    found.push_back(
-        {full_name(attribute_type(entry->second)), metadata_.blob(Table::kCustomAttribute, entry->second, 2)});
+  for (; entry != attributes_.end() && entry->first == token; ++entry) {
+    const uint32_t type = attribute_type(entry->second);
+    found.push_back({full_name(type), type, metadata_.blob(Table::kCustomAttribute, entry->second, 2)});
+  }
   return found;
 }
 

@@ -37,6 +37,7 @@ struct Method {
 
 struct Attribute {
   std::string type;  // "System.Diagnostics.CodeAnalysis.ExcludeFromCodeCoverageAttribute"
+  uint32_t type_token = 0;
   std::span<const uint8_t> value;
 };
 

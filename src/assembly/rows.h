@@ -15,6 +15,7 @@ enum class Table : uint8_t {
   kField = 0x04,
   kMethodDef = 0x06,
   kParam = 0x08,
+  kInterfaceImpl = 0x09,
   kMemberRef = 0x0a,
   kCustomAttribute = 0x0c,
   kStandAloneSig = 0x11,

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "assembly/names.h"
+#include "assembly/test_methods.h"
 #include "coverage/conditions.h"
 #include "coverage/source_links.h"
 #include "il/decode.h"
@@ -230,7 +231,7 @@ void build_one(CountedAssembly counted, const Choice& choice, const std::vector<
   const auto choice_of_all =
       choice.methods.of_assembly(name, counted.user_code, [](const std::string&) { return true; });
   if (choice_of_all == MethodPatterns::Choice::kNo) return;
-  if (!choice.tests && is_of_tests(*assembly) && choice.methods.begin_with_user_code()) return;
+  if (!choice.tests && assembly::is_of_tests(*assembly) && choice.methods.begin_with_user_code()) return;
   const auto directory = assembly->debug_directory();
   std::optional<pdb::Pdb> pdb;
   if (directory) pdb = pdb::find_pdb({directory->pdb_id, directory->pdb_path, counted.path}, symbol_folders);

@@ -43,19 +43,6 @@ std::string_view outer_name(std::string_view name) {
 
 }  // namespace
 
-bool is_of_tests(const Assembly& assembly) {
-  constexpr std::array<std::string_view, 7> kFrameworks = {"xunit.core",
-                                                           "xunit.v3.core",
-                                                           "nunit.framework",
-                                                           "Microsoft.VisualStudio.TestPlatform.TestFramework",
-                                                           "MSTest.TestFramework",
-                                                           "TUnit.Core",
-                                                           "Microsoft.VisualStudio.QualityTools.UnitTestFramework"};
-  return std::ranges::any_of(assembly.references(), [&](const std::string& name) {
-    return std::ranges::find(kFrameworks, name) != kFrameworks.end();
-  });
-}
-
 Rules::Rules(const Assembly& assembly, const pdb::Pdb* pdb, const Choice& choice)
     : assembly_(assembly), pdb_(pdb), choice_(choice) {
   if (pdb) machines_ = pdb->state_machines();

@@ -21,9 +21,6 @@ struct Choice {
   bool tests = false;                   // also assemblies of tests
 };
 
-// Whether an assembly is made of tests: it refers to a framework for them.
-bool is_of_tests(const assembly::Assembly& assembly);
-
 class Rules {
  public:
   // All must live as long. `pdb`: null if it was not found.
