@@ -4,10 +4,12 @@
 #include <filesystem>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "assembly/names.h"
 #include "assembly/test_methods.h"
+#include "base/words.h"
 #include "coverage/conditions.h"
 #include "coverage/source_links.h"
 #include "il/decode.h"
@@ -49,16 +51,44 @@ class Files {
   std::map<std::string, uint32_t> by_path_;
 };
 
+// The tests of all assemblies, by name.
+class Tests {
+ public:
+  // `names`: of those that ran at the same time, joined by '\n'.
+  void add(std::string_view names, const std::vector<std::pair<uint32_t, uint32_t>>& lines) {
+    const bool shared = names.find('\n') != std::string_view::npos;
+    while (!names.empty()) {
+      Test& test = by_name_[std::string(cut(names, '\n'))];
+      test.shared = test.shared || shared;
+      test.lines.insert(test.lines.end(), lines.begin(), lines.end());
+    }
+  }
+
+  std::vector<Test> finish() {
+    std::vector<Test> tests;
+    for (auto& [name, test] : by_name_) {
+      test.name = name;
+      tests.push_back(std::move(test));
+    }
+    return tests;
+  }
+
+ private:
+  std::map<std::string, Test> by_name_;
+};
+
 class AssemblyBuilder {
  public:
   AssemblyBuilder(const assembly::Assembly& assembly, const CountedAssembly& counted,
-                  const std::optional<pdb::Pdb>& pdb, const Choice& choice, Files& files, Coverage& coverage)
+                  const std::optional<pdb::Pdb>& pdb, const Choice& choice, Files& files, Tests& tests,
+                  Coverage& coverage)
       : assembly_(assembly),
         counted_(counted),
         pdb_(pdb ? &*pdb : nullptr),
         rules_(assembly, pdb_, choice),
         links_(pdb ? pdb->source_link() : ""),
         files_(files),
+        tests_(tests),
         coverage_(coverage) {}
 
   // Whether there is anything to show.
@@ -90,7 +120,7 @@ class AssemblyBuilder {
     if (pdb_) add_branches(row, points, counts, method);
     method.type = type_of(written.type, type);
     name(row, written, method);
-    for (const auto& [test, methods] : counted_.tests) add_test(test, methods, row, points);
+    add_tests(row, points);
     coverage_.methods.push_back(std::move(method));
   }
 
@@ -173,19 +203,17 @@ class AssemblyBuilder {
            metadata::TypeOrigin::kStateMachine;
   }
 
-  void add_test(const std::string& name, const MethodCounts& methods, uint32_t row,
-                const std::vector<pdb::SequencePoint>& points) {
-    const auto found = methods.find(row);
-    if (found == methods.end()) return;
-    Method of_test;
-    add_lines(statements_of(points, Counts(found->second)), of_test);
-    auto test = std::ranges::find(coverage_.tests, name, &Test::name);
-    if (test == coverage_.tests.end()) {
-      coverage_.tests.push_back({name, {}});
-      test = std::prev(coverage_.tests.end());
+  void add_tests(uint32_t row, const std::vector<pdb::SequencePoint>& points) {
+    const auto found = counted_.tests.find(row);
+    if (found == counted_.tests.end()) return;
+    for (const auto& [tests, counted] : found->second) {
+      Method of_tests;
+      add_lines(statements_of(points, Counts(counted)), of_tests);
+      std::vector<std::pair<uint32_t, uint32_t>> lines;
+      for (const Line& line : of_tests.lines)
+        if (line.count > 0) lines.emplace_back(line.file, line.number);
+      tests_.add(tests, lines);
     }
-    for (const Line& line : of_test.lines)
-      if (line.count > 0) test->lines.emplace_back(line.file, line.number);
   }
 
   const assembly::Assembly& assembly_;
@@ -194,6 +222,7 @@ class AssemblyBuilder {
   Rules rules_;
   const SourceLinks links_;
   Files& files_;
+  Tests& tests_;
   Coverage& coverage_;
   std::map<uint32_t, uint32_t> types_, documents_;
 };
@@ -219,7 +248,7 @@ void say_once(const std::string& problem, Coverage& coverage) {
 }
 
 void build_one(CountedAssembly counted, const Choice& choice, const std::vector<std::string>& symbol_folders,
-               std::set<std::string>& builds, Files& files, Coverage& coverage) {
+               std::set<std::string>& builds, Files& files, Tests& tests, Coverage& coverage) {
   const Result<assembly::Assembly> assembly = open(counted);
   if (!assembly) {
     say_once("of " + counted.name + " nothing is shown: " + assembly.message(), coverage);
@@ -235,7 +264,7 @@ void build_one(CountedAssembly counted, const Choice& choice, const std::vector<
   const auto directory = assembly->debug_directory();
   std::optional<pdb::Pdb> pdb;
   if (directory) pdb = pdb::find_pdb({directory->pdb_id, directory->pdb_path, counted.path}, symbol_folders);
-  if (!AssemblyBuilder(*assembly, counted, pdb, choice, files, coverage).build() || pdb) return;
+  if (!AssemblyBuilder(*assembly, counted, pdb, choice, files, tests, coverage).build() || pdb) return;
   const std::string beside = std::filesystem::path(counted.path).replace_extension(".pdb");
   std::error_code error;
   const bool other = std::filesystem::exists(beside, error);
@@ -250,12 +279,15 @@ void build_one(CountedAssembly counted, const Choice& choice, const std::vector<
 }  // namespace
 
 Coverage build(const std::vector<CountedAssembly>& counted, bool counts, const Choice& choice,
-               const std::vector<std::string>& symbol_folders) {
+               const std::vector<std::string>& symbol_folders, const std::vector<std::string>& names_of_tests) {
   Coverage coverage;
   coverage.counts = counts;
   Files files(coverage, choice);
+  Tests tests;
+  for (const std::string& names : names_of_tests) tests.add(names, {});
   std::set<std::string> builds;
-  for (const CountedAssembly& one : counted) build_one(one, choice, symbol_folders, builds, files, coverage);
+  for (const CountedAssembly& one : counted) build_one(one, choice, symbol_folders, builds, files, tests, coverage);
+  coverage.tests = tests.finish();
   join_lines(coverage);
   return coverage;
 }

@@ -23,11 +23,13 @@ struct CountedAssembly {
   bool user_code = true;
   bool loaded = true;
   MethodCounts methods;
-  std::map<std::string, MethodCounts> tests;  // by name, the part of each
+  // What tests ran of it, by the row of a method, then by the names of those that ran at the same time, joined by '\n'.
+  std::map<uint32_t, std::map<std::string, std::vector<Counted>>> tests;
 };
 
 // Files and problems are told in `problems`, once each. `symbol_folders`: as pdb::symbol_folders gives them.
+// `names_of_tests`: those that are told of though they ran nothing that counts.
 Coverage build(const std::vector<CountedAssembly>& counted, bool counts, const Choice& choice,
-               const std::vector<std::string>& symbol_folders);
+               const std::vector<std::string>& symbol_folders, const std::vector<std::string>& names_of_tests = {});
 
 }  // namespace oriel::coverage

@@ -15,14 +15,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-MethodCounts& counts_in(CountedAssembly& assembly, const std::string* test) {
-  return test ? assembly.tests[*test] : assembly.methods;
-}
-
-void add(const std::vector<profile::CoveredMethod>& methods, const std::string* test,
+void add(const std::vector<profile::CoveredMethod>& methods, const std::string* tests,
          std::vector<CountedAssembly>& counted) {
   for (const profile::CoveredMethod& method : methods) {
-    std::vector<Counted>& points = counts_in(counted[method.image], test)[method.row];
+    CountedAssembly& assembly = counted[method.image];
+    std::vector<Counted>& points = tests ? assembly.tests[method.row][*tests] : assembly.methods[method.row];
     for (const profile::CoveragePoint& point : method.points)
       points.push_back({point.is_outcome, point.il, point.outcome, point.count});
   }
@@ -89,10 +86,12 @@ Coverage coverage_of(const profile::Coverage& counted, Choice& choice) {
   add_unloaded(assemblies, symbol_folders);
   // In one order, whichever process loaded which first.
   std::ranges::stable_sort(assemblies, {}, &CountedAssembly::name);
-  Coverage coverage = build(assemblies, counted.counts, choice, symbol_folders);
+  std::vector<std::string> tests;
+  for (const profile::Coverage::Test& test : counted.tests) tests.push_back(test.name);
+  Coverage coverage = build(assemblies, counted.counts, choice, symbol_folders, tests);
   if (coverage.methods.empty() && !choice.tests) {
     choice.tests = true;
-    coverage = build(assemblies, counted.counts, choice, symbol_folders);
+    coverage = build(assemblies, counted.counts, choice, symbol_folders, tests);
   }
   find_sources(coverage);
   return coverage;

@@ -67,9 +67,10 @@ struct File {
   std::vector<FileLine> lines;      // by number: those that have code
 };
 
-// Tests by name, and which lines each ran.
+// A test, and which lines it ran.
 struct Test {
-  std::string name;
+  std::string name;                                  // "Shop.Tests.Cart.Adds"
+  bool shared = false;                               // others ran at the same time: some of the lines may be theirs
   std::vector<std::pair<uint32_t, uint32_t>> lines;  // file and number, rising
 };
 
@@ -79,7 +80,7 @@ struct Coverage {
   std::vector<Type> types;
   std::vector<Method> methods;  // by assembly and row
   std::vector<File> files;
-  std::vector<Test> tests;
+  std::vector<Test> tests;            // by name
   std::vector<std::string> problems;  // sentences: assemblies without lines, sources that moved
 };
 

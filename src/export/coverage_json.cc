@@ -75,7 +75,8 @@ void write_json(const Coverage& coverage, std::ostream& out) {
   });
   out << ",\n\"tests\": ";
   write_list(coverage.tests, out, [&](const coverage::Test& test) {
-    out << "\n{\"name\": " << json_string(test.name) << ", \"lines\": ";
+    out << "\n{\"name\": " << json_string(test.name) << ", \"shared\": " << (test.shared ? "true" : "false")
+        << ", \"lines\": ";
     write_list(test.lines, out, [&](const auto& line) { out << '[' << line.first << ", " << line.second << ']'; });
     out << '}';
   });

@@ -487,8 +487,10 @@ void fields(C& c, R& r) {
 template <typename C, Like<Coverage> R>
 void fields(C& c, R& r) {
   uint8_t counts = r.counts ? 1 : 0;
-  c.string("label", r.label, "what ran meanwhile, as a test's name; or empty");
-  c.integer("period", r.period, "number of the time that it is about; a block of another label begins another");
+  c.string("label", r.label,
+           "what ran meanwhile: the names of tests that ran at the same time, joined by \\n; or empty");
+  c.integer("period", r.period,
+            "number of the time that it is about; a block without methods only says whose that is, as it begins");
   c.byte("counts", counts, "1 if it says how often code ran, 0 if only that it did");
   if constexpr (!std::is_const_v<R>) r.counts = counts != 0;
   c.list("images", r.images, Ending::kInt0, "images");

@@ -16,8 +16,12 @@ constexpr uint64_t kMaxProblems = 100;  // one sentence each; a log that is nois
 }  // namespace
 
 void Builder::add_counters(const std::vector<log::Coverage>& periods) {
-  for (const log::Coverage& block : periods)
-    if (!covered_periods_.contains(block.period)) coverage_.add(block);
+  for (log::Coverage block : periods) {
+    const auto known = covered_periods_.find(block.period);
+    if (known != covered_periods_.end() && !known->second.is_announced) continue;
+    if (known != covered_periods_.end()) block.label = known->second.label;
+    coverage_.add(block);
+  }
 }
 
 void Builder::on_intro(const log::Intro& intro) {

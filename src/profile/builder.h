@@ -64,7 +64,7 @@ class Builder : public log::EventSink {
   void on_call_timing(const log::CallTiming& timing) override { call_graphs_.add(timing); }
   void on_coverage(const log::Coverage& block) override {
     coverage_.add(block);
-    covered_periods_.insert(block.period);
+    covered_periods_[block.period] = {block.label, block.methods.empty()};
   }
   // What a program has counted and not written into the log, as far as it is not there.
   void add_counters(const std::vector<log::Coverage>& periods);
@@ -95,7 +95,11 @@ class Builder : public log::EventSink {
   Followed followed_;
   CallGraphs call_graphs_;
   CoverageSums coverage_;
-  std::set<uint64_t> covered_periods_;
+  struct CoveredPeriod {
+    std::string label;
+    bool is_announced = false;  // what ran in it is not in the log
+  };
+  std::map<uint64_t, CoveredPeriod> covered_periods_;
   Threads threads_;
   Collections collections_;
   ExceptionCounts exceptions_;

@@ -37,7 +37,7 @@ struct Coverage {
   std::vector<CoverageImage> images;
   std::vector<CoveredMethod> methods;  // by image and row: the whole run, tests and all
   struct Test {
-    std::string name;
+    std::string name;                    // of several that ran at the same time the names of all, joined by '\n'
     std::vector<CoveredMethod> methods;  // likewise
   };
   std::vector<Test> tests;  // by name

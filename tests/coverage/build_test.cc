@@ -117,11 +117,17 @@ TEST_F(OfCases, NothingRanOrEverythingDid) {
 
 TEST_F(OfCases, TestsHaveTheLinesThatTheyRan) {
   CountedAssembly counted = all_ran(1);
-  counted.tests["Tests.First"] = counted.methods;
+  for (const auto& [row, points] : counted.methods) {
+    counted.tests[row]["Tests.First"] = points;
+    if (row % 2 == 0) counted.tests[row]["Tests.First\nTests.Second"] = points;
+  }
   const Coverage coverage = cases_covered(std::move(counted));
-  ASSERT_EQ(coverage.tests.size(), 1u);
+  ASSERT_EQ(coverage.tests.size(), 2u);
   EXPECT_EQ(coverage.tests[0].name, "Tests.First");
   EXPECT_EQ(coverage.tests[0].lines.size(), totals_of(coverage).lines);
+  EXPECT_EQ(coverage.tests[1].name, "Tests.Second");
+  EXPECT_LT(coverage.tests[1].lines.size(), totals_of(coverage).lines);
+  EXPECT_TRUE(coverage.tests[0].shared && coverage.tests[1].shared);
 }
 
 TEST_F(OfCases, WithoutAPdbItsMethodsAreTold) {

@@ -23,7 +23,7 @@ inline Coverage shop(bool counts = true) {
   put.lines = {{1, 4, 7}, {1, 5, 7, true}};
   shop.methods = {add, never, put};
   join_lines(shop);
-  shop.tests = {{"Tests.Adds", {{0, 2}, {0, 3}}}, {"Tests.Puts", {{1, 4}}}};
+  shop.tests = {{"Tests.Adds", false, {{0, 2}, {0, 3}}}, {"Tests.Puts", false, {{1, 4}}}};
   return shop;
 }
 
