@@ -2,6 +2,8 @@
 # Of its other sources a test may link oriel_NAME_parts. Its command.cc says what `oriel run` knows of it; that and options.cc
 # are part of the command too, so they call nothing of the engine's.
 file(GLOB mains CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/modules/*/module.cc)
+# What single modules have of other rooms.
+set(oriel_rooms_of_coverage oriel_assembly)
 set(command_sources)
 set(command_declarations)
 set(command_list)
@@ -14,7 +16,7 @@ foreach(main IN LISTS mains)
   if(parts)
     add_library(oriel_${name}_parts OBJECT ${parts})
     target_include_directories(oriel_${name}_parts PUBLIC ${folder})
-    target_link_libraries(oriel_${name}_parts PUBLIC oriel_module Threads::Threads)
+    target_link_libraries(oriel_${name}_parts PUBLIC oriel_module ${oriel_rooms_of_${name}} Threads::Threads)
     target_link_libraries(oriel-${name} PRIVATE oriel_${name}_parts)
   endif()
   # The engine last: what modules share may be all that calls it.

@@ -5,42 +5,71 @@
 namespace oriel::covering {
 namespace {
 
-// The method that the calling thread asks about.
-thread_local log::CoveredMethod* asked = nullptr;
-
-void take(oriel_profiler*, const oriel_coverage_data* data) {
-  const bool is_outcome = data->outcome != ORIEL_NO_OUTCOME;
-  asked->points.push_back({is_outcome, data->il_offset, is_outcome ? data->outcome : 0, data->count});
-}
-
 log::CoverageImage image_of(oriel_image* image) {
   return {oriel_image_id(image),   oriel_image_name(image),   oriel_image_path(image),
           oriel_image_mvid(image), oriel_image_pdb_id(image), oriel_image_pdb_path(image)};
 }
 
+// Takes what the engine tells, method by method.
+class Collector {
+ public:
+  explicit Collector(const modules::MethodSet& methods) : methods_(methods) {}
+
+  void take(const oriel_coverage_data& data) {
+    if (data.method != method_) begin(data.method);
+    if (covered_ == nullptr) return;
+    const bool is_outcome = data.outcome != ORIEL_NO_OUTCOME;
+    covered_->points.push_back({is_outcome, data.il_offset, is_outcome ? data.outcome : 0, data.count});
+  }
+  log::Coverage finish() { return std::move(coverage_); }
+
+ private:
+  void begin(oriel_method* method) {
+    constexpr uint32_t kRow = 0xffffff;
+    method_ = method;
+    covered_ = nullptr;
+    oriel_image* const image = oriel_method_image(method);
+    if (image == nullptr || !methods_.contains(oriel_method_id(method))) return;
+    covered_ = &coverage_.methods.emplace_back();
+    covered_->image = oriel_image_id(image);
+    covered_->row = oriel_method_token(method) & kRow;
+    if (*oriel_image_path(image) == '\0') covered_->name = oriel_method_name(method);
+    if (images_.insert(oriel_image_id(image)).second) coverage_.images.push_back(image_of(image));
+  }
+
+  const modules::MethodSet& methods_;
+  log::Coverage coverage_;
+  std::set<uint32_t> images_;
+  oriel_method* method_ = nullptr;
+  log::CoveredMethod* covered_ = nullptr;  // nullptr: the method is none of the set's
+};
+
+// The calling thread's, while it asks.
+thread_local Collector* collector = nullptr;
+
+void take(oriel_profiler*, const oriel_coverage_data* data) { collector->take(*data); }
+
+template <typename Ask>
+log::Coverage collect(const modules::MethodSet& methods, Ask ask) {
+  Collector asks(methods);
+  collector = &asks;
+  ask();
+  collector = nullptr;
+  return asks.finish();
+}
+
 }  // namespace
 
 log::Coverage covered_code(oriel_profiler_handle handle, const modules::MethodSet& methods) {
-  constexpr uint32_t kRow = 0xffffff;
-  log::Coverage coverage;
-  std::set<uint32_t> images;
-  const uint32_t count = oriel_method_count();
-  for (uint32_t id = 1; id <= count; ++id) {
-    if (!methods.contains(id)) continue;
-    oriel_method* const method = oriel_method_by_id(id);
-    log::CoveredMethod covered;
-    asked = &covered;
-    const bool has_counters = oriel_get_coverage_data(handle, method, take);
-    asked = nullptr;
-    oriel_image* const image = oriel_method_image(method);
-    if (!has_counters || image == nullptr) continue;
-    covered.image = oriel_image_id(image);
-    covered.row = oriel_method_token(method) & kRow;
-    if (*oriel_image_path(image) == '\0') covered.name = oriel_method_name(method);
-    if (images.insert(oriel_image_id(image)).second) coverage.images.push_back(image_of(image));
-    coverage.methods.push_back(std::move(covered));
-  }
-  return coverage;
+  return collect(methods, [&] {
+    const uint32_t count = oriel_method_count();
+    for (uint32_t id = 1; id <= count; ++id)
+      if (methods.contains(id)) oriel_get_coverage_data(handle, oriel_method_by_id(id), take);
+  });
+}
+
+log::Coverage code_that_ran(oriel_profiler_handle handle, const modules::MethodSet& methods) {
+  return collect(methods, [&] { oriel_get_coverage_data(handle, nullptr, take); });
 }
 
 }  // namespace oriel::covering

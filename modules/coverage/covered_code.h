@@ -10,5 +10,7 @@ namespace oriel::covering {
 // Of the methods of the set that have counters, since the profiler's last reset; or, in its callback, until then. May
 // throw std::bad_alloc.
 log::Coverage covered_code(oriel_profiler_handle handle, const modules::MethodSet& methods);
+// The same without what did not run.
+log::Coverage code_that_ran(oriel_profiler_handle handle, const modules::MethodSet& methods);
 
 }  // namespace oriel::covering

@@ -1,9 +1,10 @@
 // The coverage module: which code of the program runs, into a log of its own. While the program runs the counters lie
 // in a file beside that log, so that what ran is known whatever ends it. Its parts: options, covered_code (from the
-// engine's counters to the log's block).
+// engine's counters to the log's block), per_test (test_code: which methods are tests; test_periods: when one begins).
 
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <memory>
@@ -19,6 +20,7 @@
 #include "module/process_info.h"
 #include "module/worker.h"
 #include "options.h"
+#include "per_test.h"
 
 namespace oriel::covering {
 namespace {
@@ -35,15 +37,18 @@ struct Module {
   std::unique_ptr<modules::MethodFilter> methods;
   modules::MethodSet chosen;
   modules::Worker worker;
-  std::unique_ptr<log::Writer> writer;  // the worker's own
-  bool written = false;                 // all of it is in the log; the worker's, then the last thread's
-  bool any = false;                     // any code was counted; likewise
-  uint64_t period = 0;
+  std::unique_ptr<log::Writer> writer;         // the worker's own
+  bool written = false;                        // all of it is in the log; the worker's, then the last thread's
+  bool any = false;                            // any code was counted; likewise
+  uint64_t period = 0;                         // the next
+  std::atomic<bool> tells_tests_apart{false};  // still
   pid_t pid = 0;
 };
 Module* module = nullptr;
 
-bool filter_images(oriel_profiler*, oriel_image* image) { return module->methods->wants_any(image); }
+bool filter_images(oriel_profiler*, oriel_image* image) {
+  return module->methods->wants_any(image) || has_tests(image);
+}
 
 bool filter_methods(oriel_profiler*, oriel_method* method) {
   return module->methods->wants(method) && module->chosen.add(oriel_method_id(method));
@@ -100,6 +105,50 @@ Status write_end() {
   return status;
 }
 
+// Into the log, before this returns.
+void write_now(log::Coverage block) {
+  const auto write = [block = std::make_shared<log::Coverage>(std::move(block))] {
+    module->writer->coverage(*block);
+    if (!module->writer->flush({}).is_ok()) module->tells_tests_apart = false;
+  };
+  if (!module->worker.do_now(write, kWaitAtExit)) module->tells_tests_apart = false;
+}
+
+// Says whose the period is, for who reads the log of a process that was killed in it.
+void begin_period(const std::string& tests) {
+  if (!module->tells_tests_apart || getpid() != module->pid) return;
+  log::Coverage begun;
+  begun.label = tests;
+  begun.period = module->period;
+  begun.counts = module->options.counts;
+  write_now(std::move(begun));
+}
+
+// What ran until now; until that is in the log, the engine keeps it in the counters' file.
+void write_period(const std::string& tests) {
+  log::Coverage ended = code_that_ran(module->handle, module->chosen);
+  ended.label = tests;
+  ended.period = module->period++;
+  ended.counts = module->options.counts;
+  write_now(std::move(ended));
+}
+
+// Where the log can be written no more, all of the rest stays in the counters.
+void end_period(const std::string& tests) {
+  if (!module->tells_tests_apart || getpid() != module->pid) return;
+  static const std::string* ended;  // one at a time
+  ended = &tests;
+  oriel_coverage_reset(module->handle, [](oriel_profiler*) { write_period(*ended); });
+}
+
+// From the first reset on methods keep their probes.
+void begin_to_tell_tests_apart() {
+  oriel_coverage_reset(module->handle, nullptr);
+  module->period = 1;
+  module->tells_tests_apart = true;
+  tell_tests_apart(module->handle, begin_period, end_period);
+}
+
 // Where there is no log, or not all of it.
 std::string what_is_left() {
   return module->counters.empty() ? "; what ran is lost"
@@ -119,6 +168,7 @@ void write_rest() {
 
 void finish(oriel_profiler*) {
   if (getpid() != module->pid) return;  // a forked child: the log is its parent's
+  finish_tests();
   if (!module->worker.stop(kWaitAtExit, write_rest)) {
     oriel_warn("coverage: the log could not be written in time at the program's end");
     return;
@@ -156,6 +206,7 @@ Status start(const std::string& args) {
     return Status::error("coverage: how often code runs cannot be counted here; use mode=hit");
   if (Status status = start_worker(); !status) return status;
   put_counters_into_file();
+  if (module->options.per_test) begin_to_tell_tests_apart();
   module->methods = std::make_unique<modules::MethodFilter>(std::move(module->options.methods));
   oriel_profiler_set_image_filter_callback(module->handle, filter_images);
   oriel_profiler_set_coverage_filter_callback(module->handle, filter_methods);

@@ -14,9 +14,10 @@ using modules::Argument;
 using modules::ArgumentKind;
 using modules::Arguments;
 
-enum Row : size_t { kMode, kInclude, kExclude, kOutput };
+enum Row : size_t { kMode, kPerTest, kInclude, kExclude, kOutput };
 constexpr Argument kTable[] = {
     {.name = "mode", .kind = ArgumentKind::kChoice, .words = "hit|count"},
+    {.name = "per-test", .kind = ArgumentKind::kFlag},
     {.name = "include", .kind = ArgumentKind::kPatterns},
     {.name = "exclude", .kind = ArgumentKind::kPatterns},
     {.name = "output", .kind = ArgumentKind::kFile},
@@ -29,7 +30,7 @@ std::string with_file_last(const std::string& args) {
   const size_t begin = args.starts_with(kFile) ? 0 : args.find("," + std::string(kFile));
   if (begin == std::string::npos) return args;
   size_t end = args.size();
-  for (const std::string_view next : {",mode=", ",include=", ",exclude="})
+  for (const std::string_view next : {",mode=", ",per-test", ",include=", ",exclude="})
     end = std::min(end, args.find(next, begin + kFile.size()));
   const std::string file = args.substr(begin, end - begin);
   return args.substr(0, begin) + args.substr(end) + (begin == 0 ? "," : "") + file;
@@ -59,6 +60,7 @@ Result<Options> parse_options(const std::string& args) {
   if (!methods) return Status::error("coverage: " + methods.message());
   options.methods = std::move(*methods);
   options.counts = given.value(kMode) == "count";
+  options.per_test = given.given(kPerTest);
   if (given.given(kOutput)) options.out = given.value(kOutput);
   return options;
 }

@@ -120,6 +120,7 @@ const char* oriel_method_name(oriel_method* method) {
   return method->name.c_str();
 }
 uint32_t oriel_method_count(void) { return 0; }
+void oriel_warn(const char*) {}
 bool oriel_get_coverage_data(oriel_profiler_handle, oriel_method*, oriel_coverage_cb) { return false; }
 const char* oriel_image_mvid(oriel_image*) { return ""; }
 oriel_image* oriel_method_image(oriel_method* method) { return method->image; }

@@ -8,6 +8,7 @@ namespace {
 TEST(CoverageOptions, ComeInAnyOrder) {
   for (const char* text : {"output=/tmp/%n-%p.oriel,mode=count,include=Shop|[Other],exclude=Shop.Old",
                            "mode=count,include=Shop|[Other],exclude=Shop.Old,output=/tmp/%n-%p.oriel",
+                           "output=/tmp/%n-%p.oriel,per-test,mode=count,include=Shop|[Other],exclude=Shop.Old",
                            "include=Shop|[Other],output=/tmp/%n-%p.oriel,exclude=Shop.Old,mode=count"}) {
     const auto options = parse_options(text);
     ASSERT_TRUE(options) << text << ": " << options.message();

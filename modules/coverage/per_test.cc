@@ -1,0 +1,85 @@
+#include "per_test.h"
+
+#include <utility>
+
+#include "test_code.h"
+
+namespace oriel::covering {
+namespace {
+
+using assembly::TestRole;
+
+// Lives as long as the process, as tests do.
+struct Tests {
+  TestCode code;
+  TestPeriods periods;
+};
+Tests* tests = nullptr;
+
+uint32_t filter_calls(oriel_profiler*, oriel_method* method) {
+  try {
+    const TestCode::Role* const role = tests->code.find(method);
+    if (role == nullptr) return ORIEL_CALLS_NONE;
+    if (role->role == TestRole::kTestsBody) return ORIEL_CALLS_ASYNC;
+    // What callbacks do here waits for the log.
+    constexpr uint32_t kBegin = ORIEL_CALLS_ENTER | ORIEL_CALLS_FULL;
+    return role->role == TestRole::kBefore ? kBegin : kBegin | ORIEL_CALLS_LEAVE | ORIEL_CALLS_EXCEPTION_LEAVE;
+  } catch (...) {
+    return ORIEL_CALLS_NONE;
+  }
+}
+
+void enter(oriel_profiler*, oriel_method* method, const void*) {
+  const TestCode::Role* const role = tests->code.known(method);
+  if (role == nullptr) return;
+  try {
+    if (role->role == TestRole::kBefore)
+      tests->periods.prepares();
+    else if (role->role == TestRole::kTest)
+      tests->periods.begins(*role->test);
+  } catch (...) {
+    oriel_warn("coverage: out of memory; what a test ran counts to the one before it");
+  }
+}
+
+// An async test that returns has only begun, unless its body has told that it is over already.
+void leave(oriel_profiler*, oriel_method* method, const void*) {
+  const TestCode::Role* const role = tests->code.known(method);
+  if (role != nullptr && role->role == TestRole::kTest && !role->ends_later) TestPeriods::ends(*role->test);
+}
+
+void leave_by_exception(oriel_profiler* profiler, oriel_method* method, oriel_object*) {
+  leave(profiler, method, nullptr);
+}
+
+void complete(oriel_profiler*, oriel_method* method, uint32_t, oriel_object*) {
+  const TestCode::Role* const role = tests->code.known(method);
+  if (role != nullptr && role->role == TestRole::kTestsBody) TestPeriods::ends(*role->test);
+}
+
+}  // namespace
+
+void tell_tests_apart(oriel_profiler_handle handle, TestPeriods::Names begin, TestPeriods::Names end) {
+  tests = new Tests{{}, TestPeriods(std::move(begin), std::move(end))};
+  oriel_profiler_set_method_enter_callback(handle, enter);
+  oriel_profiler_set_method_leave_callback(handle, leave);
+  oriel_profiler_set_method_exception_leave_callback(handle, leave_by_exception);
+  // Of a method that went on when nobody heard of that, nobody hears that it is over.
+  oriel_profiler_set_async_resume_callback(handle, [](oriel_profiler*, oriel_method*, uint32_t) {});
+  oriel_profiler_set_async_complete_callback(handle, complete);
+  oriel_profiler_set_call_instrumentation_filter_callback(handle, filter_calls);
+}
+
+bool has_tests(oriel_image* image) {
+  try {
+    return tests != nullptr && tests->code.has_tests(image);
+  } catch (...) {
+    return false;
+  }
+}
+
+void finish_tests() {
+  if (tests != nullptr) tests->periods.finish();
+}
+
+}  // namespace oriel::covering

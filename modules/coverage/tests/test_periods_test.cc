@@ -1,0 +1,103 @@
+#include "test_periods.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace oriel::covering {
+namespace {
+
+// What is said of stretches, in order: "+A" one is now A's, "A" one ends that was A's, "-" that was nobody's.
+struct Stretches : testing::Test {
+  static std::string shown(std::string names) {
+    for (char& c : names) c = c == '\n' ? '&' : c;
+    return names.empty() ? "-" : names;
+  }
+  std::string told;
+  TestPeriods periods{[this](const std::string& names) { told += "+" + shown(names) + " "; },
+                      [this](const std::string& names) { told += shown(names) + " "; }};
+  covering::Test a{"A"}, b{"B"}, c{"C"};
+};
+
+TEST_F(Stretches, WithWhatPreparesThemAreOneTests) {
+  for (covering::Test* const test : {&a, &b}) {
+    periods.prepares();
+    periods.prepares();
+    periods.begins(*test);
+    TestPeriods::ends(*test);
+  }
+  periods.finish();
+  EXPECT_EQ(told, "- +A A +B B ");
+}
+
+TEST_F(Stretches, OfTestsWithoutPreparation) {
+  for (covering::Test* const test : {&a, &b}) {
+    periods.begins(*test);
+    TestPeriods::ends(*test);
+  }
+  periods.finish();
+  EXPECT_EQ(told, "- +A A +B B ");
+}
+
+TEST_F(Stretches, OfATheorysCasesAreOneUnlessSomethingPreparesEach) {
+  for (int round = 0; round < 3; ++round) {
+    periods.begins(a);
+    TestPeriods::ends(a);
+  }
+  periods.prepares();
+  periods.begins(a);
+  TestPeriods::ends(a);
+  periods.finish();
+  EXPECT_EQ(told, "- +A A +A A ");
+}
+
+TEST_F(Stretches, OfTestsThatRunAtTheSameTimeAreBoths) {
+  periods.begins(b);
+  periods.begins(a);
+  periods.prepares();  // whose it is cannot be told
+  TestPeriods::ends(b);
+  periods.begins(c);
+  TestPeriods::ends(a);
+  TestPeriods::ends(c);
+  periods.prepares();
+  periods.begins(b);
+  periods.finish();
+  EXPECT_EQ(told, "- +B B +A&B A&B +A&C A&C +B B ");
+}
+
+TEST_F(Stretches, WithoutATestAreNobodys) {
+  TestPeriods::ends(a);
+  periods.finish();
+  EXPECT_EQ(told, "");
+  periods.begins(a);
+  TestPeriods::ends(a);
+  periods.begins(b);
+  EXPECT_EQ(told, "- +A A +B ") << "one that ended before it began has not ended for good";
+}
+
+TEST(TestPeriodsThreads, EndOneStretchAtATime) {
+  std::vector<std::string> ended;  // guarded by the periods
+  TestPeriods periods([](const std::string&) {}, [&](const std::string& names) { ended.push_back(names); });
+  constexpr int kRounds = 500;
+  std::vector<covering::Test> tests(4);
+  std::vector<std::thread> threads;
+  for (size_t i = 0; i < tests.size(); ++i) {
+    tests[i].name = std::to_string(i);
+    threads.emplace_back([&periods, &test = tests[i]] {
+      for (int round = 0; round < kRounds; ++round) {
+        periods.begins(test);
+        TestPeriods::ends(test);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  periods.finish();
+  std::string all;
+  for (const std::string& names : ended) all += names + "\n";
+  for (const covering::Test& test : tests) EXPECT_NE(all.find(test.name), std::string::npos) << test.name;
+}
+
+}  // namespace
+}  // namespace oriel::covering
