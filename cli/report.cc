@@ -34,6 +34,7 @@ struct ReportOptions {
   std::string by;
   bool uncovered = false;
   std::string source;
+  std::string tests_of;
   Selection selection;
 };
 
@@ -57,6 +58,7 @@ constexpr const char* kExamples = R"(Examples:
                                                  what a method and its callees allocated
   oriel report coverage --source Cart.cs coverage.oriel
                                                  which lines of a file ran, with oriel cover
+  oriel report coverage --tests-of Cart.cs:34    which tests run that line, with --per-test
   oriel report diff                              the last two runs here: what grew and shrank
   oriel report diff before-*.oriel vs after-*.oriel
                                                  with several runs of each, which tells more
@@ -152,6 +154,7 @@ report::Options display_options(const ReportOptions& options, const Request& req
   display.by = options.by;
   display.uncovered = options.uncovered;
   display.source = options.source;
+  display.tests_of = options.tests_of;
   display.same_log = same_log(request.files, options.selection);
   return display;
 }
@@ -183,9 +186,9 @@ int show(const ReportOptions& options) {
                     names_with_tree(" and ")));
     return kUsage;
   }
-  if ((!options.by.empty() || options.uncovered || !options.source.empty()) &&
+  if ((!options.by.empty() || options.uncovered || !options.source.empty() || !options.tests_of.empty()) &&
       std::string_view(request->report->name) != "coverage") {
-    say("report: --by, --uncovered and --source go with coverage: oriel report coverage …");
+    say("report: --by, --uncovered, --source and --tests-of go with coverage: oriel report coverage …");
     return kUsage;
   }
   Status status = write(*request, *filter, display_options(options, *request));
@@ -221,12 +224,15 @@ void add_report(CLI::App& app, int& exit_code) {
       ->type_name("N")
       ->check(positive_whole);
   constexpr const char* kCoverage = "Coverage";
-  sub->add_option("--by", options->by, "Sums by file (default), type, namespace or assembly")
+  sub->add_option("--by", options->by, "Sums by file (default), type, namespace, assembly or test")
       ->type_name("GROUP")
       ->group(kCoverage);
   sub->add_flag("--uncovered", options->uncovered, "The lines that did not run, by file")->group(kCoverage);
   sub->add_option("--source", options->source, "The source of a file or of methods, with marks")
       ->type_name("NAME")
+      ->group(kCoverage);
+  sub->add_option("--tests-of", options->tests_of, "The tests that run a line, FILE:LINE, a file or a method")
+      ->type_name("PLACE")
       ->group(kCoverage);
   add_selection(*sub, options->selection);
   set_footer(*sub, reports_for_help);

@@ -1,5 +1,6 @@
 // The report of coverage: what is not tested, most first.
 #include "coverage/counted.h"
+#include "report/coverage_tests.h"
 #include "report/coverage_text.h"
 #include "report/json.h"
 #include "report/table.h"
@@ -23,6 +24,14 @@ Status write_report_of_coverage(const Profile& profile, const Options& options, 
   }
   coverage::Choice all;
   const coverage::Coverage covered = coverage::coverage_of(profile.coverage, all);
+  const bool about_tests = !options.tests_of.empty() || options.by == "test";
+  if (const std::string why = why_no_tests(covered); about_tests && !why.empty()) return Status::error(why);
+  if (!options.tests_of.empty()) {
+    const Result<CoveredLines> lines = lines_named(covered, options.tests_of);
+    if (!lines) return lines.status();
+    write_tests_of(covered, *lines, options.tests_of, options, out);
+    return Status::ok();
+  }
   if (!options.source.empty()) return write_covered_source(covered, options.source, options, out);
   if (options.uncovered)
     write_uncovered(covered, options, out);
@@ -37,6 +46,27 @@ Json totals_json(const Totals& totals) {
           {"methods", totals.methods},   {"methods_covered", totals.methods_hit}};
 }
 
+Json tests_json(const std::vector<TestRow>& rows) {
+  Json tests = Json::array();
+  for (const TestRow& row : rows)
+    tests.push_back({{"name", row.test->name},
+                     {"lines", row.lines},
+                     {"lines_alone", row.alone},
+                     {"beside_others", row.test->shared}});
+  return tests;
+}
+
+Json rows_json(const coverage::Coverage& covered, CoverageGroup group) {
+  if (group == CoverageGroup::kTests) return tests_json(test_rows(covered));
+  Json rows = Json::array();
+  for (const CoverageRow& row : coverage_rows(covered, group)) {
+    Json entry = totals_json(row.totals);
+    entry["name"] = row.name;
+    rows.push_back(std::move(entry));
+  }
+  return rows;
+}
+
 void coverage_json(const Profile& profile, const Options& options, Json& json) {
   coverage::Choice all;
   const coverage::Coverage covered = coverage::coverage_of(profile.coverage, all);
@@ -44,11 +74,11 @@ void coverage_json(const Profile& profile, const Options& options, Json& json) {
   json["totals"] = totals_json(totals_of(covered));
   json["problems"] = covered.problems;
   json["by"] = options.by.empty() ? "file" : options.by;
-  json["rows"] = Json::array();
-  for (const CoverageRow& row : coverage_rows(covered, *parse_coverage_group(options.by))) {
-    Json entry = totals_json(row.totals);
-    entry["name"] = row.name;
-    json["rows"].push_back(std::move(entry));
+  json["rows"] = rows_json(covered, *parse_coverage_group(options.by));
+  if (!options.tests_of.empty()) {
+    const Result<CoveredLines> lines = lines_named(covered, options.tests_of);
+    json["tests_of"] = options.tests_of;
+    json["tests"] = tests_json(lines ? tests_of(covered, *lines) : std::vector<TestRow>());
   }
   if (!options.uncovered) return;
   json["uncovered"] = Json::array();

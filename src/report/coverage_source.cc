@@ -45,24 +45,54 @@ std::string with_blanks(const std::string& line) {
   return clean(text);
 }
 
+// How many tests run each line of a file.
+std::map<uint32_t, uint64_t> tests_by_line(const Coverage& coverage, const File& file) {
+  std::map<uint32_t, uint64_t> tests;
+  const auto index = static_cast<uint32_t>(&file - coverage.files.data());
+  for (const coverage::Test& test : coverage.tests) {
+    auto line = std::ranges::lower_bound(test.lines, std::pair(index, 0u));
+    for (; line != test.lines.end() && line->first == index; ++line) ++tests[line->second];
+  }
+  return tests;
+}
+
+// Of a line of source, by the table's columns; `line`: nullptr if it has no code.
+std::vector<std::string> cells_of(const Coverage& coverage, const FileLine* line, uint32_t number, uint64_t tests) {
+  std::vector<std::string> cells(coverage.tests.empty() ? 3 : 4);
+  if (line) {
+    const coverage::Ways ways = ways_of(coverage, *line);
+    cells = {mark(state_of(coverage, *line)),
+             coverage.counts   ? count(line->count)
+             : line->count > 0 ? "yes"
+                               : "no",
+             ways.all == 0 ? "" : fmt::format("{}/{}", ways.gone, ways.all)};
+    if (!coverage.tests.empty()) cells.insert(cells.begin() + 2, tests == 0 ? "" : count(tests));
+  }
+  cells.push_back(std::to_string(number));
+  return cells;
+}
+
+std::vector<Table::Column> columns_for(const Coverage& coverage) {
+  std::vector<Table::Column> columns = {{""}, {coverage.counts ? "count" : "ran"}, {"ways"}, {"line"}};
+  if (!coverage.tests.empty()) columns.insert(columns.begin() + 2, {"tests"});
+  return columns;
+}
+
 void write_lines(const Coverage& coverage, const File& file, uint32_t first, uint32_t last, const Options& options,
                  std::ostream& out) {
   const Style style(options.color);
+  std::map<uint32_t, uint64_t> tests = tests_by_line(coverage, file);
   const coverage::SourceText source = coverage::source_of(file);
   out << style.dim(cut_start(clean(lines::shown_path(file.path)), options.width)) << '\n';
   if (source.changed) out << "This file has changed since it was compiled: the text may not be what ran.\n";
-  Table table({{""}, {coverage.counts ? "count" : "ran"}, {"ways"}, {"line"}},
-              source.lines.empty() ? "its source is not on this machine" : "");
+  Table table(columns_for(coverage), source.lines.empty() ? "its source is not on this machine" : "");
   for (uint32_t number = first; number <= last; ++number) {
     const auto found = std::ranges::lower_bound(file.lines, number, {}, &FileLine::number);
     const bool has_code = found != file.lines.end() && found->number == number;
     if (!has_code && source.lines.empty()) continue;
     const std::string text = number <= source.lines.size() ? with_blanks(source.lines[number - 1]) : "";
-    const coverage::Ways ways = has_code ? ways_of(coverage, *found) : coverage::Ways();
-    const std::string ran = !has_code ? "" : coverage.counts ? count(found->count) : found->count > 0 ? "yes" : "no";
     table.add(
-        {has_code ? mark(state_of(coverage, *found)) : "", ran,
-         ways.all == 0 ? "" : fmt::format("{}/{}", ways.gone, ways.all), std::to_string(number)},
+        cells_of(coverage, has_code ? &*found : nullptr, number, tests[number]),
         [text](size_t width) { return cut_end(text, width); }, has_code && found->count == 0 ? 1 : -1);
   }
   table.write(out, options.width, 0, style);

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "lines/source.h"
+#include "report/coverage_tests.h"
 #include "report/table.h"
 #include "report/text.h"
 #include "report/units.h"
@@ -35,6 +36,8 @@ const char* title_of(CoverageGroup group) {
       return "namespace";
     case CoverageGroup::kAssemblies:
       return "assembly";
+    case CoverageGroup::kTests:
+      return "test";
   }
   return "";
 }
@@ -102,10 +105,10 @@ void write_problems(const Coverage& coverage, const Options& options, std::ostre
 
 Result<CoverageGroup> parse_coverage_group(const std::string& text) {
   if (text.empty()) return CoverageGroup::kFiles;
-  for (const CoverageGroup group :
-       {CoverageGroup::kFiles, CoverageGroup::kTypes, CoverageGroup::kNamespaces, CoverageGroup::kAssemblies})
+  for (const CoverageGroup group : {CoverageGroup::kFiles, CoverageGroup::kTypes, CoverageGroup::kNamespaces,
+                                    CoverageGroup::kAssemblies, CoverageGroup::kTests})
     if (text == title_of(group)) return group;
-  return Status::error(fmt::format("--by takes file, type, namespace or assembly, not '{}'", text));
+  return Status::error(fmt::format("--by takes file, type, namespace, assembly or test, not '{}'", text));
 }
 
 std::string covered_percent(uint64_t hit, uint64_t all) {
@@ -145,6 +148,7 @@ void write_coverage(const Coverage& coverage, CoverageGroup group, const Options
   write_problems(coverage, options, out);
   if (coverage.methods.empty()) return;
   out << '\n';
+  if (group == CoverageGroup::kTests) return write_tests(coverage, options, out);
   write_groups(coverage, group, options, out);
   write_never_run(coverage, options, out);
 }

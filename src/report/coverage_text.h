@@ -10,8 +10,8 @@
 
 namespace oriel::report {
 
-enum class CoverageGroup { kFiles, kTypes, kNamespaces, kAssemblies };
-// "file", which "" is too, "type", "namespace", "assembly"; the error lists them.
+enum class CoverageGroup { kFiles, kTypes, kNamespaces, kAssemblies, kTests };
+// "file", which "" is too, "type", "namespace", "assembly", "test"; the error lists them.
 Result<CoverageGroup> parse_coverage_group(const std::string& text);
 
 enum class LineState { kMissed, kPartly, kCovered };
@@ -32,7 +32,7 @@ void write_uncovered(const coverage::Coverage& coverage, const Options& options,
 Status write_covered_source(const coverage::Coverage& coverage, const std::string& name, const Options& options,
                             std::ostream& out);
 
-// The sums of each group, most lines that did not run first.
+// The sums of each group but tests, most lines that did not run first.
 struct CoverageRow {
   std::string name;
   coverage::Totals totals;

@@ -34,6 +34,7 @@ struct Options {
   std::string by;        // coverage: what to sum up, "file" if it is empty
   bool uncovered = false;  // coverage: which lines did not run, by file
   std::string source;      // coverage: the source of this file or method, with marks
+  std::string tests_of;    // coverage: the tests that run this line, file or method
 };
 
 inline constexpr unsigned kLeastWidth = 80;

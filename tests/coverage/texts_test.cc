@@ -7,6 +7,7 @@
 #include "coverage/changed_lines.h"
 #include "coverage/shop.h"
 #include "report/coverage_diff.h"
+#include "report/coverage_tests.h"
 #include "report/coverage_text.h"
 #include "report/text.h"
 
@@ -60,6 +61,43 @@ TEST(CoverageText, GroupsByWhatIsAskedFor) {
   EXPECT_FALSE(report::parse_coverage_group("folder"));
 }
 
+TEST(CoverageText, TestsBeginWithThoseThatAloneRunMost) {
+  Coverage coverage = shop();
+  coverage.tests.push_back({"Tests.PutsAgain", true, {{1, 4}}});
+  EXPECT_THAT(summary(coverage, CoverageGroup::kTests),
+              HasSubstr("lines  it alone  3 tests\n"
+                        "    2         2  Tests.Adds\n"
+                        "    1            Tests.Puts\n"
+                        "    1            Tests.PutsAgain  (beside others)\n"));
+}
+
+std::string tests_of(const Coverage& coverage, const std::string& place) {
+  const auto lines = report::lines_named(coverage, place);
+  if (!lines) return lines.message();
+  std::ostringstream out;
+  report::write_tests_of(coverage, *lines, place, {}, out);
+  return fitting(out.str(), 100);
+}
+
+TEST(CoverageText, TellsWhichTestsRunALine) {
+  Coverage coverage = shop();
+  coverage.tests.push_back({"Tests.All", false, {{0, 2}, {0, 3}, {0, 5}, {1, 4}, {1, 5}}});
+  EXPECT_EQ(tests_of(coverage, "Cart.cs:3"),
+            "Tests that run Cart.cs:3\n"
+            "in all  2 of 3 tests\n"
+            "     2  Tests.Adds\n"
+            "     5  Tests.All\n"
+            "\n"
+            "Run them: dotnet test --filter 'FullyQualifiedName=Tests.Adds|FullyQualifiedName=Tests.All'\n");
+  EXPECT_THAT(tests_of(coverage, "Cart.cs"), HasSubstr("of 6 lines  in all  2 of 3 tests\n"
+                                                       "         3       5  Tests.All\n"
+                                                       "         2       2  Tests.Adds\n"));
+  EXPECT_THAT(tests_of(coverage, "Shelf.Put"), HasSubstr("2 of 3 tests"));
+  EXPECT_EQ(tests_of(coverage, "Cart.cs:8"), "Tests that run Cart.cs:8\nNone.\n");
+  EXPECT_EQ(tests_of(coverage, "Cart.cs:7"), "Cart.cs:7 has no code, or is not covered");
+  EXPECT_EQ(tests_of(coverage, "Till"), "no file and no method of the coverage has 'Till' in its name");
+}
+
 TEST(CoverageText, RowsHaveTheirLimit) {
   report::Options options;
   options.limit = 1;
@@ -90,8 +128,10 @@ TEST(CoverageText, UncoveredAreRangesOfLinesWithCode) {
   EXPECT_EQ(none.str(), "Every line ran, and every way was gone.\n");
 }
 
-TEST(CoverageText, SourceHasMarks) {
-  EXPECT_EQ(source(shop(), "Cart.cs"),
+TEST(CoverageText, SourceHasMarksAndSaysHowManyTestsRunIt) {
+  Coverage without_tests = shop();
+  without_tests.tests.clear();
+  EXPECT_EQ(source(without_tests, "Cart.cs"),
             "/src/Cart.cs\n"
             "   count  ways  line\n"
             "                   1  class Cart {\n"
@@ -103,7 +143,11 @@ TEST(CoverageText, SourceHasMarks) {
             "                   7\n"
             "!      0           8\n"
             "!      0           9\n");
-  EXPECT_THAT(source(shop(false), "Box & Co.cs"), HasSubstr("ran  ways  line  its source is not on this machine\n"));
+  EXPECT_THAT(source(shop(false), "Box & Co.cs"),
+              HasSubstr("ran  tests  ways  line  its source is not on this machine\n"));
+  EXPECT_THAT(source(shop(), "Cart.cs"), HasSubstr("   count  tests  ways  line\n"
+                                                   "                          1  class Cart {\n"
+                                                   "       3      1           2      void Add"));
 }
 
 TEST(CoverageText, SourceOfMethodsIsTheirs) {
