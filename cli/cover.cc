@@ -98,6 +98,7 @@ void add_cover(CLI::App& app, const std::vector<std::string>& command, int& exit
   set_usage(*sub, "oriel cover [OPTIONS] -- COMMAND…, or: oriel cover merge|diff …");
   sub->require_subcommand(0, 1);
   sub->add_option("--mode", options->mode, "hit: whether code ran (default); count: how often")->type_name("hit|count");
+  sub->add_flag("--per-test", options->per_test, "Also which lines each test runs: has tests run one at a time");
   add_output(*sub, options->output);
   add_thresholds(*sub, options->fail_under);
   add_choice(*sub, options->choice);

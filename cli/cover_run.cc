@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -63,6 +64,7 @@ struct Plan {
 
 std::string module_text(const CoverRunOptions& options, const LogTemplate& logs) {
   std::string text = "coverage:mode=" + (options.mode.empty() ? "hit" : options.mode);
+  if (options.per_test) text += ",per-test";
   if (const std::string list = options.choice.included(); !list.empty()) text += ",include=" + list;
   if (const std::string list = options.choice.excluded(); !list.empty()) text += ",exclude=" + list;
   return text + ",output=" + logs.argument();
@@ -81,6 +83,7 @@ Status plan_module(const CoverRunOptions& options, const Environment& environmen
   plan.setup.engine = *engine;
   plan.setup.profilers = module_text(options, plan.logs);
   plan.setup.children = true;
+  plan.setup.tests_one_by_one = options.per_test;
   plan.setup.run = name_of_run(getpid());
   plan.setup.guests = std::move(*guests);
   const Result<ModuleRequest> module =
@@ -112,6 +115,21 @@ std::string without_patterns(const std::string& gathered) {
   return kept;
 }
 
+// What somebody must know who asked for single tests.
+void say_of_tests(const coverage::Coverage& coverage) {
+  if (coverage.tests.empty()) {
+    say("--per-test: no test began; tests are known by the attributes of xunit, NUnit, MSTest and TUnit");
+    return;
+  }
+  const auto shared = std::ranges::count(coverage.tests, true, &coverage::Test::shared);
+  if (shared == 0) return;
+  say(fmt::format(
+      "{} of {} tests ran at the same time as others, so that a line of one may be another's; have the runner "
+      "run one at a time: dotnet test -- RunConfiguration.DisableParallelization=true, or "
+      "\"parallelizeTestCollections\": false in xunit.runner.json",
+      shared, coverage.tests.size()));
+}
+
 // Of a run that has ended. The exit code if the program's is 0. `said`: by its processes, for want of what there may
 // be nothing.
 int finish(const CoverRunOptions& options, const Plan& plan, const std::vector<std::string>& logs, bool said) {
@@ -124,6 +142,7 @@ int finish(const CoverRunOptions& options, const Plan& plan, const std::vector<s
   Status status = show(options.choice, *covered);
   if (status) {
     tell(covered->coverage);
+    if (options.per_test) say_of_tests(covered->coverage);
     status = write_files(plan.files, *covered);
   }
   if (status) return judge(plan.thresholds, totals_of(covered->coverage));

@@ -11,6 +11,7 @@ namespace oriel::cli {
 
 struct CoverRunOptions {
   std::string mode;  // "hit", "count", "": hit
+  bool per_test = false;
   CoverChoice choice;
   CoverOutput output;
   std::vector<std::string> fail_under;

@@ -38,6 +38,12 @@ void leave_no_servers(Environment& environment) {
   if (value_of(environment, kTimeout).empty()) set(environment, kTimeout, "10000");
 }
 
+// The build gives it on to the platform of tests (`dotnet test`), which tells xunit, NUnit and MSTest. Who gives
+// settings behind "--" has these instead.
+void ask_for_one_test_at_a_time(Environment& environment) {
+  set(environment, "VSTestCLIRunSettings", "RunConfiguration.DisableParallelization=true");
+}
+
 // What names the profiler whose place Oriel takes: the engine gives it its own values back.
 void keep_taken(Environment& environment, const Guests& guests) {
   std::erase_if(environment, [](const std::string& entry) { return entry.starts_with("ORIEL_TAKEN_"); });
@@ -100,6 +106,7 @@ Environment profiled_environment(const Environment& base, const ProfilingSetup& 
     set(environment, "ORIEL_CHILDREN", "1");
     leave_no_servers(environment);
   }
+  if (setup.tests_one_by_one) ask_for_one_test_at_a_time(environment);
   unset(environment, "ORIEL_MESSAGES");
   if (!setup.messages.empty()) set(environment, "ORIEL_MESSAGES", setup.messages);
   return environment;

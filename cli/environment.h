@@ -29,12 +29,13 @@ struct Guests {
 };
 
 struct ProfilingSetup {
-  std::string engine;     // path of the engine's library
-  std::string profilers;  // module descriptions, joined by ';'
-  bool children = false;  // profile the program's child processes too
-  std::string run;        // names this run in the logs of all its processes
-  std::string messages;   // file for what the engine has to say; "": its process's stderr
-  Guests guests = {};     // the profilers beside it
+  std::string engine;             // path of the engine's library
+  std::string profilers;          // module descriptions, joined by ';'
+  bool children = false;          // profile the program's child processes too
+  std::string run;                // names this run in the logs of all its processes
+  std::string messages;           // file for what the engine has to say; "": its process's stderr
+  Guests guests = {};             // the profilers beside it
+  bool tests_one_by_one = false;  // runners of tests are asked for that
 };
 
 // A name that no other run on this machine has, of the id of a process of its own, and when it started.
