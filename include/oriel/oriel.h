@@ -392,8 +392,8 @@ typedef void (*oriel_coverage_cb)(oriel_profiler* profiler, const oriel_coverage
 /* Calls `callback` (may be NULL) for each place of the method, by rising offset, runs before outcomes, with what ran
  * since the profiler's last reset, in all of the method's instantiations. False if nothing of the method is counted:
  * nobody's filter chose it, it has not been compiled since, its code cannot be changed, or another profiler has put
- * other code in its place. Without a method (NULL): of all methods, one after the other, those places that ran; false if
- * none did. Any time; not async-safe. */
+ * other code in its place. Without a method (NULL): of all methods, one after the other, those places that ran; false
+ * if none did. Any time; not async-safe. */
 ORIEL_API bool oriel_get_coverage_data(oriel_profiler_handle handle, oriel_method* method, oriel_coverage_cb callback);
 
 /* Begins anew, for this profiler alone: nothing has run, from a moment on that no code of the program loses or doubles.
