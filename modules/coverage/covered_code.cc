@@ -2,11 +2,15 @@
 
 #include <set>
 
+#include "base/own_program.h"
+
 namespace oriel::covering {
 namespace {
 
+// What is no file may lie in the program's: who reads it looks there.
 log::CoverageImage image_of(oriel_image* image) {
-  return {oriel_image_id(image),   oriel_image_name(image),   oriel_image_path(image),
+  const std::string path = oriel_image_path(image);
+  return {oriel_image_id(image),   oriel_image_name(image),   path.empty() ? own_program() : path,
           oriel_image_mvid(image), oriel_image_pdb_id(image), oriel_image_pdb_path(image)};
 }
 

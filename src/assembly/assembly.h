@@ -87,6 +87,8 @@ class Assembly {
   // The row of the type that a field of this assembly is in.
   uint32_t owner_of_field(uint32_t row) const;
   const Metadata& metadata() const { return metadata_; }
+  // All bytes of it.
+  std::span<const uint8_t> file() const { return file_; }
 
  private:
   void read_types();

@@ -10,6 +10,7 @@
 #include "assembly/names.h"
 #include "assembly/test_methods.h"
 #include "base/words.h"
+#include "coverage/bundle.h"
 #include "coverage/conditions.h"
 #include "coverage/source_links.h"
 #include "il/decode.h"
@@ -227,13 +228,20 @@ class AssemblyBuilder {
   std::map<uint32_t, uint32_t> types_, documents_;
 };
 
+// Of a file, or of a single-file program that has it in it.
+Result<assembly::Assembly> open_at(const std::string& path, const std::string& name) {
+  if (file_name(path) == name) return assembly::Assembly::open(path);
+  std::optional<std::vector<uint8_t>> bytes = read_from_bundle(path, name);
+  return bytes ? assembly::Assembly::parse(std::move(*bytes)) : Status::error("it was loaded from no file");
+}
+
 // The file that ran: where it was loaded, or where its compiler put it beside the PDB.
 Result<assembly::Assembly> open(CountedAssembly& counted) {
   Status why = Status::error("it was loaded from no file");
   for (const std::string& path :
        {counted.path, std::filesystem::path(counted.pdb_path).replace_filename(counted.name).string()}) {
     if (path.empty()) continue;
-    Result<assembly::Assembly> assembly = assembly::Assembly::open(path);
+    Result<assembly::Assembly> assembly = open_at(path, counted.name);
     if (assembly && (counted.mvid.empty() || assembly->mvid() == counted.mvid)) {
       counted.path = path;
       return assembly;
@@ -264,6 +272,7 @@ void build_one(CountedAssembly counted, const Choice& choice, const std::vector<
   const auto directory = assembly->debug_directory();
   std::optional<pdb::Pdb> pdb;
   if (directory) pdb = pdb::find_pdb({directory->pdb_id, directory->pdb_path, counted.path}, symbol_folders);
+  if (directory && !pdb) pdb = pdb::pdb_within(assembly->file(), directory->pdb_id);
   if (!AssemblyBuilder(*assembly, counted, pdb, choice, files, tests, coverage).build() || pdb) return;
   const std::string beside = std::filesystem::path(counted.path).replace_extension(".pdb");
   std::error_code error;

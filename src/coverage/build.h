@@ -17,7 +17,7 @@ using MethodCounts = std::map<uint32_t, std::vector<Counted>>;
 
 struct CountedAssembly {
   std::string name;      // of its file
-  std::string path;      // "" if it was no file: in a bundle, or loaded from memory
+  std::string path;      // of it, or of the program that may have it in it; "" if it was loaded from memory
   std::string mvid;      // of what ran, 32 hexadecimal digits; "" where that is not known
   std::string pdb_path;  // where its PDB was when it was compiled
   bool user_code = true;

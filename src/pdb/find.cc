@@ -41,6 +41,16 @@ std::vector<uint8_t> inflate_embedded(const std::vector<uint8_t>& data) {
   return inflated(std::span(data).subspan(kHead), size);
 }
 
+std::optional<Pdb> pdb_of_image(const metadata::ImageReader& read, uint64_t bytes) {
+  const auto directory = metadata::read_debug_directory(read, metadata::ImageLayout::kFile);
+  if (!directory || directory->embedded_at == 0 || directory->embedded_size > bytes) return std::nullopt;
+  std::vector<uint8_t> data(directory->embedded_size);
+  if (!read(directory->embedded_at, data.data(), data.size())) return std::nullopt;
+  Result<Pdb> pdb = Pdb::parse(inflate_embedded(data));
+  if (!pdb) return std::nullopt;
+  return std::move(*pdb);
+}
+
 // The store's layout (as symbol servers have it): portable PDBs under their GUID, as a number of three parts and bytes,
 // and "ffffffff" for the age.
 std::string store_key(const std::string& id) {
@@ -102,14 +112,17 @@ std::optional<Pdb> embedded_pdb(const std::string& image_path) {
     file.seekg(static_cast<std::streamoff>(offset));
     return static_cast<bool>(file.read(static_cast<char*>(to), static_cast<std::streamsize>(size)));
   };
-  const auto directory = metadata::read_debug_directory(read, metadata::ImageLayout::kFile);
-  if (!directory || directory->embedded_at == 0 || directory->embedded_size > std::filesystem::file_size(image_path))
-    return std::nullopt;
-  std::vector<uint8_t> data(directory->embedded_size);
-  if (!read(directory->embedded_at, data.data(), data.size())) return std::nullopt;
-  Result<Pdb> pdb = Pdb::parse(inflate_embedded(data));
-  if (!pdb) return std::nullopt;
-  return std::move(*pdb);
+  return pdb_of_image(read, std::filesystem::file_size(image_path));
+}
+
+std::optional<Pdb> pdb_within(std::span<const uint8_t> image, const std::string& id) {
+  const auto read = [image](uint64_t offset, void* to, size_t size) {
+    if (offset > image.size() || size > image.size() - offset) return false;
+    std::memcpy(to, image.data() + offset, size);
+    return true;
+  };
+  std::optional<Pdb> pdb = pdb_of_image(read, image.size());
+  return pdb && pdb->id() == id ? std::move(pdb) : std::nullopt;
 }
 
 std::optional<Pdb> find_pdb(const Wanted& wanted, const std::vector<std::string>& folders) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,5 +27,8 @@ std::optional<Pdb> find_pdb(const Wanted& wanted, const std::vector<std::string>
 
 // The PDB that an image file contains, whatever its id. Nothing if it has none.
 std::optional<Pdb> embedded_pdb(const std::string& image_path);
+
+// The one with that id that an image in memory contains, laid out as in its file.
+std::optional<Pdb> pdb_within(std::span<const uint8_t> image, const std::string& id);
 
 }  // namespace oriel::pdb

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <utility>
 
+#include "base/own_program.h"
 #include "engine/coverage/covered_table.h"
 #include "engine/coverage/hit_methods.h"
 #include "engine/engine.h"
@@ -19,13 +20,14 @@ constinit std::atomic<bool> said_no_memory{false};
 using coverage_file::put;
 using coverage_file::Record;
 
-// Whose version was asked for.
+// Whose version was asked for. What is no file may lie in the program's: who reads it looks there.
 std::string record_of(const oriel_image& image) {
   std::string record(1, static_cast<char>(Record::kImage));
   put(record, uint64_t{image.id});
   const std::string* const mvid = image.mvid.load(std::memory_order_acquire);
-  const std::string_view texts[] = {image.name, image.path, mvid ? std::string_view(*mvid) : std::string_view(),
-                                    image.pdb_id, image.pdb_path};
+  const std::string path = image.path.empty() ? own_program() : image.path;
+  const std::string_view texts[] = {image.name, path, mvid ? std::string_view(*mvid) : std::string_view(), image.pdb_id,
+                                    image.pdb_path};
   for (const std::string_view text : texts) put(record, text);
   return record;
 }
