@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "assembly/names.h"
@@ -97,6 +98,7 @@ class AssemblyBuilder {
     if (!rules_.assembly_counts()) return false;
     const size_t before = coverage_.methods.size();
     coverage_.assemblies.push_back({assembly_.name(), counted_.path, counted_.loaded, pdb_ != nullptr});
+    coverage_.methods.reserve(before + assembly_.method_count());
     for (uint32_t row = 1; row <= assembly_.method_count(); ++row) {
       if (assembly_.method(row).has_il) add_method(row);
     }
@@ -152,32 +154,24 @@ class AssemblyBuilder {
   // Lines where statements begin, and those that they reach over: these are told by the shortest that does.
   void add_lines(const std::vector<Statement>& statements, Method& method) {
     constexpr uint32_t kLongest = 5'000;  // no statement has more lines
-    struct Found {
-      Line line;
-      uint32_t reach = 0;  // 0: a statement begins here
-    };
-    std::map<std::pair<uint32_t, uint32_t>, Found> found;
+    std::vector<Line> told;
     for (const Statement& statement : statements) {
       const uint32_t file = file_of(statement.document);
       if (file == kNoFile) continue;
       const uint32_t reach = std::min(statement.end_line - statement.line, kLongest);
-      for (uint32_t i = 0; i <= reach; ++i) {
-        const uint32_t number = statement.line + i, of_this = i == 0 ? 0 : reach;
-        const auto [known, is_new] =
-            found.try_emplace({file, number}, Found{{file, number, statement.count, false}, of_this});
-        Found& before = known->second;
-        if (is_new || of_this > before.reach) continue;
-        if (of_this < before.reach) {
-          before = {{file, number, statement.count, false}, of_this};
-        } else if (of_this == 0) {
-          before.line.partly |= (before.line.count == 0) != (statement.count == 0);
-          before.line.count = std::max(before.line.count, statement.count);
-        }
-      }
+      for (uint32_t i = 0; i <= reach; ++i)
+        told.push_back({file, statement.line + i, statement.count, false, i == 0 ? 0 : reach});
     }
-    for (const auto& [place, entry] : found) {
-      method.lines.push_back(entry.line);
-      method.lines.back().reach = entry.reach;
+    std::ranges::stable_sort(told, {}, [](const Line& line) { return std::tuple(line.file, line.number, line.reach); });
+    for (const Line& line : told) {
+      const bool is_new =
+          method.lines.empty() || method.lines.back().file != line.file || method.lines.back().number != line.number;
+      if (is_new) {
+        method.lines.push_back(line);
+      } else if (Line& before = method.lines.back(); line.reach == 0) {
+        before.partly |= (before.count == 0) != (line.count == 0);
+        before.count = std::max(before.count, line.count);
+      }
     }
   }
 

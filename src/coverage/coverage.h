@@ -52,11 +52,13 @@ struct Assembly {
   bool has_lines = false;  // its PDB was found
 };
 
+using Branches = std::vector<std::pair<uint32_t, uint32_t>>;  // methods, and which of their branches
+
 struct FileLine {
   uint32_t number = 0;
   uint64_t count = 0;
   bool partly = false;
-  std::vector<std::pair<uint32_t, uint32_t>> branches;  // method, and which of its branches
+  Branches branches;
 };
 
 struct File {
@@ -102,12 +104,12 @@ Totals totals_of(const Coverage& coverage, std::span<const uint32_t> methods);
 Totals totals_of(const Coverage& coverage);
 Totals totals_of_file(const Coverage& coverage, uint32_t file);
 
-// How many of a file's line's ways there are, and were gone.
+// How many ways there are of some branches, as a line's, and how many of them were gone.
 struct Ways {
   uint64_t all = 0;
   uint64_t gone = 0;
 };
-Ways ways_of(const Coverage& coverage, const FileLine& line);
+Ways ways_of(const Coverage& coverage, const Branches& branches);
 
 // Fills `files[…].lines` from the methods, and takes out of methods the lines that another's shorter statement reaches
 // over, or begins on: that statement tells.

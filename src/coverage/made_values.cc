@@ -36,9 +36,10 @@ bool is_closure(std::string_view type) {
 MadeValues::MadeValues(const std::vector<il::Instruction*>& order, const CodeFacts& facts)
     : order_(order), facts_(facts) {
   for (const Instruction* at : order_) {
-    if (at->target()) targets_.insert(at->target());
-    targets_.insert(at->cases().begin(), at->cases().end());
+    if (at->target()) targets_.push_back(at->target());
+    targets_.insert(targets_.end(), at->cases().begin(), at->cases().end());
   }
+  std::ranges::sort(targets_);
   learn_locals();
 }
 
@@ -89,7 +90,7 @@ const Instruction* MadeValues::store_before(const Instruction& load) const {
   constexpr int kMost = 64;
   const std::optional<uint32_t> local = local_of(load);
   const Instruction* at = &load;
-  for (int i = 0; i < kMost && !targets_.contains(at); ++i) {
+  for (int i = 0; i < kMost && !std::ranges::binary_search(targets_, at); ++i) {
     at = at->previous();
     const Flow flow = at->info().flow;
     if (at->is_end() || (flow != Flow::Next && flow != Flow::Call && flow != Flow::CondBranch && flow != Flow::Prefix))
@@ -139,9 +140,8 @@ void MadeValues::learn_locals() {
   std::map<uint32_t, std::vector<const Instruction*>> stores;
   std::set<uint32_t> addressed;
   for (const Instruction* at : order_) {
-    const std::optional<uint32_t> local = local_of(*at);
-    if (local && stores_local(*at)) stores[*local].push_back(at);
-    if (at->opcode() == Opcode::Ldloca || at->opcode() == Opcode::Ldloca_S) addressed.insert(*local);
+    if (stores_local(*at)) stores[*local_of(*at)].push_back(at);
+    if (at->opcode() == Opcode::Ldloca || at->opcode() == Opcode::Ldloca_S) addressed.insert(*local_of(*at));
   }
   for (size_t before = SIZE_MAX; before != made_.size() + parts_of_text_.size();) {
     before = made_.size() + parts_of_text_.size();

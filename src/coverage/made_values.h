@@ -38,8 +38,8 @@ class MadeValues {
 
   const std::vector<il::Instruction*>& order_;
   const CodeFacts& facts_;
-  std::set<const il::Instruction*> targets_;  // of branches
-  std::set<uint32_t> made_, parts_of_text_;   // local variables
+  std::vector<const il::Instruction*> targets_;  // of branches, in the order of their addresses
+  std::set<uint32_t> made_, parts_of_text_;      // local variables
 };
 
 }  // namespace oriel::coverage

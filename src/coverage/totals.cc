@@ -1,60 +1,84 @@
 #include <algorithm>
-#include <numeric>
-#include <unordered_map>
+#include <tuple>
 
 #include "coverage/coverage.h"
 
 namespace oriel::coverage {
 namespace {
 
-using Place = std::pair<uint32_t, uint32_t>;  // file and line
+constexpr uint32_t kNotThere = UINT32_MAX;  // a reach that no line has
 
 uint64_t gone(const Branch& branch) {
   return static_cast<uint64_t>(std::ranges::count_if(branch.arms, [](uint64_t count) { return count > 0; }));
 }
 
+void add_method(const Method& method, Totals& totals) {
+  for (const Branch& branch : method.branches) {
+    totals.branches += branch.arms.size();
+    totals.branches_hit += gone(branch);
+  }
+  ++totals.methods;
+  totals.methods_hit += method.count > 0;
+}
+
 uint64_t key_of(uint32_t file, uint32_t line) { return uint64_t{file} << 32 | line; }
 
-// A line of a file, as far as methods were looked at.
-struct Joined {
-  uint32_t reach = 0;  // of the shortest statement
-  bool any = false;
-  FileLine line;
+// A method's line, by the line of a file that it is.
+struct Place {
+  uint64_t key = 0;
+  uint32_t method = 0;
+  uint32_t line = 0;  // which of the method's
 };
 
-// Whether the method's line is of the statement that tells.
-bool take(const Line& line, Joined& into) {
-  if (line.reach > into.reach) return false;
-  if (into.any)
-    into.line.partly |= line.partly || (line.count == 0) != (into.line.count == 0);
-  else
-    into.line = {line.number, line.count, line.partly, {}};
-  into.line.count = std::max(into.line.count, line.count);
-  into.any = true;
-  return true;
+std::vector<Place> places_of(const std::vector<Method>& methods) {
+  std::vector<Place> places;
+  for (uint32_t i = 0; i < methods.size(); ++i)
+    for (uint32_t l = 0; l < methods[i].lines.size(); ++l)
+      places.push_back({key_of(methods[i].lines[l].file, methods[i].lines[l].number), i, l});
+  const auto order = [](const Place& place) { return std::tuple(place.key, place.method, place.line); };
+  // Most code stands in files in the order that its methods have.
+  if (!std::ranges::is_sorted(places, {}, order)) std::ranges::sort(places, {}, order);
+  return places;
+}
+
+// Of the methods' lines at one place those of the shortest statement tell; the others are marked as not there.
+FileLine joined(std::span<const Place> places, std::vector<Method>& methods) {
+  const auto line_at = [&](const Place& place) -> Line& { return methods[place.method].lines[place.line]; };
+  uint32_t reach = kNotThere;
+  for (const Place& place : places) reach = std::min(reach, line_at(place).reach);
+  FileLine told{line_at(places.front()).number, 0, false, {}};
+  bool any = false;
+  for (const Place& place : places) {
+    Line& line = line_at(place);
+    if (line.reach > reach) {
+      line.reach = kNotThere;
+      continue;
+    }
+    told.partly |= line.partly || (any && (line.count == 0) != (told.count == 0));
+    told.count = std::max(told.count, line.count);
+    any = true;
+  }
+  return told;
 }
 
 }  // namespace
 
 void join_lines(Coverage& coverage) {
-  std::unordered_map<uint64_t, Joined> joined;
-  for (const Method& method : coverage.methods) {
-    for (const Line& line : method.lines) {
-      const auto [known, is_new] = joined.try_emplace(key_of(line.file, line.number), Joined{line.reach, false, {}});
-      if (!is_new) known->second.reach = std::min(known->second.reach, line.reach);
-    }
+  const std::vector<Place> places = places_of(coverage.methods);
+  for (size_t begin = 0, end = 0; begin < places.size(); begin = end) {
+    while (end < places.size() && places[end].key == places[begin].key) ++end;
+    const std::span<const Place> here = std::span(places).subspan(begin, end - begin);
+    coverage.files[places[begin].key >> 32].lines.push_back(joined(here, coverage.methods));
   }
   for (uint32_t i = 0; i < coverage.methods.size(); ++i) {
     Method& method = coverage.methods[i];
-    std::erase_if(method.lines,
-                  [&](const Line& line) { return !take(line, joined.at(key_of(line.file, line.number))); });
+    std::erase_if(method.lines, [](const Line& line) { return line.reach == kNotThere; });
     for (uint32_t b = 0; b < method.branches.size(); ++b) {
-      const auto line = joined.find(key_of(method.branches[b].file, method.branches[b].line));
-      if (line != joined.end()) line->second.line.branches.emplace_back(i, b);
+      std::vector<FileLine>& lines = coverage.files[method.branches[b].file].lines;
+      const auto line = std::ranges::lower_bound(lines, method.branches[b].line, {}, &FileLine::number);
+      if (line != lines.end() && line->number == method.branches[b].line) line->branches.emplace_back(i, b);
     }
   }
-  for (auto& [key, entry] : joined) coverage.files[key >> 32].lines.push_back(std::move(entry.line));
-  for (File& file : coverage.files) std::ranges::sort(file.lines, {}, &FileLine::number);
   for (Test& test : coverage.tests) {
     std::ranges::sort(test.lines);
     const auto rest = std::ranges::unique(test.lines);
@@ -62,9 +86,9 @@ void join_lines(Coverage& coverage) {
   }
 }
 
-Ways ways_of(const Coverage& coverage, const FileLine& line) {
+Ways ways_of(const Coverage& coverage, const Branches& branches) {
   Ways ways;
-  for (const auto& [method, branch] : line.branches) {
+  for (const auto& [method, branch] : branches) {
     ways.all += coverage.methods[method].branches[branch].arms.size();
     ways.gone += gone(coverage.methods[method].branches[branch]);
   }
@@ -73,18 +97,13 @@ Ways ways_of(const Coverage& coverage, const FileLine& line) {
 
 Totals totals_of(const Coverage& coverage, std::span<const uint32_t> methods) {
   Totals totals;
-  std::vector<std::pair<Place, bool>> lines;
+  std::vector<std::pair<uint64_t, bool>> lines;
   for (const uint32_t index : methods) {
     const Method& method = coverage.methods[index];
-    for (const Line& line : method.lines) lines.push_back({{line.file, line.number}, line.count > 0});
-    for (const Branch& branch : method.branches) {
-      totals.branches += branch.arms.size();
-      totals.branches_hit += gone(branch);
-    }
-    ++totals.methods;
-    totals.methods_hit += method.count > 0;
+    for (const Line& line : method.lines) lines.push_back({key_of(line.file, line.number), line.count > 0});
+    add_method(method, totals);
   }
-  std::ranges::sort(lines);
+  if (!std::ranges::is_sorted(lines)) std::ranges::sort(lines);
   for (size_t i = 0; i < lines.size(); ++i) {
     if (i + 1 < lines.size() && lines[i + 1].first == lines[i].first) continue;  // the last is the one that ran, if any
     ++totals.lines;
@@ -94,9 +113,14 @@ Totals totals_of(const Coverage& coverage, std::span<const uint32_t> methods) {
 }
 
 Totals totals_of(const Coverage& coverage) {
-  std::vector<uint32_t> all(coverage.methods.size());
-  std::iota(all.begin(), all.end(), 0u);
-  return totals_of(coverage, all);
+  Totals totals;
+  for (const Method& method : coverage.methods) add_method(method, totals);
+  for (const File& file : coverage.files) {
+    totals.lines += file.lines.size();
+    totals.lines_hit +=
+        static_cast<uint64_t>(std::ranges::count_if(file.lines, [](const FileLine& line) { return line.count > 0; }));
+  }
+  return totals;
 }
 
 Totals totals_of_file(const Coverage& coverage, uint32_t file) {
@@ -104,7 +128,7 @@ Totals totals_of_file(const Coverage& coverage, uint32_t file) {
   for (const FileLine& line : coverage.files[file].lines) {
     ++totals.lines;
     totals.lines_hit += line.count > 0;
-    const Ways ways = ways_of(coverage, line);
+    const Ways ways = ways_of(coverage, line.branches);
     totals.branches += ways.all;
     totals.branches_hit += ways.gone;
   }

@@ -12,6 +12,7 @@
 namespace oriel::exporting {
 namespace {
 
+using coverage::Branches;
 using coverage::Coverage;
 using coverage::Totals;
 
@@ -134,7 +135,7 @@ class Writer {
     std::map<uint32_t, const coverage::FileLine*> all;
     for (const uint32_t index : part.methods) method(index, part.file, all);
     out_ << "          </methods>\n          <lines>\n";
-    for (const auto& [number, file_line] : all) line("            ", *file_line, file_line->branches);
+    for (const auto& [number, file_line] : all) line("            ", number, file_line->count, file_line->branches);
     out_ << "          </lines>\n        </class>\n";
   }
 
@@ -150,37 +151,35 @@ class Writer {
       if (own.file != file) continue;
       const auto of_file = std::ranges::lower_bound(lines, own.number, {}, &coverage::FileLine::number);
       all[own.number] = &*of_file;
-      std::vector<std::pair<uint32_t, uint32_t>> branches;
+      Branches branches;
       std::ranges::copy_if(of_file->branches, std::back_inserter(branches),
                            [&](const auto& branch) { return branch.first == index; });
-      line("                ", {own.number, own.count, own.partly, {}}, branches);
+      line("                ", own.number, own.count, branches);
     }
     out_ << "              </lines>\n            </method>\n";
   }
 
-  void line(const char* indent, const coverage::FileLine& shown,
-            const std::vector<std::pair<uint32_t, uint32_t>>& branches) {
-    out_ << fmt::format("{}<line number=\"{}\" hits=\"{}\"", indent, shown.number, shown.count);
+  void line(const char* indent, uint32_t number, uint64_t count, const Branches& branches) {
+    out_ << indent << "<line number=\"" << number << "\" hits=\"" << count << '"';
     if (branches.empty()) {
       out_ << " branch=\"false\" />\n";
       return;
     }
-    coverage::FileLine with = shown;
-    with.branches = branches;
-    const coverage::Ways ways = ways_of(coverage_, with);
-    out_ << fmt::format(" branch=\"true\" condition-coverage=\"{}% ({}/{})\">\n{}  <conditions>\n",
-                        ways.gone * 100 / ways.all, ways.gone, ways.all, indent);
+    const coverage::Ways ways = ways_of(coverage_, branches);
+    out_ << " branch=\"true\" condition-coverage=\"" << ways.gone * 100 / ways.all << "% (" << ways.gone << '/'
+         << ways.all << ")\">\n"
+         << indent << "  <conditions>\n";
     for (size_t i = 0; i < branches.size(); ++i) {
       const std::vector<uint64_t>& arms = coverage_.methods[branches[i].first].branches[branches[i].second].arms;
       const auto gone = arms.size() - static_cast<size_t>(std::ranges::count(arms, uint64_t{0}));
-      out_ << fmt::format("{}    <condition number=\"{}\" type=\"{}\" coverage=\"{}%\" />\n", indent, i,
-                          arms.size() > 2 ? "switch" : "jump", gone * 100 / arms.size());
+      out_ << indent << "    <condition number=\"" << i << "\" type=\"" << (arms.size() > 2 ? "switch" : "jump")
+           << "\" coverage=\"" << gone * 100 / arms.size() << "%\" />\n";
     }
     out_ << indent << "  </conditions>\n" << indent << "</line>\n";
   }
 
   const Coverage& coverage_;
-  std::ostream& out_;
+  BufferedText out_;
 };
 
 }  // namespace

@@ -17,6 +17,13 @@ using coverage::Totals;
 // Sources beyond this are left out, as no browser shows the page.
 constexpr size_t kMostText = size_t{64} << 20;
 
+// Instead of tabs, which would be one blank when the line is cleaned.
+std::string with_blanks(std::string_view line) {
+  std::string blanks;
+  for (const char c : line) c == '\t' ? blanks.append(4, ' ') : blanks.append(1, c);
+  return blanks;
+}
+
 class DataWriter {
  public:
   DataWriter(const Coverage& coverage, std::ostream& out) : coverage_(coverage), out_(out) {
@@ -66,7 +73,7 @@ class DataWriter {
   void file(const coverage::File& shown, uint32_t index) {
     out_ << "{\"path\":" << safe(shown.path) << ",\"url\":" << safe(shown.url) << ",\"lines\":[";
     list(shown.lines, [&](const coverage::FileLine& line) {
-      const coverage::Ways ways = ways_of(coverage_, line);
+      const coverage::Ways ways = ways_of(coverage_, line.branches);
       out_ << '[' << line.number << ',' << line.count << ',' << line.partly << ',' << ways.gone << ',' << ways.all;
       if (const auto tests = tests_.find({index, line.number}); tests != tests_.end())
         for (const uint32_t test : tests->second) out_ << ',' << test;
@@ -92,9 +99,7 @@ class DataWriter {
     out_ << '"';
     const char* separator = "";
     for (const std::string& line : source.lines) {
-      std::string tabs;
-      for (const char c : line) tabs += c == '\t' ? std::string(4, ' ') : std::string(1, c);
-      const std::string quoted = safe(tabs);
+      const std::string quoted = safe(line.find('\t') == std::string::npos ? line : with_blanks(line));
       out_ << separator << std::string_view(quoted).substr(1, quoted.size() - 2);
       separator = "\\n";
     }
@@ -137,7 +142,7 @@ class DataWriter {
   }
 
   const Coverage& coverage_;
-  std::ostream& out_;
+  BufferedText out_;
   std::map<std::pair<uint32_t, uint32_t>, std::vector<uint32_t>> tests_;  // by file and line
   size_t written_ = 0;
 };

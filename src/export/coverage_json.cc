@@ -1,6 +1,4 @@
 // JSON of our own: all that is known. docs/COVERAGE.md says what it means; `oriel cover diff` reads it.
-#include <ostream>
-
 #include "export/coverage_export.h"
 #include "export/text.h"
 
@@ -10,14 +8,14 @@ namespace {
 using coverage::Coverage;
 using coverage::Totals;
 
-void write_totals(const Totals& totals, std::ostream& out) {
+void write_totals(const Totals& totals, BufferedText& out) {
   out << "{\"lines\": " << totals.lines << ", \"linesCovered\": " << totals.lines_hit
       << ", \"branches\": " << totals.branches << ", \"branchesCovered\": " << totals.branches_hit
       << ", \"methods\": " << totals.methods << ", \"methodsCovered\": " << totals.methods_hit << '}';
 }
 
 template <typename Items, typename Write>
-void write_list(const Items& items, std::ostream& out, Write write) {
+void write_list(const Items& items, BufferedText& out, Write write) {
   const char* separator = "";
   out << '[';
   for (const auto& item : items) {
@@ -28,7 +26,7 @@ void write_list(const Items& items, std::ostream& out, Write write) {
   out << ']';
 }
 
-void write_method(const coverage::Method& method, std::ostream& out) {
+void write_method(const coverage::Method& method, BufferedText& out) {
   out << "\n{\"name\": " << json_string(method.name) << ", \"count\": " << method.count << ", \"lines\": ";
   write_list(method.lines, out, [&](const coverage::Line& line) {
     out << '[' << line.file << ", " << line.number << ", " << line.count << ", " << line.partly << ']';
@@ -42,7 +40,8 @@ void write_method(const coverage::Method& method, std::ostream& out) {
   out << '}';
 }
 
-void write_json(const Coverage& coverage, std::ostream& out) {
+void write_json(const Coverage& coverage, std::ostream& stream) {
+  BufferedText out(stream);
   out << "{\"format\": \"oriel coverage\", \"version\": 1, \"mode\": \"" << (coverage.counts ? "count" : "hit")
       << "\", \"totals\": ";
   write_totals(totals_of(coverage), out);
@@ -52,7 +51,7 @@ void write_json(const Coverage& coverage, std::ostream& out) {
   write_list(coverage.files, out, [&](const coverage::File& file) {
     out << "\n{\"path\": " << json_string(file.path) << ", \"url\": " << json_string(file.url) << ", \"lines\": ";
     write_list(file.lines, out, [&](const coverage::FileLine& line) {
-      const coverage::Ways ways = ways_of(coverage, line);
+      const coverage::Ways ways = ways_of(coverage, line.branches);
       out << '[' << line.number << ", " << line.count << ", " << line.partly << ", " << ways.gone << ", " << ways.all
           << ']';
     });

@@ -1,6 +1,5 @@
 // JSON as coverlet writes and merges it: module, file, class, method, and in it lines and branches.
 #include <map>
-#include <ostream>
 
 #include "export/coverage_export.h"
 #include "export/text.h"
@@ -30,7 +29,7 @@ std::string spelled(const std::string& raw) {
 // One level of the document: each entry is opened once, as they come in order.
 class Level {
  public:
-  explicit Level(std::ostream& out) : out_(out) { out_ << '{'; }
+  explicit Level(BufferedText& out) : out_(out) { out_ << '{'; }
   void key(const std::string& name) {
     out_ << (first_ ? "" : ",") << '\n' << json_string(name) << ": ";
     first_ = false;
@@ -38,11 +37,11 @@ class Level {
   void end() { out_ << '}'; }
 
  private:
-  std::ostream& out_;
+  BufferedText& out_;
   bool first_ = true;
 };
 
-void write_method(const coverage::Method& method, uint32_t file, std::ostream& out) {
+void write_method(const coverage::Method& method, uint32_t file, BufferedText& out) {
   out << "{\"Lines\": {";
   const char* separator = "";
   for (const coverage::Line& line : method.lines) {
@@ -79,7 +78,8 @@ Entries entries_of(const Coverage& coverage) {
   return entries;
 }
 
-void write_coverlet(const Coverage& coverage, std::ostream& out) {
+void write_coverlet(const Coverage& coverage, std::ostream& stream) {
+  BufferedText out(stream);
   Level modules(out);
   for (const auto& [assembly, files] : entries_of(coverage)) {
     modules.key(clean_text(assembly_file(coverage.assemblies[assembly])));

@@ -1,7 +1,6 @@
 // lcov's tracefiles, as genhtml, editors and many services read them (the manual of geninfo, under FILES).
 #include <algorithm>
 #include <map>
-#include <ostream>
 
 #include "export/coverage_export.h"
 #include "export/text.h"
@@ -11,7 +10,7 @@ namespace {
 
 using coverage::Coverage;
 
-void write_functions(const Coverage& coverage, const std::vector<uint32_t>& methods, uint32_t file, std::ostream& out) {
+void write_functions(const Coverage& coverage, const std::vector<uint32_t>& methods, uint32_t file, BufferedText& out) {
   uint64_t hit = 0;
   std::map<std::string, uint64_t> counts;  // by name: methods of one name are one to who reads this
   for (const uint32_t index : methods) {
@@ -29,7 +28,7 @@ void write_functions(const Coverage& coverage, const std::vector<uint32_t>& meth
   out << "FNF:" << counts.size() << "\nFNH:" << hit << '\n';
 }
 
-void write_branches(const Coverage& coverage, uint32_t file, std::ostream& out) {
+void write_branches(const Coverage& coverage, uint32_t file, BufferedText& out) {
   for (const coverage::FileLine& line : coverage.files[file].lines) {
     uint32_t block = 0;
     for (const auto& [method, branch] : line.branches) {
@@ -47,7 +46,8 @@ void write_branches(const Coverage& coverage, uint32_t file, std::ostream& out) 
   out << "BRF:" << totals.branches << "\nBRH:" << totals.branches_hit << '\n';
 }
 
-void write_lcov(const Coverage& coverage, std::ostream& out) {
+void write_lcov(const Coverage& coverage, std::ostream& stream) {
+  BufferedText out(stream);
   std::vector<std::vector<uint32_t>> methods(coverage.files.size());
   for (uint32_t i = 0; i < coverage.methods.size(); ++i) {
     for (const coverage::Line& line : coverage.methods[i].lines)

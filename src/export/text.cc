@@ -1,7 +1,9 @@
 #include "export/text.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <ostream>
 
 #include "base/utf8.h"
 
@@ -16,9 +18,15 @@ bool is_unwanted(char32_t code) {
          || code == 0xFEFF || code == 0xFFFE || code == 0xFFFF;
 }
 
+// Most text is of this kind, and needs no closer look.
+bool is_plain(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7F; });
+}
+
 }  // namespace
 
 std::string clean_text(std::string_view text) {
+  if (is_plain(text)) return std::string(text);
   std::string clean;
   clean.reserve(text.size());
   while (!text.empty()) {
@@ -35,9 +43,13 @@ std::string clean_text(std::string_view text) {
   return clean;
 }
 
-std::string json_string(std::string_view text) { return nlohmann::json(clean_text(text)).dump(); }
+std::string json_string(std::string_view text) {
+  if (is_plain(text) && text.find_first_of("\"\\") == std::string_view::npos) return '"' + std::string(text) + '"';
+  return nlohmann::json(clean_text(text)).dump();
+}
 
 std::string escape_for_script(std::string_view json) {
+  if (json.find_first_of("<>&") == std::string_view::npos) return std::string(json);
   std::string safe;
   safe.reserve(json.size());
   for (const char c : json) {
@@ -56,6 +68,11 @@ std::string escape_for_script(std::string_view json) {
     }
   }
   return safe;
+}
+
+void BufferedText::flush() {
+  out_.write(text_.data(), static_cast<std::streamsize>(text_.size()));
+  text_.clear();
 }
 
 }  // namespace oriel::exporting

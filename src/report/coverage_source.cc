@@ -60,7 +60,7 @@ std::map<uint32_t, uint64_t> tests_by_line(const Coverage& coverage, const File&
 std::vector<std::string> cells_of(const Coverage& coverage, const FileLine* line, uint32_t number, uint64_t tests) {
   std::vector<std::string> cells(coverage.tests.empty() ? 3 : 4);
   if (line) {
-    const coverage::Ways ways = ways_of(coverage, *line);
+    const coverage::Ways ways = ways_of(coverage, line->branches);
     cells = {mark(state_of(coverage, *line)),
              coverage.counts   ? count(line->count)
              : line->count > 0 ? "yes"
@@ -102,7 +102,7 @@ void write_lines(const Coverage& coverage, const File& file, uint32_t first, uin
 
 LineState state_of(const Coverage& coverage, const FileLine& line) {
   if (line.count == 0) return LineState::kMissed;
-  const coverage::Ways ways = ways_of(coverage, line);
+  const coverage::Ways ways = ways_of(coverage, line.branches);
   return line.partly || ways.gone < ways.all ? LineState::kPartly : LineState::kCovered;
 }
 
