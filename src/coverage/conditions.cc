@@ -1,7 +1,6 @@
 #include "coverage/conditions.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <utility>
 
@@ -37,26 +36,26 @@ struct Way {
 // Falling through first.
 std::vector<Way> ways_of(const Instruction& branch) {
   const uint32_t il = branch.original_offset();
-  std::vector<Way> ways;
+  const auto cases = branch.cases();
+  const uint32_t others = branch.target() ? 1 : static_cast<uint32_t>(cases.size());
+  std::vector<Way> ways = {{{il, others}, resolved(branch.next())}};
   if (branch.target()) ways.push_back({{il, 0}, resolved(branch.target())});
-  uint32_t which = static_cast<uint32_t>(ways.size());
   std::set<const Instruction*> seen;
-  for (const Instruction* target : branch.cases()) {
+  for (uint32_t which = 0; which < cases.size(); ++which)
     // Cases that go to the same place are counted together.
-    if (seen.insert(target).second) ways.push_back({{il, which}, resolved(target)});
-    ++which;
-  }
-  const Way through = {{il, which}, resolved(branch.next())};
-  ways.insert(ways.begin(), through);
+    if (seen.insert(cases[which]).second) ways.push_back({{il, which}, resolved(cases[which])});
   return ways;
 }
 
 // Ways to the same place are one arm.
 void add_arms(const std::vector<Way>& ways, Condition& condition) {
-  std::map<const Instruction*, size_t> arms;
+  std::vector<std::pair<const Instruction*, size_t>> arms;  // by instruction
   for (const Way& way : ways) {
-    const auto [arm, is_new] = arms.try_emplace(way.to, condition.arms.size());
-    if (is_new) condition.arms.emplace_back();
+    auto arm = std::ranges::lower_bound(arms, way.to, {}, &std::pair<const Instruction*, size_t>::first);
+    if (arm == arms.end() || arm->first != way.to) {
+      arm = arms.emplace(arm, way.to, condition.arms.size());
+      condition.arms.emplace_back();
+    }
     condition.arms[arm->second].push_back(way.outcome);
   }
 }
@@ -81,7 +80,7 @@ class Finder {
       Condition condition = condition_of(decision);
       // Two arms have a condition of several parts too, whose parts count.
       const bool is_switch = decision.size() > 1 && condition.arms.size() > 2;
-      if (!is_switch) condition = condition_of(decision.first(1));
+      if (!is_switch && decision.size() > 1) condition = condition_of(decision.first(1));
       if (condition.arms.size() > 1) found.push_back(std::move(condition));
       i += is_switch ? decision.size() : 1;
     }
@@ -180,6 +179,9 @@ class Finder {
 
 std::vector<Condition> conditions_of(il::Body& body, std::span<const pdb::SequencePoint> points,
                                      const CodeFacts& facts) {
+  const Instruction* at = body.first();
+  while (!at->is_end() && at->info().flow != Flow::CondBranch) at = at->next();
+  if (at->is_end()) return {};  // as most methods
   return Finder(body, points, facts).find();
 }
 

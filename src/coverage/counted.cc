@@ -33,12 +33,13 @@ bool has_sources_here(const pdb::Pdb& pdb) {
 }
 
 std::optional<CountedAssembly> unloaded(const std::string& path, const std::vector<std::string>& symbol_folders) {
-  const Result<assembly::Assembly> assembly = assembly::Assembly::open(path);
-  if (!assembly) return std::nullopt;
-  const auto directory = assembly->debug_directory();
+  // Beside a program stand the libraries of packages too, which are not read for that.
+  const auto directory = pdb::debug_directory(path);
   if (!directory) return std::nullopt;
   const std::optional<pdb::Pdb> pdb = pdb::find_pdb({directory->pdb_id, directory->pdb_path, path}, symbol_folders);
   if (!pdb || !has_sources_here(*pdb)) return std::nullopt;
+  const Result<assembly::Assembly> assembly = assembly::Assembly::open(path);
+  if (!assembly) return std::nullopt;
   CountedAssembly found;
   found.name = fs::path(path).filename();
   found.path = path;

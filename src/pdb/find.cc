@@ -79,6 +79,21 @@ std::vector<std::string> places(const Wanted& wanted, const std::vector<std::str
   return paths;
 }
 
+bool open_image(const std::string& path, std::ifstream& file) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return false;
+  file.open(path, std::ios::binary);
+  return file.is_open();
+}
+
+auto reader_of(std::ifstream& file) {
+  return [&file](uint64_t offset, void* to, size_t size) {
+    file.clear();
+    file.seekg(static_cast<std::streamoff>(offset));
+    return static_cast<bool>(file.read(static_cast<char*>(to), static_cast<std::streamsize>(size)));
+  };
+}
+
 }  // namespace
 
 std::vector<std::string> folders_in(const std::string& symbol_path) {
@@ -103,16 +118,16 @@ std::vector<std::string> symbol_folders() {
   return folders;
 }
 
+std::optional<metadata::DebugDirectory> debug_directory(const std::string& image_path) {
+  std::ifstream file;
+  if (!open_image(image_path, file)) return std::nullopt;
+  return metadata::read_debug_directory(reader_of(file), metadata::ImageLayout::kFile);
+}
+
 std::optional<Pdb> embedded_pdb(const std::string& image_path) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(image_path, error)) return std::nullopt;
-  std::ifstream file(image_path, std::ios::binary);
-  const auto read = [&file](uint64_t offset, void* to, size_t size) {
-    file.clear();
-    file.seekg(static_cast<std::streamoff>(offset));
-    return static_cast<bool>(file.read(static_cast<char*>(to), static_cast<std::streamsize>(size)));
-  };
-  return pdb_of_image(read, std::filesystem::file_size(image_path));
+  std::ifstream file;
+  if (!open_image(image_path, file)) return std::nullopt;
+  return pdb_of_image(reader_of(file), std::filesystem::file_size(image_path));
 }
 
 std::optional<Pdb> pdb_within(std::span<const uint8_t> image, const std::string& id) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "metadata/debug_directory.h"
 #include "pdb/pdb.h"
 
 namespace oriel::pdb {
@@ -24,6 +25,9 @@ std::vector<std::string> symbol_folders();
 std::vector<std::string> folders_in(const std::string& symbol_path);
 
 std::optional<Pdb> find_pdb(const Wanted& wanted, const std::vector<std::string>& folders);
+
+// What an image file says of its PDB; nothing if it says nothing. No more of the file is read.
+std::optional<metadata::DebugDirectory> debug_directory(const std::string& image_path);
 
 // The PDB that an image file contains, whatever its id. Nothing if it has none.
 std::optional<Pdb> embedded_pdb(const std::string& image_path);
