@@ -87,6 +87,7 @@ function row(entry) {
   first.append(open);
   const ofLines = make('td');
   ofLines.append(`${percent(covered, lines)} `, bar(covered, lines));
+  if (selected && entry.file === selected.index && at('by').value === 'files') element.setAttribute('aria-selected', 'true');
   element.append(first, make('td', covered < lines ? 'gap' : '', covered < lines ? number(lines - covered) : ''), ofLines,
                  make('td', '', ways === 0 ? '' : `${number(gone)} of ${number(ways)}`));
   element.onclick = () => {
@@ -119,6 +120,7 @@ function showSource(index, from) {
   at('source-note').textContent = file.note || '';
   const texts = file.text === null ? [] : file.text.split('\n'), lines = new Map(file.lines.map(line => [line[0], line]));
   const numbers = texts.length > 0 ? texts.map((_, i) => i + 1) : file.lines.map(line => line[0]);
+  setWidths(numbers, file.lines, texts);
   const rows = numbers.map(n => sourceRow(n, lines.get(n), texts[n - 1]));
   at('code').replaceChildren(...rows);
   let before = '';
@@ -132,13 +134,26 @@ function showSource(index, from) {
   else goToGap(1);
 }
 
+const countOf = line => data.counts ? number(line[1]) : line[1] > 0 ? '✓' : '✗';
+const waysOf = line => line[4] > 0 ? `${line[3]}/${line[4]}` : '';
+
+// Of the columns, in letters: those of Asia are two wide.
+function setWidths(numbers, lines, texts) {
+  const width = text => text.length + (text.match(/[\u1100-\uffff]/g) || []).length;
+  const widest = (items, of) => items.reduce((most, item) => Math.max(most, of(item)), 0);
+  const widths = {number: String(numbers.at(-1) || 0).length, count: widest(lines, line => countOf(line).length),
+                  ways: widest(lines, line => waysOf(line).length), text: widest(texts, width)};
+  for (const [column, letters] of Object.entries(widths)) at('code').style.setProperty(`--${column}`, `${letters}ch`);
+}
+
 function sourceRow(n, line, text) {
   const element = make('div', line ? `row ${stateOf(line)}` : 'row');
   element.setAttribute('role', 'row');
-  const count = !line ? '' : data.counts ? number(line[1]) : line[1] > 0 ? '✓' : '·';
-  const ways = make('span', line && line[3] < line[4] ? 'ways open' : 'ways', line && line[4] > 0 ? `${line[3]}/${line[4]}` : '');
+  const count = make('span', 'count', line ? countOf(line) : ''), ways = make('span', 'ways', line ? waysOf(line) : '');
+  if (line && line[2]) count.title = 'Not all statements of this line ran';
+  if (line && line[3] < line[4]) ways.classList.add('open');
   if (line && line[4] > 0) ways.title = `${line[3]} of ${line[4]} ways were gone`;
-  element.append(make('span', 'number', String(n)), make('span', 'count', count), ways, make('code', '', text || ''));
+  element.append(make('span', 'number', String(n)), count, ways, make('code', '', text || ''));
   if (line && line.length > 5) element.title = line.slice(5).map(test => data.tests[test]).join('\n');
   return element;
 }
@@ -172,5 +187,5 @@ document.onkeydown = event => {
   }
 };
 showTotals();
-showRows();
 if (location.hash.startsWith('#file-')) showSource(Number(location.hash.slice(6)) || 0);
+showRows();
