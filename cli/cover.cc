@@ -21,6 +21,7 @@ Examples:
   oriel cover --fail-under 80 --fail-under branches=70 -- dotnet test
   oriel cover --mode=count --include 'Shop.*,!*.ToString' -- dotnet Shop.dll
                                                     how often each line of these methods ran
+  oriel cover --per-test -- dotnet test             also which lines each test runs
   oriel report coverage --source Cart.cs coverage.oriel
                                                     a file's source with marks
   oriel cover merge --format html unit.oriel browser.oriel
