@@ -1,4 +1,4 @@
-// Tests as attributes tell them, of tests/targets/lines/Facts.cs.
+// Tests as attributes tell them, of tests/targets/origins/Facts.cs.
 #include "assembly/test_methods.h"
 
 #include <gtest/gtest.h>
@@ -11,18 +11,18 @@
 namespace oriel::assembly {
 namespace {
 
-const std::filesystem::path kLines = std::filesystem::path(TARGETS) / "lines/lines.dll";
+const std::filesystem::path kOrigins = std::filesystem::path(TARGETS) / "origins/origins.dll";
 
 TEST(TestMethods, AreThoseWithAttributesOfFrameworksAndWhatDerivesFromThem) {
-  if (!std::filesystem::exists(kLines)) GTEST_SKIP() << "dotnet is not installed";
-  const Result<Assembly> lines = Assembly::open(kLines.string());
-  ASSERT_TRUE(lines) << lines.message();
+  if (!std::filesystem::exists(kOrigins)) GTEST_SKIP() << "dotnet is not installed";
+  const Result<Assembly> origins = Assembly::open(kOrigins.string());
+  ASSERT_TRUE(origins) << origins.message();
   const auto name_of = [&](uint32_t row) {
-    return lines->full_name(uint32_t{0x02} << 24 | lines->method(row).type) + "." + lines->method(row).name;
+    return origins->full_name(uint32_t{0x02} << 24 | origins->method(row).type) + "." + origins->method(row).name;
   };
   std::map<TestRole, std::set<std::string>> found;
   std::string later, body_of;
-  for (const TestMethod& method : test_methods(*lines, [](const std::string&) { return nullptr; })) {
+  for (const TestMethod& method : test_methods(*origins, [](const std::string&) { return nullptr; })) {
     if (method.ends_later) later = name_of(method.row);
     if (method.role == TestRole::kTestsBody) body_of = name_of(method.test);
     found[method.role].insert(name_of(method.row));
@@ -36,7 +36,7 @@ TEST(TestMethods, AreThoseWithAttributesOfFrameworksAndWhatDerivesFromThem) {
   EXPECT_EQ(found[TestRole::kTestsBody].size(), 1u);
   EXPECT_EQ(later, "Facts.OfXunit.Waits");
   EXPECT_EQ(body_of, later);
-  EXPECT_FALSE(is_of_tests(*lines)) << "it refers to no framework";
+  EXPECT_FALSE(is_of_tests(*origins)) << "it refers to no framework";
 }
 
 }  // namespace
