@@ -30,14 +30,14 @@ Requests& requests() {
 // How many there are of the last: nobody takes the lock as long as there is none.
 constinit std::atomic<size_t> reverted_count{0};
 
-// Whether it has code that could be made anew.
-bool has_code(oriel_method* method) {
-  return method && !method->unloaded.load(std::memory_order_acquire) && oriel_method_token(method) != 0 &&
-         editor_of(oriel_method_image(method)) != nullptr;
+// Of a method with code that could be made anew; nullptr of others. Asked once: the image may be unloaded meanwhile.
+CodeEditor* editor_of_code(oriel_method* method) {
+  const bool has_code = method && !method->unloaded.load(std::memory_order_acquire) && oriel_method_token(method) != 0;
+  return has_code ? editor_of(oriel_method_image(method)) : nullptr;
 }
 
 bool request(oriel_profiler_handle handle, oriel_method* method, bool reverted) {
-  if (!handle || !has_code(method)) return false;
+  if (!handle || !editor_of_code(method)) return false;
   {
     const std::pair item(static_cast<const oriel_profiler_desc*>(handle), key_of(*method));
     const std::lock_guard guard(requests().lock);
@@ -94,8 +94,9 @@ bool oriel_method_revert(oriel_profiler_handle handle, oriel_method* method) {
 size_t oriel_method_inliners(oriel_method* method, oriel_method** inliners, size_t max, uint32_t* unknown) {
   if (unknown) *unknown = ORIEL_INLINERS_PRECOMPILED | ORIEL_INLINERS_BEFORE;
   return oriel::or_else(size_t{0}, [&]() -> size_t {
-    if (!oriel::has_code(method)) return 0;
-    const oriel::Inliners found = oriel::editor_of(oriel_method_image(method))->inliners(*method);
+    oriel::CodeEditor* const editor = oriel::editor_of_code(method);
+    if (!editor) return 0;
+    const oriel::Inliners found = editor->inliners(*method);
     if (inliners) std::copy_n(found.methods.begin(), std::min(max, found.methods.size()), inliners);
     if (unknown) *unknown = found.unknown;
     return found.methods.size();
