@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -98,6 +99,14 @@ std::string folder_of_all_packages() {
   return home ? std::string(home) + "/.nuget/packages" : "";
 }
 
+// So the platform of tests finds what runs a framework's tests, which packages' builds put beside these.
+bool is_named_as_adapter(std::string_view file) {
+  constexpr std::string_view kEnding = "testadapter.dll";
+  return file.size() >= kEnding.size() &&
+         std::ranges::equal(file.substr(file.size() - kEnding.size()), kEnding,
+                            [](char c, char lower) { return (c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c) == lower; });
+}
+
 // Such packages are few, and so are files that nothing names.
 Origin put_there_by_build(const Deps& deps, const std::string& file) {
   if (deps.without_files.empty()) return {};
@@ -130,6 +139,8 @@ Origin origin_of(const std::string& path, const std::string& assembly) {
   const Folder& known = about(folder);
   if (known.of_all.kind != log::Origin::kUnknown) return known.of_all;
   if (const auto found = known.from_deps.files.find(file); found != known.from_deps.files.end()) return found->second;
+  const bool has_deps = !known.from_deps.files.empty();
+  if (has_deps && (is_named_as_adapter(file) || is_named_as_framework(file))) return {log::Origin::kPackage, assembly};
   if (Origin package = put_there_by_build(known.from_deps, file); package.kind != log::Origin::kUnknown) return package;
   if (Origin package = of_package(folder); package.kind != log::Origin::kUnknown) return package;
   return is_named_as_framework(file) && exists(folder + "System.Private.CoreLib.dll") ? framework : own;

@@ -11,8 +11,9 @@ namespace oriel::modules {
 //
 //   - it lies in an installation of .NET: the framework's or SDK's name and version (tools in it are not .NET's);
 //   - a *.deps.json beside it names it: as read_deps says;
-//   - one of these names a package in whose folder there is such a file, as of adapters for runners of tests: the
-//   package;
+//   - beside such a file that does not name it: it is named as adapters for runners of tests must be
+//     (….TestAdapter.dll), or as .NET's own are, or a package that the file names has one so named for the build to put
+//     there: the package;
 //   - it lies in a folder of packages: the package;
 //   - it is named as .NET's own are and has no file, or stands beside a System.Private.CoreLib.dll: a framework.
 //

@@ -87,9 +87,13 @@ TEST_F(Origins, OfWhatAPackagesBuildPutThere) {
     "targets": {"a": {"Adapter/5.2.0": {"dependencies": {}}, "Outside/1.0": {}, "Shop.Tests/1.0": {"runtime": {"Shop.Tests.dll": {}}}}},
     "libraries": {"Adapter/5.2.0": {"type": "package", "path": "adapter/5.2.0"},
                   "Outside/1.0": {"type": "package", "path": "../outside"}}})");
-  write(folder_ / "packages/adapter/5.2.0/build/net8.0/Some.TestAdapter.dll");
+  write(folder_ / "packages/adapter/5.2.0/build/net8.0/Some.Engine.dll");
   write(folder_ / "outside/Plugin.dll");
-  EXPECT_EQ(of(app_ / "Some.TestAdapter.dll"), "package Adapter 5.2.0");
+  EXPECT_EQ(of(app_ / "Some.Engine.dll"), "package Adapter 5.2.0");
+  EXPECT_EQ(of(app_ / "some.runner.testadapter.dll"), "package some.runner.testadapter");
+  EXPECT_EQ(of(app_ / "Some.TestAdapter.dll"), "package Some.TestAdapter");
+  EXPECT_EQ(of(app_ / "Microsoft.Some.Platform.dll"), "package Microsoft.Some.Platform");
+  EXPECT_EQ(of(app_ / "testadapter"), "project testadapter");
   EXPECT_EQ(of(app_ / "Shop.Tests.dll"), "project Shop.Tests");
   EXPECT_EQ(of(app_ / "Plugin.dll"), "project Plugin");
   unsetenv("NUGET_PACKAGES");
