@@ -18,10 +18,12 @@ std::string names_of(const std::vector<Test*>& tests) {
 
 }  // namespace
 
-// Those that still run are the next stretch's too.
+// Those that still run are the next stretch's too. They are known before this one ends: what a test runs that is over
+// by the time it has ended may be the next one's.
 void TestPeriods::end_stretch() {
-  end_(names_of(tests_));
+  const std::string names = names_of(tests_);
   std::erase_if(tests_, [](const Test* test) { return !runs(test); });
+  end_(names);
   prepares_ = false;
 }
 

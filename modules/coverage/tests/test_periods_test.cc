@@ -67,6 +67,20 @@ TEST_F(Stretches, OfTestsThatRunAtTheSameTimeAreBoths) {
   EXPECT_EQ(told, "- +B B +A&B A&B +A&C A&C +B B ");
 }
 
+TEST_F(Stretches, OfATestThatEndsWhileOneEndsAreItsToo) {
+  std::string ended;
+  covering::Test first{"first"}, second{"second"};
+  TestPeriods others([](const std::string&) {},
+                     [&](const std::string& names) {
+                       ended += shown(names) + " ";
+                       TestPeriods::ends(first);
+                     });
+  others.begins(first);
+  others.begins(second);
+  others.finish();
+  EXPECT_EQ(ended, "- first first&second ");
+}
+
 TEST_F(Stretches, WithoutATestAreNobodys) {
   TestPeriods::ends(a);
   periods.finish();
