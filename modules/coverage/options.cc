@@ -30,8 +30,10 @@ std::string with_file_last(const std::string& args) {
   const size_t begin = args.starts_with(kFile) ? 0 : args.find("," + std::string(kFile));
   if (begin == std::string::npos) return args;
   size_t end = args.size();
-  for (const std::string_view next : {",mode=", ",per-test", ",include=", ",exclude="})
-    end = std::min(end, args.find(next, begin + kFile.size()));
+  for (const Argument& next : kTable) {
+    const std::string start = "," + std::string(next.name) + (next.kind == ArgumentKind::kFlag ? "" : "=");
+    if (next.kind != ArgumentKind::kFile) end = std::min(end, args.find(start, begin + kFile.size()));
+  }
   const std::string file = args.substr(begin, end - begin);
   return args.substr(0, begin) + args.substr(end) + (begin == 0 ? "," : "") + file;
 }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/function_names.h"
 #include "module/origin.h"
 
 namespace oriel::covering {
@@ -45,17 +46,6 @@ bool may_have_tests(oriel_image* image) {
   return !path.empty() && modules::origin_of(path, of ? oriel_assembly_name(of) : "").kind != log::Origin::kFramework;
 }
 
-// "Shop.Tests.Cart+Empty.IsFree" of "Shop.Tests.Cart+Empty.IsFree(int)": as runners are told which tests to run.
-std::string without_parameters(std::string name) {
-  int depth = 0;
-  for (size_t i = name.size(); i > 0; --i) {
-    depth += name[i - 1] == ')';
-    depth -= name[i - 1] == '(';
-    if (depth == 0) return name.substr(0, i - 1);
-  }
-  return name;
-}
-
 }  // namespace
 
 const TestCode::Methods& TestCode::methods_of(oriel_image* image) {
@@ -91,6 +81,7 @@ const TestCode::Role* TestCode::find(oriel_method* method) {
     role.ends_later = found->second.ends_later;
     if (role.role == assembly::TestRole::kTest) {
       role.test = &test_at(image, found->second.row);
+      // "Shop.Tests.Cart+Empty.IsFree": as runners are told which tests to run.
       role.test->name = without_parameters(oriel_method_raw_name(method));
     } else if (role.role == assembly::TestRole::kTestsBody) {
       role.test = &test_at(image, found->second.test);

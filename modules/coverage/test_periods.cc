@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/words.h"
+
 namespace oriel::covering {
 namespace {
 
@@ -11,9 +13,7 @@ std::string names_of(const std::vector<Test*>& tests) {
   std::vector<std::string> names;
   for (const Test* const test : tests) names.push_back(test->name);
   std::ranges::sort(names);
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : "\n") + name;
-  return text;
+  return join(names, "\n");
 }
 
 }  // namespace

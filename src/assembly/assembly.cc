@@ -12,10 +12,6 @@ namespace {
 
 constexpr uint64_t kMostBytes = uint64_t{1} << 30;  // no assembly has more
 
-constexpr uint32_t row_of(uint32_t token) { return token & 0xffffff; }
-constexpr Table table_of(uint32_t token) { return static_cast<Table>(token >> 24); }
-constexpr uint32_t token_in(Table table, uint32_t row) { return static_cast<uint32_t>(table) << 24 | row; }
-
 }  // namespace
 
 Result<Assembly> Assembly::open(const std::string& path) {

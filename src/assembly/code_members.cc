@@ -12,9 +12,6 @@
 namespace oriel::assembly {
 namespace {
 
-constexpr uint32_t row_of(uint32_t token) { return token & 0xffffff; }
-constexpr Table table_of(uint32_t token) { return static_cast<Table>(token >> 24); }
-
 // "gate" of <gate>5__2, <Gate>k__BackingField and <gate>P: what a field that the compiler made stands for.
 std::string written_field_name(std::string_view name) {
   if (name == "<>4__this") return "this";

@@ -3,13 +3,6 @@
 #include "il/signature.h"
 
 namespace oriel::assembly {
-namespace {
-
-constexpr uint32_t row_of(uint32_t token) { return token & 0xffffff; }
-constexpr Table table_of(uint32_t token) { return static_cast<Table>(token >> 24); }
-
-}  // namespace
-
 std::span<const uint8_t> Assembly::type_spec(uint32_t token) const {
   return table_of(token) == Table::kTypeSpec ? metadata_.blob(Table::kTypeSpec, row_of(token), 0)
                                              : std::span<const uint8_t>();

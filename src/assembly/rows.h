@@ -30,6 +30,11 @@ enum class Table : uint8_t {
   kMethodSpec = 0x2b,
 };
 
+// Of a token.
+constexpr uint32_t row_of(uint32_t token) { return token & 0xffffff; }
+constexpr Table table_of(uint32_t token) { return static_cast<Table>(token >> 24); }
+constexpr uint32_t token_in(Table table, uint32_t row) { return static_cast<uint32_t>(table) << 24 | row; }
+
 // A letter a column: 1, 2, 4 = that many bytes; s, g, b = strings, GUIDs, blobs; the other small letters are rows of
 // one table, capitals of one of several. Empty of a table nobody knows.
 std::string_view columns_of(unsigned table);

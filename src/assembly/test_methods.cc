@@ -9,10 +9,6 @@
 namespace oriel::assembly {
 namespace {
 
-constexpr uint32_t row_of(uint32_t token) { return token & 0xffffff; }
-constexpr Table table_of(uint32_t token) { return static_cast<Table>(token >> 24); }
-constexpr uint32_t token_in(Table table, uint32_t row) { return static_cast<uint32_t>(table) << 24 | row; }
-
 struct Known {
   std::string_view attribute;
   TestRole role;

@@ -1,10 +1,9 @@
 #include "coverage/bundle.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <span>
 
+#include "base/file_bytes.h"
 #include "il/byte_reader.h"
 #include "pdb/inflated.h"
 
@@ -19,17 +18,6 @@ constexpr uint8_t kMark[] = {0x8b, 0x12, 0x02, 0xb9, 0x6a, 0x61, 0x20, 0x38, 0x7
                              0x02, 0x14, 0xd7, 0xa0, 0x32, 0x13, 0xf5, 0xb9, 0xe6, 0xef, 0xae,
                              0x33, 0x18, 0xee, 0x3b, 0x2d, 0xce, 0x24, 0xb3, 0x6a, 0xae};
 constexpr uint32_t kWithMoreFields = 2, kWithCompression = 6;  // versions
-
-std::vector<uint8_t> read_file(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return {};
-  const uint64_t size = std::filesystem::file_size(path, error);
-  if (error || size > kMostBytes) return {};
-  std::vector<uint8_t> bytes(size);
-  std::ifstream file(path, std::ios::binary);
-  if (!file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size))) return {};
-  return bytes;
-}
 
 // Where the manifest is; 0 if the program has none.
 uint64_t manifest_at(Bytes program) {
@@ -78,7 +66,7 @@ std::optional<std::vector<uint8_t>> bytes_of(const File& file, Bytes program) {
 }  // namespace
 
 std::optional<std::vector<uint8_t>> read_from_bundle(const std::string& program, const std::string& name) {
-  const std::vector<uint8_t> bytes = read_file(program);
+  const std::vector<uint8_t> bytes = file_bytes(program, kMostBytes).value_or(std::vector<uint8_t>());
   const uint64_t manifest = manifest_at(bytes);
   if (manifest == 0 || manifest >= bytes.size()) return std::nullopt;
   il::ByteReader in(bytes, manifest);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "base/function_names.h"
 #include "export/export.h"
 #include "export/page_lines.h"
 #include "export/page_timeline.h"
@@ -71,7 +72,7 @@ json summary_json(const profile::Profile& profile) {
 // The name in metadata where it is another one: that of a state machine's method, of a lambda. How metadata spells
 // parameters and generic types is of no use, and would be half of the page.
 std::string_view other_name(const Frame& frame) {
-  const std::string_view other = profile::without_parameters(frame.raw_name);
+  const std::string_view other = without_parameters(frame.raw_name);
   return other.find('<') == other.npos || frame.name.starts_with(other) ? std::string_view() : other;
 }
 

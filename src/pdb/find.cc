@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/file_bytes.h"
 #include "metadata/debug_directory.h"
 #include "pdb/inflated.h"
 
@@ -22,14 +23,8 @@ std::optional<Pdb> if_wanted(Result<Pdb> pdb, const std::string& id) {
 }
 
 std::optional<Pdb> read_pdb(const std::string& path, const std::string& id) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
-  const uint64_t size = std::filesystem::file_size(path, error);
-  if (error || size > kMostBytes) return std::nullopt;
-  std::vector<uint8_t> bytes(size);
-  std::ifstream file(path, std::ios::binary);
-  if (!file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size))) return std::nullopt;
-  return if_wanted(Pdb::parse(std::move(bytes)), id);
+  std::optional<std::vector<uint8_t>> bytes = file_bytes(path, kMostBytes);
+  return bytes ? if_wanted(Pdb::parse(std::move(*bytes)), id) : std::nullopt;
 }
 
 // "MPDB", how many bytes it expands to, and these deflated.

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 
+#include "base/function_names.h"
 #include "profile/category.h"
 #include "profile/hashed_rows.h"
 #include "profile/sample_tree.h"
@@ -199,17 +200,6 @@ CallTree callers(const Profile& profile, uint32_t function, uint64_t min_total, 
     return uint64_t{0};
   };
   return grow(std::move(root), std::move(items), min_total, at_least, {}, nodes, step_up);
-}
-
-std::string_view without_parameters(std::string_view name) {
-  // "(anonymous namespace)::f(int)" and "operator()" have brackets of their own: the list is the last, at the end.
-  if (name.empty() || name.back() != ')') return name;
-  size_t depth = 0;
-  for (size_t i = name.size(); i-- > 0;) {
-    if (name[i] == ')') ++depth;
-    if (name[i] == '(' && --depth == 0) return i == 0 ? name : name.substr(0, i);
-  }
-  return name;
 }
 
 namespace {

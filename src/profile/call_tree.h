@@ -61,7 +61,4 @@ CallTree callers(const Profile& profile, uint32_t function, uint64_t min_total =
 // name. Most total first.
 std::vector<FunctionTotals> matching_functions(const Profile& profile, std::string_view pattern);
 
-// A function's name without its parameter list: "Shop.Cart.Add" of "Shop.Cart.Add(int)".
-std::string_view without_parameters(std::string_view name);
-
 }  // namespace oriel::profile

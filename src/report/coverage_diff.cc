@@ -82,7 +82,7 @@ void write_coverage_changes(const coverage::LineStates& before, const coverage::
               [path](size_t width) { return cut_start(path, width); });
   }
   table.write(out, options.width, 0, Style(options.color));
-  if (shown_rows < changes.size()) out << fmt::format("… and {} more (--limit)\n", count(changes.size() - shown_rows));
+  out << rest_of_rows(shown_rows, changes.size());
 }
 
 void write_touched(const std::vector<coverage::TouchedFile>& files, const Options& options, std::ostream& out) {

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <ostream>
 #include <string_view>
 
+#include "base/whole_number.h"
 #include "report/table.h"
 #include "report/text.h"
 #include "report/units.h"
@@ -24,11 +24,9 @@ std::string name_of(const Test& test) { return clean(test.name) + (test.shared ?
 // "Cart.cs:34" has 34; nullopt where nothing like it stands there.
 std::optional<uint32_t> line_of(std::string_view place) {
   const size_t colon = place.rfind(':');
-  if (colon == std::string_view::npos) return std::nullopt;
-  uint32_t number = 0;
-  const char* const end = place.data() + place.size();
-  const auto [behind, error] = std::from_chars(place.data() + colon + 1, end, number);
-  return error == std::errc() && behind == end ? std::optional(number) : std::nullopt;
+  const std::optional<uint64_t> number =
+      colon == std::string_view::npos ? std::nullopt : whole_number(place.substr(colon + 1));
+  return number && *number <= UINT32_MAX ? std::optional(static_cast<uint32_t>(*number)) : std::nullopt;
 }
 
 CoveredLines lines_of_files(const Coverage& coverage, const std::string& name, std::optional<uint32_t> number) {
@@ -64,10 +62,6 @@ std::string filter_of(const std::vector<TestRow>& rows) {
     filter += (filter.empty() ? "" : "|") + ("FullyQualifiedName=" + row.test->name);
   }
   return "dotnet test --filter '" + filter + "'";
-}
-
-void write_rest(size_t shown, size_t all, std::ostream& out) {
-  if (shown < all) out << fmt::format("… and {} more (--limit)\n", count(all - shown));
 }
 
 }  // namespace
@@ -124,7 +118,7 @@ void write_tests(const Coverage& coverage, const Options& options, std::ostream&
               [name](size_t width) { return cut_start(name, width); });
   }
   table.write(out, options.width, 0, Style(options.color));
-  write_rest(shown, all.size(), out);
+  out << rest_of_rows(shown, all.size());
 }
 
 void write_tests_of(const Coverage& coverage, const CoveredLines& lines, const std::string& what,
@@ -150,7 +144,7 @@ void write_tests_of(const Coverage& coverage, const CoveredLines& lines, const s
     table.add(std::move(cells), [name](size_t width) { return cut_start(name, width); });
   }
   table.write(out, options.width, 0, style);
-  write_rest(shown, all.size(), out);
+  out << rest_of_rows(shown, all.size());
   if (const std::string filter = filter_of(all); !filter.empty()) out << "\nRun them: " << filter << '\n';
 }
 

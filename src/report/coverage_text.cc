@@ -63,7 +63,7 @@ void write_groups(const Coverage& coverage, CoverageGroup group, const Options& 
               [name](size_t width) { return cut_start(name, width); });
   }
   table.write(out, options.width, 0, Style(options.color));
-  if (shown < all.size()) out << fmt::format("… and {} more (--limit)\n", count(all.size() - shown));
+  out << rest_of_rows(shown, all.size());
 }
 
 void write_never_run(const Coverage& coverage, const Options& options, std::ostream& out) {
@@ -94,7 +94,7 @@ void write_never_run(const Coverage& coverage, const Options& options, std::ostr
     });
   }
   table.write(out, options.width, 0, Style(options.color));
-  if (shown < never.size()) out << fmt::format("… and {} more (--limit)\n", count(never.size() - shown));
+  out << rest_of_rows(shown, never.size());
 }
 
 void write_problems(const Coverage& coverage, const Options& options, std::ostream& out) {

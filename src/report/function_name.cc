@@ -5,6 +5,7 @@
 #include <cctype>
 #include <vector>
 
+#include "base/function_names.h"
 #include "profile/call_tree.h"
 #include "report/text.h"
 
@@ -49,7 +50,7 @@ struct Parts {
 enum class Dots { kSeparate, kBelong };
 
 Parts split(std::string_view name, Dots dots) {
-  const std::string_view head = profile::without_parameters(name);
+  const std::string_view head = without_parameters(name);
   Parts parts;
   parts.parameters = name.substr(head.size());
   int depth = 0;

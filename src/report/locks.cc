@@ -7,6 +7,7 @@
 #include <map>
 #include <tuple>
 
+#include "base/function_names.h"
 #include "log/properties.h"
 #include "profile/call_tree.h"
 #include "profile/recorded.h"
@@ -49,7 +50,7 @@ std::string waiter_text(const ShownPlace& place, const Profile& profile, size_t 
 std::vector<std::string> which_texts(const ShownLock& lock, const Profile& profile) {
   std::vector<std::string> texts;
   if (lock.figures.taken_by != 0)
-    texts.push_back("taken by " + clean(profile::without_parameters(profile.functions[lock.figures.taken_by].name)));
+    texts.push_back("taken by " + clean(without_parameters(profile.functions[lock.figures.taken_by].name)));
   if (!lock.name.name.empty()) texts.push_back("it is " + lock.name.name);
   if (!lock.name.made_in.empty()) texts.push_back(lock.name.made_text());
   return texts;

@@ -1,5 +1,6 @@
 #include "report/more.h"
 
+#include "base/function_names.h"
 #include "base/shell_word.h"
 #include "profile/call_tree.h"
 #include "report/table.h"
@@ -18,7 +19,7 @@ std::string replaced(std::string text, std::string_view what, std::string_view b
 
 // A part of the name that says which is meant: class and method, where no generic argument has dots of its own.
 std::string_view short_name(std::string_view name) {
-  const std::string_view all = profile::without_parameters(name);
+  const std::string_view all = without_parameters(name);
   if (all.find('<') != std::string_view::npos) return all;
   const size_t method = all.ends_with("ctor") ? all.rfind("..") : all.rfind('.');
   if (method == std::string_view::npos || method == 0) return all;

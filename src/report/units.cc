@@ -112,4 +112,8 @@ uint64_t positive(int64_t ns) { return static_cast<uint64_t>(std::max<int64_t>(n
 
 size_t rows(const Options& options, size_t usual) { return options.limit == 0 ? usual : options.limit; }
 
+std::string rest_of_rows(size_t shown, size_t all) {
+  return shown < all ? fmt::format("… and {} more (--limit)\n", count(all - shown)) : "";
+}
+
 }  // namespace oriel::report

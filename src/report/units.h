@@ -39,6 +39,8 @@ uint64_t positive(int64_t ns);
 
 // How many rows a table has at most: options.limit, or what is usual.
 size_t rows(const Options& options, size_t usual);
+// A line that says how many rows of all are not shown, if any is not.
+std::string rest_of_rows(size_t shown, size_t all);
 
 // The least total that is not hidden by options.min_share.
 uint64_t least_total(uint64_t whole, const Options& options);

@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "base/function_names.h"
 #include "profile/shop/shop_log.h"
 
 namespace oriel::profile {

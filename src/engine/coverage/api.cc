@@ -60,9 +60,9 @@ bool has_ended(const Table& all, oriel_profiler_handle handle) {
   return std::ranges::find(all.ending, handle) != all.ending.end();
 }
 
-void add_data(const Table& all, oriel_profiler_handle handle, oriel_method* method, const CoveredMethod& covered,
-              Which which, std::vector<oriel_coverage_data>& data) {
-  const bool ended = has_ended(all, handle);
+// `ended`: of the period that the profiler ended.
+void add_data(const Table& all, oriel_profiler_handle handle, bool ended, oriel_method* method,
+              const CoveredMethod& covered, Which which, std::vector<oriel_coverage_data>& data) {
   for (const il::CoveragePoint& point : covered.places.points) {
     const uint64_t count = all.count_of(handle, covered.first + point.counter, ended);
     if (count == 0 && which == Which::kThoseThatRan) continue;
@@ -79,7 +79,7 @@ std::vector<oriel_coverage_data> data_of(oriel_profiler_handle handle, oriel_met
   const Table& all = table();
   const std::lock_guard guard(table().lock);
   const CoveredMethod* const covered = find(all, method, place);
-  if (covered != nullptr) add_data(all, handle, method, *covered, Which::kAll, data);
+  if (covered != nullptr) add_data(all, handle, has_ended(all, handle), method, *covered, Which::kAll, data);
   return data;
 }
 
@@ -90,7 +90,7 @@ std::vector<oriel_coverage_data> data_of_all_that_ran(oriel_profiler_handle hand
   const bool ended = has_ended(all, handle);
   for (const auto& covered : all.methods) {
     if (ended && !all.any_had_run(handle, *covered)) continue;
-    add_data(all, handle, covered->method, *covered, Which::kThoseThatRan, data);
+    add_data(all, handle, ended, covered->method, *covered, Which::kThoseThatRan, data);
   }
   return data;
 }
