@@ -13,7 +13,7 @@
 namespace oriel::cli {
 namespace {
 
-constexpr const char* kExamples = R"(
+constexpr const char* kCoverExamples = R"(
 Examples:
   oriel cover -- dotnet test                        what the tests do not reach, and coverage.oriel
   oriel cover --format cobertura,html -o coverage -- dotnet test
@@ -88,7 +88,7 @@ void add_diff(CLI::App& cover, int& exit_code) {
   sub->callback([options, &exit_code] { exit_code = cover_diff(*options); });
 }
 
-std::string footer() { return coverage_formats_for_help() + kExamples; }
+std::string footer() { return coverage_formats_for_help() + kCoverExamples; }
 
 }  // namespace
 

@@ -33,7 +33,8 @@ struct ExportOptions {
   Selection selection;
 };
 
-constexpr const char* kExamples = R"(Without -o the output goes to stdout; pprof, which is binary, not to a terminal.
+constexpr const char* kExportExamples =
+    R"(Without -o the output goes to stdout; pprof, which is binary, not to a terminal.
 
 Examples:
   oriel export --format html -o shop.html shop-4711.oriel  a page for the browser
@@ -55,7 +56,7 @@ std::string formats_for_help() {
   for (const profile::WeightInfo& weight : profile::weights()) {
     text += fmt::format("  {:<12} {}\n", weight.name, weight.description);
   }
-  return text + "\n" + kExamples;
+  return text + "\n" + kExportExamples;
 }
 
 Status write_to(std::ostream& out, const exporting::Export& format, const profile::Profile& profile,

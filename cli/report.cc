@@ -44,7 +44,7 @@ struct Request {
   std::vector<std::string> files;
 };
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kReportExamples = R"(Examples:
   oriel report                                   one screen of the newest log here: what ran, how
                                                  long, where the time went
   oriel report shop-4711.oriel                   the same of a log by its name
@@ -72,7 +72,7 @@ std::string reports_for_help() {
     const std::string name = report->name + (report->argument ? fmt::format(" {}", report->argument) : "");
     text += fmt::format("  {:<16} {}\n", name, report->help);
   }
-  return text + "\n" + kExamples;
+  return text + "\n" + kReportExamples;
 }
 
 std::string report_names() {

@@ -1,11 +1,21 @@
-# oriel_room(NAME DEPS other rooms and libraries…): the static library oriel_NAME of all sources in the calling folder and below.
-# Public includes are written from src/ ("log/writer.h") or include/ ("oriel/oriel.h").
+# oriel_room(NAME DEPS other rooms and libraries… [ALONE sources…]): the static library oriel_NAME of all sources in the calling
+# folder and below. Public includes are written from src/ ("log/writer.h") or include/ ("oriel/oriel.h").
 function(oriel_room name)
-  cmake_parse_arguments(ROOM "" "" "DEPS" ${ARGN})
+  cmake_parse_arguments(ROOM "" "" "DEPS;ALONE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc ${CMAKE_CURRENT_SOURCE_DIR}/*.S)
   add_library(oriel_${name} STATIC ${sources})
   target_include_directories(oriel_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/include)
   target_link_libraries(oriel_${name} PUBLIC ${ROOM_DEPS})
+  oriel_batches(oriel_${name} ${ROOM_ALONE})
+endfunction()
+
+# oriel_batches(TARGET sources…): the target's sources are compiled several at a time, as most of a compilation is the headers
+# that all of them include; these sources alone, since they have names of their own that others have too.
+function(oriel_batches target)
+  if(ORIEL_BATCH)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${ORIEL_BATCH})
+    set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endif()
 endfunction()
 
 # What is loaded into the profiled process carries its own C++ runtime and shows only the public API. Its symbols are
@@ -32,6 +42,14 @@ function(oriel_engine_library target)
                                           Threads::Threads PUBLIC oriel_headers)
   set_target_properties(${target} PROPERTIES OUTPUT_NAME oriel SOVERSION 1 VERSION ${PROJECT_VERSION})
   oriel_in_process(${target})
+endfunction()
+
+# oriel_text_room(TARGET): code that runs a few times for a person to read its output. Optimizing it for speed takes
+# longer than it will ever save.
+function(oriel_text_room target)
+  if(CMAKE_BUILD_TYPE MATCHES "^Rel")
+    target_compile_options(${target} PRIVATE -O1)
+  endif()
 endfunction()
 
 # oriel_test(NAME DEPS…): a GoogleTest program of all sources in the calling folder, known to ctest test by test.

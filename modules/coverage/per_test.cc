@@ -14,11 +14,11 @@ struct Tests {
   TestCode code;
   TestPeriods periods;
 };
-Tests* tests = nullptr;
+Tests* told_apart = nullptr;
 
 uint32_t filter_calls(oriel_profiler*, oriel_method* method) {
   try {
-    const TestCode::Role* const role = tests->code.find(method);
+    const TestCode::Role* const role = told_apart->code.find(method);
     if (role == nullptr) return ORIEL_CALLS_NONE;
     if (role->role == TestRole::kTestsBody) return ORIEL_CALLS_ASYNC;
     // What callbacks do here waits for the log.
@@ -30,13 +30,13 @@ uint32_t filter_calls(oriel_profiler*, oriel_method* method) {
 }
 
 void enter(oriel_profiler*, oriel_method* method, const void*) {
-  const TestCode::Role* const role = tests->code.known(method);
+  const TestCode::Role* const role = told_apart->code.known(method);
   if (role == nullptr) return;
   try {
     if (role->role == TestRole::kBefore)
-      tests->periods.prepares();
+      told_apart->periods.prepares();
     else if (role->role == TestRole::kTest)
-      tests->periods.begins(*role->test);
+      told_apart->periods.begins(*role->test);
   } catch (...) {
     oriel_warn("coverage: out of memory; what a test ran counts to the one before it");
   }
@@ -44,7 +44,7 @@ void enter(oriel_profiler*, oriel_method* method, const void*) {
 
 // An async test that returns has only begun, unless its body has told that it is over already.
 void leave(oriel_profiler*, oriel_method* method, const void*) {
-  const TestCode::Role* const role = tests->code.known(method);
+  const TestCode::Role* const role = told_apart->code.known(method);
   if (role != nullptr && role->role == TestRole::kTest && !role->ends_later) TestPeriods::ends(*role->test);
 }
 
@@ -53,14 +53,14 @@ void leave_by_exception(oriel_profiler* profiler, oriel_method* method, oriel_ob
 }
 
 void complete(oriel_profiler*, oriel_method* method, uint32_t, oriel_object*) {
-  const TestCode::Role* const role = tests->code.known(method);
+  const TestCode::Role* const role = told_apart->code.known(method);
   if (role != nullptr && role->role == TestRole::kTestsBody) TestPeriods::ends(*role->test);
 }
 
 }  // namespace
 
 void tell_tests_apart(oriel_profiler_handle handle, TestPeriods::Names begin, TestPeriods::Names end) {
-  tests = new Tests{{}, TestPeriods(std::move(begin), std::move(end))};
+  told_apart = new Tests{{}, TestPeriods(std::move(begin), std::move(end))};
   oriel_profiler_set_method_enter_callback(handle, enter);
   oriel_profiler_set_method_leave_callback(handle, leave);
   oriel_profiler_set_method_exception_leave_callback(handle, leave_by_exception);
@@ -72,14 +72,14 @@ void tell_tests_apart(oriel_profiler_handle handle, TestPeriods::Names begin, Te
 
 bool has_tests(oriel_image* image) {
   try {
-    return tests != nullptr && tests->code.has_tests(image);
+    return told_apart != nullptr && told_apart->code.has_tests(image);
   } catch (...) {
     return false;
   }
 }
 
 void finish_tests() {
-  if (tests != nullptr) tests->periods.finish();
+  if (told_apart != nullptr) told_apart->periods.finish();
 }
 
 }  // namespace oriel::covering

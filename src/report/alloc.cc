@@ -23,7 +23,7 @@ using profile::Profile;
 
 namespace {
 
-constexpr size_t kTypes = 20;
+constexpr size_t kAllocatedTypes = 20;
 constexpr size_t kSites = 20;
 constexpr size_t kTypeWidth = 30;  // beside a site, where the line has room for both
 
@@ -44,7 +44,7 @@ void write_types(const Profile& profile, uint64_t whole, const Options& options,
   const bool sampled = std::any_of(types.begin(), types.end(), [](const auto& entry) { return entry.samples > 0; });
   if (sampled) columns.push_back({"samples"});
   Table table(std::move(columns), "type");
-  const size_t rows = shown(types.size(), kTypes, options);
+  const size_t rows = shown(types.size(), kAllocatedTypes, options);
   for (size_t i = 0; i < rows; ++i) {
     const AllocationTotals& entry = types[i];
     std::vector<std::string> cells = figures(entry, whole);

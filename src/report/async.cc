@@ -19,8 +19,8 @@ using profile::Profile;
 
 namespace {
 
-constexpr size_t kRows = 15;
-constexpr uint32_t kParts = 60;
+constexpr size_t kAsyncRows = 15;
+constexpr uint32_t kAwaitParts = 60;
 
 int64_t average(int64_t ns, uint64_t times) { return times == 0 ? 0 : ns / static_cast<int64_t>(times); }
 std::string number_cell(uint64_t number) { return number == 0 ? "" : count(number); }
@@ -49,7 +49,7 @@ void write_awaits(const Profile& profile, const Options& options, std::ostream& 
   if (all.empty()) return write_note("No async method had to wait.", options, out);
   Table table({{"awaited"}, {"times"}, {"average"}, {"longest"}, {"open"}},
               "where your code awaits, what, and for whom");
-  const size_t shown = std::min(rows(options, kRows), all.size());
+  const size_t shown = std::min(rows(options, kAsyncRows), all.size());
   for (size_t i = 0; i < shown; ++i) {
     const ShownAwait& await = all[i];
     const AwaitPlace& figures = await.figures;
@@ -82,7 +82,7 @@ void write_methods(const Profile& profile, const Options& options, std::ostream&
   const std::vector<AsyncMethod> all = profile::async_methods(profile);
   Table table({{"total"}, {"calls"}, {"average"}, {"longest"}, {"ran"}, {"awaited"}, {"of these", Table::Align::kLeft}},
               "async method");
-  const size_t shown = std::min(rows(options, kRows), all.size());
+  const size_t shown = std::min(rows(options, kAsyncRows), all.size());
   for (size_t i = 0; i < shown; ++i) {
     const AsyncMethod& method = all[i];
     table.add({duration(method.ns), count(method.calls), duration(method.average_ns()), duration(method.longest_ns),
@@ -97,7 +97,7 @@ void write_methods(const Profile& profile, const Options& options, std::ostream&
 
 // "At most 64 at once: ▁▂▇▇▃"
 std::string flight_text(const Profile& profile) {
-  const profile::InFlight flight = profile::in_flight(profile, kParts);
+  const profile::InFlight flight = profile::in_flight(profile, kAwaitParts);
   const uint64_t most = std::ranges::max(flight.most);
   if (most == 0) return "";
   std::string text = fmt::format("In flight: at most {} at once, ", count(most));
@@ -149,7 +149,7 @@ void async_json(const Profile& profile, const Options& options, Json& json) {
     if (json["awaits"].size() < most) json["awaits"].push_back(await_json(await, profile));
   for (const AsyncMethod& method : profile::async_methods(profile))
     if (json["methods"].size() < most) json["methods"].push_back(method_json(method, profile));
-  const profile::InFlight flight = profile::in_flight(profile, kParts);
+  const profile::InFlight flight = profile::in_flight(profile, kAwaitParts);
   json["in_flight"] = {{"most", flight.most}, {"at_end", flight.at_end}};
 }
 

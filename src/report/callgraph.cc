@@ -23,7 +23,7 @@ using profile::Profile;
 
 namespace {
 
-constexpr size_t kRows = 25;
+constexpr size_t kGraphRows = 25;
 constexpr size_t kDetailed = 10;   // methods whose callers and callees are shown
 constexpr size_t kNeighbours = 5;  // callers, and callees, of each
 constexpr double kLeastShare = 0.005;
@@ -69,11 +69,11 @@ void write_method(const MethodCalls& method, const std::vector<CallEdge>& edges,
 void write_overview(const Profile& profile, const Options& options, std::ostream& out) {
   std::vector<MethodCalls> methods = profile::method_calls(profile);
   const size_t all = methods.size();
-  methods.resize(std::min(all, rows(options, kRows)));
+  methods.resize(std::min(all, rows(options, kGraphRows)));
   const int64_t whole_ns = profile::sum_calls(profile).self_ns;
   write_method_table(methods, whole_ns, profile, options, out);
   if (methods.size() < all)
-    write_note(fmt::format("The first {} of {}.", rows(options, kRows), count(all)), options, out);
+    write_note(fmt::format("The first {} of {}.", rows(options, kGraphRows), count(all)), options, out);
   const std::vector<CallEdge> edges = profile::call_edges(profile);
   for (size_t i = 0; i < std::min(methods.size(), kDetailed); ++i)
     write_method(methods[i], edges, profile, whole_ns, options, out);

@@ -20,7 +20,7 @@ using profile::Profile;
 
 namespace {
 
-constexpr size_t kRows = 25;
+constexpr size_t kCallRows = 25;
 
 void write_notes(const Profile& profile, size_t shown, size_t all, const Options& options, std::ostream& out) {
   std::vector<std::string> notes = unpaired_sentences(profile);
@@ -47,7 +47,7 @@ void write_calls(const Profile& profile, const Options& options, std::ostream& o
     return write_notes(profile, 0, 0, options, out);
   }
   const size_t all = methods.size();
-  methods.resize(std::min(all, rows(options, kRows)));
+  methods.resize(std::min(all, rows(options, kCallRows)));
   write_method_table(methods, profile::sum_calls(profile).self_ns, profile, options, out);
   write_notes(profile, methods.size(), all, options, out);
 }

@@ -24,10 +24,10 @@ using profile::WaitFor;
 
 namespace {
 
-constexpr double kLeast = 0.10;  // of the wall time, that threads wait for it
+constexpr double kLeastCauseShare = 0.10;  // of the wall time, that threads wait for it
 
 bool is_much(int64_t ns, const Profile& profile) {
-  return profile.wall_ns > 0 && static_cast<double>(ns) >= kLeast * static_cast<double>(profile.wall_ns);
+  return profile.wall_ns > 0 && static_cast<double>(ns) >= kLeastCauseShare * static_cast<double>(profile.wall_ns);
 }
 
 // A kind of wait that has an advice of its own, by the words that waits are shown in.

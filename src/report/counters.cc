@@ -30,7 +30,7 @@ using profile::SeriesFigures;
 
 namespace {
 
-constexpr uint32_t kParts = 16;
+constexpr uint32_t kCounterParts = 16;
 constexpr std::string_view kAtMost = " at most";  // of which there are more
 
 // "{request}" is a word for people alone.
@@ -137,7 +137,7 @@ class CounterTable {
   }
 
   void add(const CounterSeries& series, std::string name) {
-    const SeriesFigures figures = profile::figures(series, profile_, kParts);
+    const SeriesFigures figures = profile::figures(series, profile_, kCounterParts);
     if (is_nought(figures) && !options_.all) {
       ++left_out_;
       return;
@@ -245,7 +245,7 @@ void counters_json(const Profile& profile, const Options& options, Json& json) {
                             {"reason", log::enumerator_name(log::FieldKind::kPoolReason, change.reason)}});
   for (const CounterSeries& series : all_series(profile)) {
     if (json["counters"].size() == rows(options, SIZE_MAX)) break;
-    const SeriesFigures figures = profile::figures(series, profile, kParts);
+    const SeriesFigures figures = profile::figures(series, profile, kCounterParts);
     Json points = Json::array();
     for (const CounterSeries::Point& point : series.points) points.push_back({point.ns, point.value});
     json["counters"].push_back({{"meter", series.meter},

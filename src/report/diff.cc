@@ -24,7 +24,7 @@ using profile::Metric;
 
 namespace {
 
-constexpr size_t kRows = 15;
+constexpr size_t kDiffRows = 15;
 
 using Words = std::string (*)(double);
 
@@ -131,7 +131,7 @@ void write_section(const Section& section, const Sides& sides, const std::vector
                    const Options& options, std::ostream& out) {
   const auto significant = static_cast<size_t>(std::ranges::count(all, true, &Difference::significant));
   const size_t worth = options.all ? all.size() : significant;
-  const size_t shown = std::min(worth, rows(options, kRows));
+  const size_t shown = std::min(worth, rows(options, kDiffRows));
   out << '\n';
   if (shown > 0) {
     Table table = new_table(section.title);

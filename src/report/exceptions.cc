@@ -22,7 +22,7 @@ using profile::Profile;
 
 namespace {
 
-constexpr size_t kTypes = 30;
+constexpr size_t kExceptionTypes = 30;
 constexpr size_t kCatchers = 5;
 constexpr size_t kSites = 5;
 
@@ -154,7 +154,7 @@ void write_exceptions(const Profile& profile, const Options& options, std::ostre
     write_note(note, options, out);
     out << '\n';
   }
-  const size_t shown = std::min(rows(options, kTypes), profile.exceptions.size());
+  const size_t shown = std::min(rows(options, kExceptionTypes), profile.exceptions.size());
   const Figures figures(profile);
   Table table(figures.columns(), title_of(profile));
   lines::Lines lines(profile, pdb::symbol_folders());

@@ -22,7 +22,7 @@ using profile::Profile;
 
 namespace {
 
-constexpr size_t kRows = 30;
+constexpr size_t kCollectionRows = 30;
 
 // Times in which the runtime stopped the program for something else, by reason.
 struct OtherPauses {
@@ -44,7 +44,7 @@ std::map<std::string, OtherPauses> other_pauses(const Profile& profile) {
 
 // All in the order of time, or, if that is too many, those with the longest pauses.
 std::vector<Collection> shown(const Profile& profile, const Options& options) {
-  const size_t most = rows(options, kRows);
+  const size_t most = rows(options, kCollectionRows);
   std::vector<Collection> collections = profile.collections;
   if (collections.size() <= most) return collections;
   std::stable_sort(collections.begin(), collections.end(),

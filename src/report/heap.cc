@@ -23,7 +23,7 @@ using profile::Staying;
 
 namespace {
 
-constexpr size_t kRows = 20;
+constexpr size_t kHeapRows = 20;
 
 // The heap after the last collection of each part of the run, as high as its part of the most.
 std::string growth_line(const Profile& profile) {
@@ -87,7 +87,7 @@ void write_staying(const Profile& profile, const Options& options, std::ostream&
   for (const ShownStaying& one : all) whole += one.figures.bytes;
   Table table({{"stays"}, {""}, {"objects"}, {"full"}, {"when", Table::Align::kLeft}, {"type", Table::Align::kLeft}},
               "allocated in");
-  const size_t shown = std::min(rows(options, kRows), all.size());
+  const size_t shown = std::min(rows(options, kHeapRows), all.size());
   for (size_t i = 0; i < shown; ++i) {
     const ShownStaying& one = all[i];
     table.add(

@@ -23,13 +23,13 @@ using profile::Profile;
 
 namespace {
 
-constexpr size_t kRows = 30;
+constexpr size_t kJitRows = 30;
 
 void write_table(const std::vector<CompilationTotals>& totals, const Profile& profile, const Options& options,
                  std::ostream& out) {
   const uint64_t whole = profile::program_periods(profile);
   const auto time = [&](uint64_t periods) { return time_cell(periods, profile); };
-  const size_t shown = std::min(rows(options, kRows), totals.size());
+  const size_t shown = std::min(rows(options, kJitRows), totals.size());
   Table table({{"share"}, {"time"}, {"first time"}, {"tier 1"}, {"in place"}}, "compiled");
   for (const CompilationTotals& one : std::span(totals).first(shown)) {
     const profile::Function& function = profile.functions[one.function];

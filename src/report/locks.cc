@@ -24,7 +24,7 @@ using profile::Profile;
 
 namespace {
 
-constexpr size_t kRows = 20;
+constexpr size_t kLockRows = 20;
 constexpr size_t kHolders = 3;
 
 // Positions of one line are one.
@@ -107,7 +107,7 @@ void write_locks(const Profile& profile, const Options& options, std::ostream& o
   write_head(profile, options, out);
   out << '\n';
   Table table({{"waited"}, {"waits"}, {"longest"}, {"at once"}, {"lock", Table::Align::kLeft}}, "waited in your code");
-  const size_t shown = std::min(rows(options, kRows), all.size());
+  const size_t shown = std::min(rows(options, kLockRows), all.size());
   for (size_t i = 0; i < shown; ++i) add_rows(all[i], profile, table);
   table.write(out, options.width, 0, Style(options.color));
   if (shown < all.size())

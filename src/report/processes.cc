@@ -20,7 +20,7 @@ using profile::Profile;
 
 namespace {
 
-constexpr size_t kRows = 60;
+constexpr size_t kProcessRows = 60;
 constexpr size_t kNone = SIZE_MAX;
 
 struct Placed {
@@ -100,7 +100,7 @@ void write_processes(const Profile& profile, const Options& options, std::ostrea
   const std::vector<Process>& all = profile.processes;
   write_title(counted(all.size(), "process", "processes"), profile, options, out);
   const std::vector<Placed> placed = as_tree(all);
-  const size_t shown = std::min(rows(options, kRows), placed.size());
+  const size_t shown = std::min(rows(options, kProcessRows), placed.size());
   Table table({{"share"}, {"time"}, {"CPU"}, {"wall"}, {"began"}}, "process");
   for (size_t i = 0; i < shown; ++i) write_row(placed[i], profile, table);
   table.write(out, options.width, 0, Style(options.color));

@@ -21,7 +21,7 @@ using profile::Profile;
 
 namespace {
 
-constexpr size_t kKinds = 10, kSlowest = 5, kParts = 5;
+constexpr size_t kKinds = 10, kSlowest = 5, kRequestParts = 5;
 constexpr int kLevels = 4;
 constexpr uint64_t kMany = 10;  // of one part in a whole
 
@@ -46,7 +46,7 @@ void for_each_part(const ActivityGroup& whole, int level, const Add& add) {
   size_t shown = 0;
   for (const ActivityGroup& part : whole.groups) {
     const bool is_small = static_cast<double>(part.ns) < kLeast * static_cast<double>(whole.ns);
-    if ((is_small && &part != &whole.groups.front()) || ++shown > kParts) continue;
+    if ((is_small && &part != &whole.groups.front()) || ++shown > kRequestParts) continue;
     add(&part, whole, level);
     for_each_part(part, level + 1, add);
   }

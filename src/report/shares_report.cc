@@ -21,7 +21,7 @@ using profile::Profile;
 
 namespace {
 
-constexpr size_t kParts = 5;  // of each share
+constexpr size_t kShareParts = 5;  // of each share
 
 // What tells most of a share's parts.
 enum class Split {
@@ -183,7 +183,7 @@ void add_share(const SplitShare& share, const Profile& profile, const Lines& lin
   if (!table.empty()) table.add({}, cut(""));
   table.add(figures(share.periods), cut(share.name), report::share(share.periods, whole));
   uint64_t left = share.periods;
-  const size_t shown = std::min(share.parts.size(), rows(options, kParts));
+  const size_t shown = std::min(share.parts.size(), rows(options, kShareParts));
   for (size_t i = 0; i < shown; ++i) {
     const Part& part = share.parts[i];
     table.add(figures(part.periods), [&](size_t width) { return part_text(part, profile, lines, width); });

@@ -23,11 +23,11 @@ using profile::Profile;
 namespace {
 
 constexpr const char* kCommand = "oriel report jit";
-constexpr double kLeast = 0.10;
+constexpr double kLeastStartShare = 0.10;
 constexpr uint64_t kFewest = 10;  // below, it may be chance
 
 bool is_enough(uint64_t periods, const Profile& profile) {
-  return periods >= kFewest && share(periods, profile::program_periods(profile)) >= kLeast;
+  return periods >= kFewest && share(periods, profile::program_periods(profile)) >= kLeastStartShare;
 }
 
 // What somebody has switched off. Texts have {0} for the share, {1} for the time, {2} for the setting.

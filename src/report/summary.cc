@@ -37,7 +37,7 @@ using profile::Profile;
 
 namespace {
 
-constexpr size_t kRows = 10;
+constexpr size_t kSummaryRows = 10;
 constexpr size_t kLabelWidth = 12;
 constexpr const char* kTop = "oriel report top";
 
@@ -218,7 +218,7 @@ TopTotals top_totals(const std::vector<FunctionTotals>& all, const Profile& prof
   const std::vector<bool> telling = telling_functions(all, profile);
   TopTotals result;
   for (const FunctionTotals& entry : most_total_first(all, profile, options)) {
-    if (result.functions.size() == rows(options, kRows)) break;
+    if (result.functions.size() == rows(options, kSummaryRows)) break;
     if (telling[entry.function]) {
       result.functions.push_back(entry);
     } else {
@@ -233,7 +233,8 @@ void write_top_functions(const Profile& profile, const std::map<uint32_t, ShownL
   const uint64_t whole = profile.total_periods();
   const std::vector<FunctionTotals> all = profile::function_totals(profile);
   out << '\n';
-  write_function_table(top_by_self(all, rows(options, kRows)), Order::kSelf, whole, profile, options, kTop, lines, out);
+  write_function_table(top_by_self(all, rows(options, kSummaryRows)), Order::kSelf, whole, profile, options, kTop,
+                       lines, out);
   const TopTotals totals = top_totals(all, profile, options);
   out << '\n';
   write_function_table(totals.functions, Order::kTotal, whole, profile, options, kTop, lines, out);
@@ -248,7 +249,7 @@ void write_top_calls(const Profile& profile, const Options& options, std::ostrea
   std::vector<profile::MethodCalls> methods = profile::method_calls(profile);
   if (methods.empty()) return;
   out << '\n';
-  methods.resize(std::min(methods.size(), rows(options, kRows)));
+  methods.resize(std::min(methods.size(), rows(options, kSummaryRows)));
   write_method_table(methods, profile::sum_calls(profile).self_ns, profile, options, out);
 }
 
@@ -262,7 +263,7 @@ void write_answers(const Profile& profile, const std::map<uint32_t, ShownLine>& 
     write_fact({"Hint", hint.text, Fact::Kind::kText, hint.command}, options, out);
   if (profile.total_periods() == 0) return;
   out << '\n';
-  write_own_methods(profile, rows(options, kRows), lines, options, kTop, out);
+  write_own_methods(profile, rows(options, kSummaryRows), lines, options, kTop, out);
 }
 
 constexpr std::string_view kEnded = "Ended";  // the label of what comes before all else
@@ -354,9 +355,9 @@ void summary_json(const Profile& profile, const Options& options, Json& json) {
   json["hints"] = hints_json(profile);
   json["shares"] = sampled ? shares_json(profile) : Json();
   json["waited"] = waited_json(profile);
-  json["top_own"] = sampled ? own_methods_json(profile, rows(options, kRows)) : Json();
+  json["top_own"] = sampled ? own_methods_json(profile, rows(options, kSummaryRows)) : Json();
   const std::vector<FunctionTotals> all = profile::function_totals(profile);
-  json["top_self"] = functions_json(top_by_self(all, rows(options, kRows)), profile);
+  json["top_self"] = functions_json(top_by_self(all, rows(options, kSummaryRows)), profile);
   json["top_total"] = functions_json(top_totals(all, profile, options).functions, profile);
   json["incomplete"] = incomplete_sentences(profile);
   json["problems"] = profile.problems;

@@ -15,7 +15,7 @@ using profile::Thread;
 
 namespace {
 
-constexpr size_t kRows = 60;
+constexpr size_t kThreadRows = 60;
 
 std::vector<Thread> most_samples_first(const Profile& profile) {
   std::vector<Thread> threads = profile.threads;
@@ -47,7 +47,7 @@ void write_threads(const Profile& profile, const Options& options, std::ostream&
   }
   if (profile.threads.empty()) return;
   const std::vector<Thread> threads = most_samples_first(profile);
-  const size_t shown = std::min(rows(options, kRows), threads.size());
+  const size_t shown = std::min(rows(options, kThreadRows), threads.size());
   Table table(
       {{"share"}, {"time"}, {"samples"}, {"OS id"}, {"kind", Table::Align::kLeft}, {"first seen"}, {"last seen"}},
       "name");

@@ -15,15 +15,15 @@ using profile::Profile;
 
 namespace {
 
-constexpr size_t kRows = 25;
+constexpr size_t kTopRows = 25;
 
 std::vector<FunctionTotals> by_self(const Profile& profile, const Options& options) {
-  return top_by_self(profile::function_totals(profile), rows(options, kRows));
+  return top_by_self(profile::function_totals(profile), rows(options, kTopRows));
 }
 
 std::vector<FunctionTotals> by_total(const Profile& profile, const Options& options) {
   std::vector<FunctionTotals> functions = most_total_first(profile::function_totals(profile), profile, options);
-  functions.resize(std::min(functions.size(), rows(options, kRows)));
+  functions.resize(std::min(functions.size(), rows(options, kTopRows)));
   return functions;
 }
 
@@ -32,15 +32,16 @@ void write_top(const Profile& profile, const Options& options, std::ostream& out
   write_title("Top methods of " + counted(whole, "sample", "samples"), profile, options, out);
   if (whole == 0) return write_note(why_no_samples(profile), options, out);
   const std::map<uint32_t, ShownLine> lines = hottest_own_lines(profile, options);
-  write_own_methods(profile, rows(options, kRows), lines, options, "", out);
+  write_own_methods(profile, rows(options, kTopRows), lines, options, "", out);
   write_function_table(by_self(profile, options), Order::kSelf, whole, profile, options, "", lines, out);
   out << '\n';
   write_function_table(by_total(profile, options), Order::kTotal, whole, profile, options, "", lines, out);
   const size_t all = profile::function_totals(profile).size();
-  if (all > rows(options, kRows)) {
+  if (all > rows(options, kTopRows)) {
     out << '\n';
-    write_note("The first " + count(rows(options, kRows)) + " of " + counted(all, "method", "methods") + " each way.",
-               options, out);
+    write_note(
+        "The first " + count(rows(options, kTopRows)) + " of " + counted(all, "method", "methods") + " each way.",
+        options, out);
   }
 }
 

@@ -24,10 +24,10 @@ using profile::WaitFor;
 
 namespace {
 
-constexpr double kLeast = 0.10;  // of the wall time, that threads wait for it
+constexpr double kLeastWaitShare = 0.10;  // of the wall time, that threads wait for it
 
 bool is_much(int64_t ns, const Profile& profile) {
-  return profile.wall_ns > 0 && static_cast<double>(ns) >= kLeast * static_cast<double>(profile.wall_ns);
+  return profile.wall_ns > 0 && static_cast<double>(ns) >= kLeastWaitShare * static_cast<double>(profile.wall_ns);
 }
 
 // "the lock Shop.Till._gate (made in Shop.Till..ctor, Till.cs:12)"; "a lock (Shop.Cart)" of one without a name.

@@ -24,7 +24,7 @@ using profile::Waits;
 
 namespace {
 
-constexpr size_t kRows = 30;
+constexpr size_t kWaitRows = 30;
 
 struct WaitWords {
   const char* key;   // in JSON
@@ -79,7 +79,7 @@ void write_waits(const Profile& profile, const Options& options, std::ostream& o
   const std::vector<ShownWait> all = shown_waits(waits, profile, options);
   if (all.empty()) return;
   Table table({{"share"}, {"time"}, {"threads"}, {"for", Table::Align::kLeft}}, "in your code");
-  const size_t shown = std::min(rows(options, kRows), all.size());
+  const size_t shown = std::min(rows(options, kWaitRows), all.size());
   constexpr size_t kForWidth = 34;
   for (size_t i = 0; i < shown; ++i) {
     const ShownWait& wait = all[i];

@@ -19,6 +19,7 @@ shift 2
     library = place[1]
     sub(".*/", "", library)
     object = place[2]
+    seen[object] = 1
     name = $NF
     type = $(NF - 1)
     # Inline functions are defined in every object that uses them.
@@ -28,6 +29,7 @@ shift 2
   }
   END {
     if (count == 0) { print "no calls found: wrong library?"; exit 1 }
+    for (object in handler_object) if (!(object in seen)) { print object " is in none of the libraries"; bad = 1 }
     for (i = 1; i <= count; i++) {
       split(calls[i], call, SUBSEP)
       in_handler = call[2] in handler_object
