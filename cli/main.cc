@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "arguments.h"
+#include "base/version.h"
 #include "commands.h"
 #include "exit_codes.h"
 
@@ -43,7 +44,7 @@ int run_main(const std::vector<std::string>& words) {
   add_export(app, exit_code);
   add_version(app, exit_code);
   app.add_flag_callback(
-      "--version", [] { throw CLI::CallForVersion(fmt::format("oriel {}", ORIEL_VERSION), 0); }, "Tell the version");
+      "--version", [] { throw CLI::CallForVersion(fmt::format("oriel {}", version_text()), 0); }, "Tell the version");
   if (words.empty()) {
     fmt::print("{}", app.help());
     return kUsage;

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "base/version.h"
 #include "commands.h"
 #include "log/format.h"
 #include "oriel/oriel.h"
@@ -11,7 +12,7 @@
 namespace oriel::cli {
 
 void add_version(CLI::App& app, int& exit_code) {
-  CLI::App* sub = app.add_subcommand("version", "Tell the version of Oriel, of its module API and of its log format");
+  CLI::App* sub = app.add_subcommand("version", "Tell the version of Oriel, of its module API and of its logs");
   auto clsid = std::make_shared<bool>(false);
   set_usage(*sub, "oriel version [--clsid]");
   sub->add_flag("--clsid", *clsid, "Tell what CORECLR_PROFILER must be for a runtime to load Oriel without oriel run");
@@ -19,7 +20,8 @@ void add_version(CLI::App& app, int& exit_code) {
     if (*clsid) {
       fmt::print("{}\n", ORIEL_CORECLR_CLSID);
     } else {
-      fmt::print("oriel {} (module API {}, log format {})\n", ORIEL_VERSION, ORIEL_API_VERSION, log::kVersion2);
+      fmt::print("oriel {} (module API {}; logs: writes version {}, reads {} to {})\n", version_text(),
+                 ORIEL_API_VERSION, log::kVersion2, log::kVersion1, log::kVersion2);
     }
     exit_code = 0;
   });

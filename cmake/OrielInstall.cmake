@@ -10,6 +10,8 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/oriel DESTINATION ${CMAKE_INSTAL
 configure_file(${PROJECT_SOURCE_DIR}/docs/oriel.1.in ${CMAKE_BINARY_DIR}/oriel.1 @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/oriel.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
 # The prefix seen from the .pc file's own folder, so that an installation may be moved.
 file(RELATIVE_PATH to_prefix "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 string(REGEX REPLACE "/$" "" to_prefix "${to_prefix}")

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/version.h"
 #include "engine/engine.h"
 #include "engine/lifecycle.h"
 #include "engine/modules.h"
@@ -184,4 +185,4 @@ const char* oriel_runtime_name(void) {
   return runtime ? runtime->name() : "no runtime yet";
 }
 
-const char* oriel_version(void) { return ORIEL_VERSION; }
+const char* oriel_version(void) { return oriel::version_text(); }

@@ -3,6 +3,7 @@
 #include <map>
 #include <ostream>
 
+#include "base/version.h"
 #include "coverage/sources.h"
 #include "export/coverage_export.h"
 #include "export/text.h"
@@ -33,9 +34,10 @@ class DataWriter {
 
   void write() {
     const Totals all = totals_of(coverage_);
-    out_ << "{\"title\":" << safe(title()) << ",\"oriel\":" << safe(ORIEL_VERSION) << ",\"counts\":" << coverage_.counts
-         << ",\"totals\":[" << all.lines << ',' << all.lines_hit << ',' << all.branches << ',' << all.branches_hit
-         << ',' << all.methods << ',' << all.methods_hit << "],\"problems\":[";
+    out_ << "{\"title\":" << safe(title()) << ",\"oriel\":" << safe(version_text())
+         << ",\"counts\":" << coverage_.counts << ",\"totals\":[" << all.lines << ',' << all.lines_hit << ','
+         << all.branches << ',' << all.branches_hit << ',' << all.methods << ',' << all.methods_hit
+         << "],\"problems\":[";
     list(coverage_.problems, [&](const std::string& problem) { out_ << safe(problem); });
     out_ << "],\"tests\":[";
     list(coverage_.tests, [&](const coverage::Test& test) { out_ << safe(test.name); });

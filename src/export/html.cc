@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "base/function_names.h"
+#include "base/version.h"
 #include "export/export.h"
 #include "export/page_lines.h"
 #include "export/page_timeline.h"
@@ -32,7 +33,7 @@ json facts(const profile::Profile& profile, const Options& options) {
   return {
       {"title", title_of(profile)},
       {"cwd", property_of(profile, log::property::kCwd)},
-      {"oriel", ORIEL_VERSION},
+      {"oriel", version_text()},
       {"mode", clean_text(profile.sampling_mode)},
       {"periodNs", period_ns(profile)},
       {"weight", weight_name(first ? options.weight : profile::natural_weight(profile))},

@@ -4,6 +4,7 @@
 
 #include <ostream>
 
+#include "base/version.h"
 #include "export/export.h"
 #include "export/frames.h"
 #include "export/text.h"
@@ -68,9 +69,8 @@ Status write_speedscope(const profile::Profile& profile, const Options&, std::os
   add_files(profile, lines, frames);
   const std::vector<std::string> labels = thread_labels(profile);
   const std::vector<std::vector<Weight>> threads = runs_by_thread(profile);
-  out << "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n\"exporter\":\"oriel@" ORIEL_VERSION
-         "\",\n\"name\":"
-      << json_string(title_of(profile)) << ",\n\"activeProfileIndex\":";
+  out << "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n\"exporter\":\"oriel@" << version_text()
+      << "\",\n\"name\":" << json_string(title_of(profile)) << ",\n\"activeProfileIndex\":";
   // The busiest thread is the one to see first.
   size_t active = 0, written = 0;
   uint64_t most = 0;

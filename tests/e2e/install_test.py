@@ -45,6 +45,12 @@ class Installed(harness.OrielTest):
         page = subprocess.run(["find", self.prefix, "-name", "oriel.1"], capture_output=True, text=True, check=True)
         self.assertTrue(page.stdout.strip())
 
+    def test_the_version_says_which_modules_and_logs_it_speaks(self):
+        said = self.call([self.command, "version"]).out
+        found = re.fullmatch(r"oriel (\d+\.\d+\.\d+\S*) \(module API \d+; logs: writes version 2, reads 1 to 2\)\n", said)
+        self.assertTrue(found, said)
+        self.assertEqual(self.call([self.command, "--version"]).out, f"oriel {found.group(1)}\n")
+
     def test_libraries_are_looked_for_in_named_folders_only(self):
         """An empty entry in a library's search path is the working directory: whose ever that is."""
         binaries = [os.path.join(folder, file) for top in (self.prefix, os.path.join(BUILD, "bin"), os.path.join(BUILD, "lib"))
@@ -124,7 +130,8 @@ class Package(harness.OrielTest):
         (package,) = [name for name in os.listdir(self.folder) if name.endswith(".deb")]
         files = self.call(["dpkg-deb", "--contents", package]).out
         for file in ("/usr/bin/oriel", "liboriel.so.1", "liboriel-log.so", "/usr/include/oriel/oriel.h", "oriel.pc",
-                     "libInstrumentationEngine.so", "/usr/include/oriel/plugins/method.h", "OrielConfig.cmake", "man1/oriel.1"):
+                     "libInstrumentationEngine.so", "/usr/include/oriel/plugins/method.h", "OrielConfig.cmake", "man1/oriel.1",
+                     "doc/oriel/LICENSE", "doc/oriel/CHANGELOG.md"):
             self.assertIn(file, files)
         depends = self.call(["dpkg-deb", "--field", package, "Depends"]).out
         for library in ("libc6", "libfmt", "libzstd1"):
