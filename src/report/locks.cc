@@ -79,8 +79,11 @@ void add_rows(const ShownLock& lock, const Profile& profile, Table& table) {
 std::string why_none(const Profile& profile) {
   const std::string* const since = profile::property(profile.intro, log::property::kLocks);
   if (since == nullptr)
-    return "This log does not tell of waits for locks: it was written with --no-waits, or by an older version.";
-  if (*since == "seen") return "No thread was met waiting for a lock. `oriel run --locks` tells of short waits too.";
+    return "This log does not tell of waits for locks: it was written with --no-waits or --no-sample, or by an older "
+           "version.";
+  if (*since == "seen")
+    return "No thread was met waiting for a lock, or only as the program ended. `oriel run --locks` tells of short "
+           "waits too.";
   return "No thread waited for a lock.";
 }
 

@@ -72,8 +72,9 @@ void write_waits(const Profile& profile, const Options& options, std::ostream& o
   write_title("What threads waited for", profile, options, out);
   const Waits waits = profile::waits(profile);
   if (!profile::has_waits(profile))
-    return write_note("This log does not tell of waits: it was written with --no-waits, or by an older version.",
-                      options, out);
+    return write_note(
+        "This log does not tell of waits: it was written with --no-waits or --no-sample, or by an older version.",
+        options, out);
   if (waits.periods == 0 && waits.idle == 0) return write_note("No thread was met waiting.", options, out);
   write_head(waits, profile, options, out);
   const std::vector<ShownWait> all = shown_waits(waits, profile, options);
