@@ -23,6 +23,7 @@ MODES = {
     "alloc-stacks": ["--alloc", "--alloc-stacks"],
     "callgraph": ["--callgraph"],
     "all": ["--sample=1000", "--calls=*", "--alloc", "--alloc-stacks", "--callgraph=*"],
+    "told": ["--counters", "--activities", "--gc-phases", "--locks"],
     "guests": ["--no-sample", *other_profilers.THREE],
     "guests-all": ["--sample=1000", "--calls=*", "--alloc", "--callgraph=*", *other_profilers.ALL],
     "all-real": ["--sample-real=1000", "--calls=*", "--alloc=sampled", "--callgraph=*"],
@@ -86,6 +87,9 @@ EXITS = [
     stress("exit", "raise", int(signal.SIGSEGV), code=99),
     *(stress("exit", "signalled", name, code=code)
       for name, code in (("TERM", -15), ("INT", -2), ("QUIT", -3), ("HUP", -1), ("USR1", -10))),
+    # As meters are first collected.
+    *(stress("exit", "late", milliseconds, how, code=ENDS[how], slice=["told"])
+      for how in ("return", "environment", "environment-on-thread") for milliseconds in (980, 1000, 1020)),
     stress("exit-overflow", code=-signal.SIGABRT, normal=[REPEATED]),
     stress("exit-overflow", "thread", code=-signal.SIGABRT, normal=[REPEATED]),
 ]

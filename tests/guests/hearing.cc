@@ -19,9 +19,14 @@ struct Asked {
   const clr::Wide* provider;
   uint64_t keywords;
   uint32_t level;
+  const clr::Wide* filter = nullptr;
 };
 
-// Its sessions, by its number. The last adds the source to its session when it hears that it is there.
+// What the runtime's own sources of values and activities are asked for.
+constexpr const clr::Wide* kMeters = u"SessionId=hearing;RefreshInterval=1;Metrics=System.Runtime";
+constexpr const clr::Wide* kActivities = u"FilterAndPayloadSpecs=\"[AS]*\"";
+
+// Its sessions, by its number. The seventh adds the source to its session when it hears that it is there.
 const std::vector<Asked> kSessions[] = {
     {},
     {{kSource, 1, 4}},
@@ -31,6 +36,8 @@ const std::vector<Asked> kSessions[] = {
     {{kSource, kAll, 5}},
     {{u"*", kAll, 5}},
     {{u"Guests-Other", kAll, 5}},
+    {{u"System.Diagnostics.Metrics", 2, 4, kMeters}},
+    {{u"Microsoft-Diagnostics-DiagnosticSource", 2, 4, kActivities}},
 };
 constexpr unsigned kWithoutTheBit = 5, kAdding = 7;
 
@@ -41,7 +48,7 @@ class Hearing final : public Guest {
   clr::HRESULT start() override {
     clr::HRESULT result = info_->SetEventMask2(0, number_ == kWithoutTheBit ? 0 : kMonitorEventPipe);
     for (const Asked& asked : kSessions[number_]) {
-      clr::EventProvider provider = {asked.provider, asked.keywords, asked.level, nullptr};
+      clr::EventProvider provider = {asked.provider, asked.keywords, asked.level, asked.filter};
       if (result >= 0) result = info_->EventPipeStartSession(1, &provider, 0, &session_);
     }
     return result;

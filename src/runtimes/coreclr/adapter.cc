@@ -40,7 +40,8 @@ Adapter::Adapter(ComPtr<ProfilerInfo> info, Company& company)
       object_fields_(*info_.get(), modules_),
       weak_handles_(*info_.get()),
       followed_(weak_handles_),
-      runtime_events_(*info_.get()) {}
+      quiet_ends_(names(), company),
+      runtime_events_(*info_.get(), major_version_, [this] { want_quiet_ends(); }) {}
 
 // By which CoreCLR's PAL makes a thread look up for a suspension. Its handler of faults masks it while on the alternate
 // stack.
@@ -66,7 +67,7 @@ void Adapter::apply(const RuntimeNeeds& needs) {
   // Who hears no more of new ones hears on of those that were told.
   follow_objects(needs.events.test(oriel_event_gc_allocation_followed) ||
                  needs.events.test(oriel_event_gc_followed_gone));
-  runtime_events_.apply(needs.events, needs.watched);
+  runtime_events_.apply(needs.events, needs.watched, running);
   // What runs already: until it is done, as one that failed for want of memory is tried again.
   if (running && needs.filter_generation != refiltered_) instrumenter_.refilter.run();
   refiltered_ = needs.filter_generation;
@@ -79,6 +80,7 @@ void Adapter::set_mask() {
     EventMask wanted = event_mask(needs_) | standing_mask() | lasting_mask(ever_in_force_);
     if (needs_.filters && follows_compilations()) wanted = wanted | compilation_mask();
     if (instrumenter_.bodies.needs_exception_callbacks()) wanted = wanted | exception_mask();
+    if (quiet_ends_.is_wanted()) wanted = wanted | unload_mask();
     wanted = without_late_gc(wanted);
     if (wanted == in_force_) return;
     if (failed(info_->SetEventMask2(wanted.low, wanted.high))) {
@@ -100,6 +102,12 @@ void Adapter::follow_compilations() {
 
 void Adapter::image_is_there(ModuleID module) {
   if (has_filters() && !follows_compilations() && instrumenter_.sites.concerns(module)) follow_compilations();
+}
+
+void Adapter::want_quiet_ends() {
+  if (!quiet_ends_.want()) return;
+  set_mask();  // what is loaded from now on tells of itself
+  for (const ModuleID module : modules_.all()) modules_.while_loaded(module, [&] { quiet_ends_.look_at(module); });
 }
 
 bool Adapter::may_choose_in_loaded() {

@@ -18,6 +18,7 @@
 #include "runtimes/coreclr/names/describe.h"
 #include "runtimes/coreclr/names/objects.h"
 #include "runtimes/coreclr/native_code.h"
+#include "runtimes/coreclr/quiet_ends.h"
 #include "runtimes/runtime.h"
 
 namespace oriel::coreclr {
@@ -58,6 +59,10 @@ class Adapter final : public Runtime {
   // The image is there, with its assembly, and none of its methods is compiled yet.
   void image_is_there(ModuleID module);
 
+  // Before a session to a managed event source begins. Any thread.
+  void want_quiet_ends();
+  QuietEnds& quiet_ends() { return quiet_ends_; }
+
   // Initialize is over: from now on apply tells of threads that are there already.
   void started() { started_.store(true, std::memory_order_relaxed); }
 
@@ -94,6 +99,7 @@ class Adapter final : public Runtime {
   ObjectFields object_fields_;
   RuntimeWeakHandles weak_handles_;
   FollowedObjects followed_;
+  QuietEnds quiet_ends_;
   RuntimeEvents runtime_events_;  // apply's, as the next
   uint32_t refiltered_ = 0;       // the generation of filters that all methods were asked about
   std::mutex mask_lock_;          // guards the next four

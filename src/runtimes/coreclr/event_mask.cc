@@ -73,6 +73,8 @@ EventMask compilation_mask() {
   return EventMask{kMonitorJitCompilation | kMonitorCacheSearches | kEnableReJit, 0} | kUnloads;
 }
 
+EventMask unload_mask() { return kUnloads; }
+
 EventMask exception_mask() { return EventMask{kMonitorExceptions, 0} | kUnloads; }
 
 EventMask lasting_mask(const EventMask& used) {

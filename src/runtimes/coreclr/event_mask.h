@@ -29,6 +29,9 @@ EventMask compilation_mask();
 // What is heard whoever listens: which precompiled code is used, as that cannot be asked for later.
 EventMask standing_mask();
 
+// The bits by which loads and unloads of code are heard of.
+EventMask unload_mask();
+
 // The bits by which exceptions that leave methods are heard of.
 EventMask exception_mask();
 

@@ -23,6 +23,9 @@ static unsafe class Exits {
   static int End(string how, string[] args) {
     switch (how) {
       case "return": return 42;
+      case "late":
+        Thread.Sleep(int.Parse(args[0]) - 50);
+        return End(args[1], args[2..]);
       case "environment": Environment.Exit(43); break;
       case "environment-on-thread": OnThread(() => Environment.Exit(44)); break;
       case "environment-with-handlers": WithHandlers(); break;

@@ -35,6 +35,8 @@ class Callback final : public ProfilerCallback {
 
   // Somebody else made a method's default body anew: ours goes on top again. Any thread.
   void default_changed(const MethodKey& key);
+  // A session to a managed event source is about to begin. Any thread.
+  void managed_session_wanted();
 
   // callback.cc: begin and end
   HResult Initialize(IUnknown* info) override;

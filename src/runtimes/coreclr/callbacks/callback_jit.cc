@@ -72,6 +72,7 @@ HResult Callback::DynamicMethodUnloaded(FunctionID function) {
 HResult Callback::JITCachedFunctionSearchStarted(FunctionID function, Bool* use) {
   return guarded([&] {
     if (adapter_->follows_compilations() && adapter_->instrumenter().inlining.refuses_precompiled(function)) *use = 0;
+    if (adapter_->quiet_ends().refuses_precompiled(function)) *use = 0;
   });
 }
 
@@ -102,6 +103,10 @@ HResult Callback::GetReJITParameters(ModuleID module, Token method, void* contro
 
 void Callback::default_changed(const MethodKey& key) {
   guarded([&] { adapter_->instrumenter().bodies.base_changed(key); });
+}
+
+void Callback::managed_session_wanted() {
+  guarded([&] { adapter_->want_quiet_ends(); });
 }
 
 HResult Callback::ReJITError(ModuleID module, Token method, FunctionID, HResult) {

@@ -84,6 +84,7 @@ HResult Callback::ModuleLoadFinished(ModuleID module, HResult status) {
       const Definitions::Loading loading(adapter_->instrumenter().definitions, module);
       raise_image_loaded(intern_image(module));
     }
+    if (succeeded(status) && adapter_->quiet_ends().is_wanted()) adapter_->quiet_ends().look_at(module);
   });
 }
 
@@ -107,6 +108,7 @@ HResult Callback::ModuleUnloadStarted(ModuleID module) {
     adapter_->instrumenter().module_unloading(module);
     adapter_->exception_clauses().module_unloading(module);
     adapter_->object_fields().forget_all();
+    adapter_->quiet_ends().module_unloading(module);
     adapter_->precompiled().settle(info());
     adapter_->modules().gone(module);
     for (const auto* it = image->guest_methods.load(std::memory_order_acquire); it != nullptr; it = it->next) {

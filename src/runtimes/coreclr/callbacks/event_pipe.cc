@@ -2,18 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <iterator>
 #include <utility>
 
 #include "base/followed_part.h"
 #include "base/kept_errno.h"
 #include "engine/engine.h"
+#include "engine/lifecycle.h"
 #include "metadata/utf16.h"
 #include "runtimes/coreclr/callbacks/callback.h"
 #include "runtimes/coreclr/callbacks/contention.h"
 #include "runtimes/coreclr/callbacks/event_fields.h"
 #include "runtimes/coreclr/callbacks/gc_told.h"
 #include "runtimes/coreclr/callbacks/told_by_name.h"
+#include "runtimes/coreclr/com/com_text.h"
+#include "runtimes/coreclr/quiet_ends.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -49,19 +53,18 @@ Providers of_activities(const Watched& watched) {
 const RuntimeEvents::Row kRows[] = {
     {of_runtime<0x80000000000>,
      {oriel_event_gc_allocation_sampled, oriel_event_gc_allocation_followed},
-     "this runtime does not sample allocations (.NET 10 does); ask for exact ones"},
+     "sampled allocations",
+     10,
+     "; ask for exact ones"},
     {of_runtime<0x1>,
      {oriel_event_gc_marked, oriel_event_gc_phases, oriel_event_gc_triggered, oriel_event_gc_survived,
       oriel_event_gc_free, oriel_event_gc_finalizing, oriel_event_gc_finalized},
-     "this runtime does not tell the phases of collections (.NET 5 and later do)"},
-    {of_runtime<0x4000>,
-     {oriel_event_monitor_contention, oriel_event_monitor_acquired},
-     "this runtime does not tell of waits for locks (.NET 5 and later do)"},
-    {of_runtime<0x10000>,
-     {oriel_event_pool_adjusted},
-     "this runtime does not tell of its thread pool (.NET 5 and later do)"},
-    {of_meters, {oriel_event_counter_value}, "this runtime does not tell of counters (.NET 8 and later do)"},
-    {of_activities, {oriel_event_activity_stopped}, "this runtime does not tell of activities (.NET 6 and later do)"},
+     "the phases of collections",
+     5},
+    {of_runtime<0x4000>, {oriel_event_monitor_contention, oriel_event_monitor_acquired}, "waits for locks", 5},
+    {of_runtime<0x10000>, {oriel_event_pool_adjusted}, "its thread pool", 5},
+    {of_meters, {oriel_event_counter_value}, "counters", 8},
+    {of_activities, {oriel_event_activity_stopped}, "activities", 6},
 };
 static_assert(std::size(kRows) == RuntimeEvents::kSessions);
 
@@ -87,32 +90,59 @@ constexpr oriel_pool_reason kPoolReasons[] = {
     ORIEL_POOL_REASON_STARVATION, ORIEL_POOL_REASON_IDLE,       ORIEL_POOL_REASON_BLOCKING,
 };
 
+std::string too_old_text(const RuntimeEvents::Row& row) {
+  return std::string("this runtime does not tell of ") + row.what + " (.NET " + std::to_string(row.since) +
+         " and later do)" + row.instead;
+}
+
+std::string refused_text(const RuntimeEvents::Row& row, HResult answer) {
+  return std::string("the runtime refused to tell of ") + row.what + " (" + hresult_text(answer) +
+         "); they are missing";
+}
+
+// The runtime takes no new sessions once it has begun to end, and tells that somewhat later.
+bool ends_now() {
+  constexpr timespec kNap{0, 1'000'000};
+  constexpr int kNaps = 1000;
+  for (int i = 0; i < kNaps && !is_ending(); ++i) nanosleep(&kNap, nullptr);
+  return is_ending();
+}
+
 }  // namespace
 
-RuntimeEvents::RuntimeEvents(ProfilerInfo& info) : info_(info) {}
+RuntimeEvents::RuntimeEvents(ProfilerInfo& info, uint16_t major, std::function<void()> before_managed)
+    : info_(info), major_(major), before_managed_(std::move(before_managed)) {}
 
-void RuntimeEvents::apply(const std::bitset<oriel_event_number_end>& wanted, const Watched& watched) {
+void RuntimeEvents::apply(const std::bitset<oriel_event_number_end>& wanted, const Watched& watched, bool running) {
   for (size_t i = 0; i < std::size(kRows); ++i) {
     const bool on = std::ranges::any_of(kRows[i].events, [&](uint32_t number) { return wanted[number]; });
-    turn(kRows[i], sessions_[i], on ? kRows[i].providers(watched) : Providers());
+    turn(kRows[i], sessions_[i], on ? kRows[i].providers(watched) : Providers(), running);
   }
 }
 
-void RuntimeEvents::turn(const Row& row, Session& session, std::vector<Provider> providers) {
+void RuntimeEvents::turn(const Row& row, Session& session, std::vector<Provider> providers, bool running) {
   if (providers == session.providers) return;
   if (!session.providers.empty()) info_.EventPipeStopSession(session.id);
   session.providers.clear();
   if (providers.empty()) return;
+  const bool too_old = major_ != 0 && major_ < row.since;
+  const HResult answer = too_old ? kFail : start(providers, session.id);
+  if (succeeded(answer)) {
+    session.providers = std::move(providers);
+  } else if (!session.said_refused && (too_old || !running || !ends_now())) {
+    session.said_refused = true;
+    warn((too_old ? too_old_text(row) : refused_text(row, answer)).c_str());
+  }
+}
+
+HResult RuntimeEvents::start(const std::vector<Provider>& providers, uint64_t& session) {
   std::vector<EventPipeProviderConfig> configs;
   for (const Provider& provider : providers) {
     const char16_t* const filter = provider.filter.empty() ? nullptr : provider.filter.c_str();
     configs.push_back({provider.name.c_str(), provider.keywords, provider.level, filter});
   }
-  if (succeeded(info_.EventPipeStartSession(static_cast<uint32_t>(configs.size()), configs.data(), 0, &session.id))) {
-    session.providers = std::move(providers);
-  } else if (!std::exchange(session.said_refused, true)) {
-    warn(row.refused);
-  }
+  if (std::ranges::any_of(configs, [](const auto& one) { return is_managed_source(one.name); })) before_managed_();
+  return info_.EventPipeStartSession(static_cast<uint32_t>(configs.size()), configs.data(), 0, &session);
 }
 
 // AllocationSampled: kind (32 bits), runtime's number (16), class, its name, address, size (64), sampled byte (64).

@@ -6,6 +6,7 @@
 #include <array>
 #include <bitset>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -29,20 +30,25 @@ class RuntimeEvents {
 
     bool operator==(const Provider&) const = default;
   };
-  // A kind: where it comes from, none if nothing of it is wanted; our events that are made of it; and what is said once
-  // where the runtime refuses it.
+  // A kind: where it comes from, none if nothing of it is wanted; our events that are made of it; what it is, the
+  // runtime's version that tells it first, and what to do with one before that.
   struct Row {
     std::vector<Provider> (*providers)(const Watched& watched);
     std::initializer_list<uint32_t> events;
-    const char* refused;
+    const char* what;
+    uint16_t since;
+    const char* instead = "";
   };
   static constexpr size_t kSessions = 6;
 
-  explicit RuntimeEvents(ProfilerInfo& info);
+  // `major`: the runtime's version, 0 if it does not tell. `before_managed` is called before a session to a source of
+  // managed code begins.
+  RuntimeEvents(ProfilerInfo& info, uint16_t major, std::function<void()> before_managed);
 
   // Begins and ends sessions so that these events are heard. Not two calls at a time. The first session of a process
-  // that runs already takes 30 ms, as the runtime makes its managed part ready; others take less than 0.1 ms.
-  void apply(const std::bitset<oriel_event_number_end>& wanted, const Watched& watched);
+  // that runs already takes 30 ms, as the runtime makes its managed part ready; others take less than 0.1 ms. What the
+  // runtime cannot tell is said once. `running`: the program runs, and this is the engine's own thread.
+  void apply(const std::bitset<oriel_event_number_end>& wanted, const Watched& watched, bool running);
 
  private:
   struct Session {
@@ -50,9 +56,12 @@ class RuntimeEvents {
     std::vector<Provider> providers;  // none: it is off
     bool said_refused = false;
   };
-  void turn(const Row& row, Session& session, std::vector<Provider> providers);
+  void turn(const Row& row, Session& session, std::vector<Provider> providers, bool running);
+  HResult start(const std::vector<Provider>& providers, uint64_t& session);
 
   ProfilerInfo& info_;
+  const uint16_t major_;
+  const std::function<void()> before_managed_;
   std::array<Session, kSessions> sessions_;
 };
 

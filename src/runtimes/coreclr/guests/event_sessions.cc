@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "runtimes/coreclr/quiet_ends.h"
+
 namespace oriel::coreclr {
 namespace {
 
@@ -35,13 +37,35 @@ EventKind kind_of_event(std::span<const uint8_t> metadata) {
   return {read<uint64_t>(metadata, at), read<uint32_t>(metadata, at + sizeof(uint64_t) + sizeof(uint32_t))};
 }
 
+void EventSessions::before_managed(std::function<void()> wanted) {
+  bool now = false;
+  {
+    const std::lock_guard guard(lock_);
+    before_managed_ = wanted;
+    now = is_managed_wanted_;
+  }
+  if (now) wanted();
+}
+
+void EventSessions::managed_wanted() {
+  std::function<void()> wanted;
+  {
+    const std::lock_guard guard(lock_);
+    is_managed_wanted_ = true;
+    wanted = before_managed_;
+  }
+  if (wanted) wanted();
+}
+
 // Events come before the runtime has told the session's number: a collection that it asks for runs within the call.
 // Until then the session has one that no session of the runtime has.
 HResult EventSessions::start(const Guest& guest, uint32_t count, EventPipeProviderConfig* providers, Bool rundown,
                              uint64_t* session) {
+  const std::span<const EventPipeProviderConfig> all(providers, providers != nullptr ? count : 0);
+  if (std::ranges::any_of(all, [](const auto& one) { return is_managed_source(one.name); })) managed_wanted();
   Session starting{0, guest.bit(), {}};
-  for (uint32_t i = 0; providers != nullptr && i < count; ++i)
-    starting.asked.push_back({providers[i].name ? providers[i].name : u"", providers[i].keywords, providers[i].level});
+  for (const EventPipeProviderConfig& one : all)
+    starting.asked.push_back({one.name ? one.name : u"", one.keywords, one.level});
   starting.asked.push_back({kOwnProvider, UINT64_MAX, 0});
   uint64_t provisional = 0;
   {
@@ -61,6 +85,7 @@ HResult EventSessions::start(const Guest& guest, uint32_t count, EventPipeProvid
 }
 
 HResult EventSessions::add(uint64_t session, const EventPipeProviderConfig& provider) {
+  if (is_managed_source(provider.name)) managed_wanted();
   const HResult result = runtime_.EventPipeAddProviderToSession(session, provider);
   if (failed(result) || provider.name == nullptr) return result;
   const std::lock_guard guard(lock_);

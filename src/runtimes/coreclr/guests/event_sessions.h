@@ -5,6 +5,7 @@
 #include <atomic>
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -35,6 +36,9 @@ struct DeliveredEvent {
 class EventSessions {
  public:
   explicit EventSessions(ProfilerInfo& runtime) : runtime_(runtime) {}
+
+  // Is called before a session to a managed source begins; at once if one has begun already. Once.
+  void before_managed(std::function<void()> wanted);
 
   // As the runtime's functions of these names, for one guest.
   HResult start(const Guest& guest, uint32_t count, EventPipeProviderConfig* providers, Bool rundown,
@@ -85,6 +89,7 @@ class EventSessions {
     const uint8_t* fields;
     auto operator<=>(const Delivery&) const = default;
   };
+  void managed_wanted();
   std::shared_ptr<const Provider> provider_of(uintptr_t provider);
   void sessions_changed();
   Session* find(uint64_t number);
@@ -93,6 +98,8 @@ class EventSessions {
   ProfilerInfo& runtime_;
   std::atomic<uint32_t> only_asker_{0};  // whose the session is where there is but one; else 0
   std::mutex lock_;                      // all of the following; nobody is called under it
+  std::function<void()> before_managed_;
+  bool is_managed_wanted_ = false;
   std::vector<Session> sessions_;
   uint64_t next_provisional_ = UINT64_MAX;
   uint64_t now_ = 0;                                                // how many providers were made

@@ -65,6 +65,7 @@ bool Reception::start_own(bool alone) {
   house_.add(*own);
   if (!initialize(*own)) return false;
   house_.default_changed = [callback](const MethodKey& key) { callback->default_changed(key); };
+  house_.events.before_managed([callback] { callback->managed_session_wanted(); });
   if (alone) house_.only.store(callback, std::memory_order_release);
   return true;
 }

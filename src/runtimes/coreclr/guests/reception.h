@@ -25,6 +25,9 @@ class Reception final : public Company {
   std::vector<oriel_guest> guests() const override;
   Status add(const std::string& description) override;
   EventMask mask_in_force() const override { return house_.masks.in_force(); }
+  HResult set_body_for_all(const MethodKey& key, const uint8_t* body) override {
+    return house_.runtime->SetILFunctionBody(key.module, key.token, body);
+  }
 
  private:
   Guest& enter(const GuestSpec& spec, Guest::Kind kind, LoadedGuest loaded);

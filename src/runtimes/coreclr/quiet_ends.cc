@@ -1,0 +1,136 @@
+#include "runtimes/coreclr/quiet_ends.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+#include "il/decode.h"
+#include "runtimes/coreclr/com/body_memory.h"
+#include "runtimes/coreclr/instrument/body_check.h"
+#include "runtimes/coreclr/instrument/sites.h"
+
+namespace oriel::coreclr {
+namespace {
+
+constexpr uint8_t kPop = 0x26, kNop = 0x00;
+constexpr uint8_t kOfNoArguments[] = {0x20, 0x00, 0x01};  // a signature (II.23.2.2): instance void ()
+
+// In which method what is called, as its last call of so many, that may wait at the process's end.
+struct Wait {
+  const char16_t* type;
+  const char* method;
+  size_t calls;
+  std::u16string_view called_type;
+  std::u16string_view called;
+};
+constexpr Wait kWaits[] = {
+    {u"System.Diagnostics.Metrics.AggregationManager", "Dispose", 1, u"System.Threading.Thread", u"Join"},
+    // The first is what a new wish begins with.
+    {u"System.Diagnostics.DiagnosticSourceEventSource", "OnEventCommand", 2, u"System.IDisposable", u"Dispose"},
+};
+
+// Into whose precompiled code one of these may have been inlined.
+struct Caller {
+  std::vector<std::u16string> type;
+  const char* method;
+};
+const Caller& caller() {
+  static const auto* const one =
+      new Caller{{u"System.Diagnostics.Metrics.MetricsEventSource", u"CommandHandler"}, "OnEventCommand"};
+  return *one;
+}
+
+// Opened anew: most modules are of no interest, and others change the metadata of theirs.
+ModuleMetadata metadata_of(ProfilerInfo& info, ModuleID module) {
+  ComPtr<MetaDataImport> import;
+  auto** slot = reinterpret_cast<IUnknown**>(import.receive());
+  if (failed(info.GetModuleMetaData(module, kOpenRead, kIMetaDataImport2Id, slot)) || !import) return {};
+  return ModuleMetadata(std::move(import));
+}
+
+bool calls_it(const ModuleMetadata& metadata, const Wait& wait, Token token) {
+  return metadata.name_of(token) == wait.called && metadata.type_name(metadata.owner_of(token)) == wait.called_type &&
+         std::ranges::equal(metadata.signature_of(token), kOfNoArguments);
+}
+
+}  // namespace
+
+std::vector<uint8_t> without_last_call(std::span<const uint8_t> body, size_t calls,
+                                       const std::function<bool(Token)>& is_it) {
+  constexpr uint8_t kFormatMask = 0x3, kFat = 0x3;
+  constexpr size_t kTinyHeader = 1, kFatHeader = 12, kCallBytes = 5;
+  const Result<il::Body> decoded = il::decode(body);
+  if (!decoded) return {};
+  size_t found = 0, at = 0;
+  for (const il::Instruction* each = decoded->first(); !each->is_end(); each = each->next()) {
+    if (each->opcode() != il::Opcode::Call && each->opcode() != il::Opcode::Callvirt) continue;
+    if (is_it(each->token())) ++found, at = each->original_offset();
+  }
+  if (found != calls || calls == 0) return {};
+  std::vector<uint8_t> changed(body.begin(), body.begin() + decoded->encoded_bytes);
+  at += (body[0] & kFormatMask) == kFat ? kFatHeader : kTinyHeader;
+  changed[at] = kPop;
+  std::fill_n(changed.begin() + static_cast<ptrdiff_t>(at) + 1, kCallBytes - 1, kNop);
+  return changed;
+}
+
+bool is_managed_source(const char16_t* name) {
+  static constexpr std::u16string_view kNative[] = {
+      u"Microsoft-Windows-DotNETRuntime",        u"Microsoft-Windows-DotNETRuntimeRundown",
+      u"Microsoft-Windows-DotNETRuntimePrivate", u"Microsoft-Windows-DotNETRuntimeStress",
+      u"Microsoft-DotNETCore-SampleProfiler",    u"Microsoft-DotNETCore-EventPipe",
+  };
+  return name != nullptr && std::ranges::find(kNative, std::u16string_view(name)) == std::end(kNative);
+}
+
+// Programs may bring a library of their own with these types, or several.
+void QuietEnds::look_at(ModuleID module) {
+  const ModuleMetadata metadata = metadata_of(names_.info, module);
+  if (!metadata.is_open()) return;
+  bool any = false;
+  for (size_t wait = 0; wait < std::size(kWaits); ++wait) {
+    const Token type = metadata.find_type({kWaits[wait].type});
+    if (type == 0) continue;
+    for (const Token method : metadata.methods_named(type, kWaits[wait].method))
+      any |= take_wait_out(metadata, {module, method}, wait);
+  }
+  if (!any) return;
+  const Token type = metadata.find_type(caller().type);
+  if (type == 0) return;
+  for (const Token method : metadata.methods_named(type, caller().method)) compile({module, method});
+}
+
+// Under all that others make of the method: they are shown it without the wait. One of another shape stays as it is.
+bool QuietEnds::take_wait_out(const ModuleMetadata& metadata, const MethodKey& key, size_t wait) {
+  const auto is_it = [&](Token token) { return calls_it(metadata, kWaits[wait], token); };
+  const std::vector<uint8_t> changed = without_last_call(body_of(names_.info, key), kWaits[wait].calls, is_it);
+  const auto definition = metadata.definition(key.token);
+  if (changed.empty() || !definition || !check_body(metadata, *definition, changed)) return false;
+  const uint8_t* const copy = copy_into_module(names_.info, key.module, changed);
+  if (copy == nullptr || failed(company_.set_body_for_all(key, copy))) return false;
+  compile(key);
+  return true;
+}
+
+void QuietEnds::compile(const MethodKey& key) {
+  const std::lock_guard guard(lock_);
+  compiled_.push_back(key);
+  any_.store(true, std::memory_order_release);
+}
+
+bool QuietEnds::refuses_precompiled(FunctionID function) {
+  if (!any_.load(std::memory_order_acquire)) return false;
+  ClassID klass = 0;
+  MethodKey key{0, 0};
+  if (failed(names_.info.GetFunctionInfo(function, &klass, &key.module, &key.token))) return false;
+  const std::lock_guard guard(lock_);
+  return std::ranges::find(compiled_, key) != compiled_.end();
+}
+
+void QuietEnds::module_unloading(ModuleID module) {
+  const std::lock_guard guard(lock_);
+  std::erase_if(compiled_, [&](const MethodKey& key) { return key.module == module; });
+}
+
+}  // namespace oriel::coreclr
