@@ -85,6 +85,9 @@ Result<Guests> find_guests(const GuestOptions& options, const Environment& envir
   if (!given) return given.status();
   Guests guests{*given, false, options.none};
   for (GuestSpec& guest : guests.specs) {
+    if (guest.clsid == ORIEL_CORECLR_CLSID)
+      return Status::error(
+          fmt::format("the profiler {} is Oriel itself, which runs anyway: leave it out", name_of(guest)));
     if (std::ranges::count_if(guests.specs, [&](const GuestSpec& other) { return is_same(guest, other); }) > 1)
       return Status::error(fmt::format("the profiler {} is given twice", guest.clsid));
     std::error_code error;

@@ -4,9 +4,11 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "base/task_room.h"
 #include "engine/engine.h"
 #include "engine/filters.h"
 
@@ -30,6 +32,18 @@ bool is_meant() {
   const char* children = std::getenv("ORIEL_CHILDREN");
   if (pid == nullptr || *pid == '\0') return true;
   return (children != nullptr && std::strcmp(children, "1") == 0) || std::to_string(getpid()) == pid;
+}
+
+// A runtime that is refused a thread fails or aborts: where few are left they are the program's.
+bool has_room_for_threads() {
+  const std::optional<TaskRoom> room = task_room();
+  const auto missing = room ? tasks_missing(*room, static_cast<uint64_t>(sysconf(_SC_NPROCESSORS_ONLN))) : std::nullopt;
+  if (!missing) return true;
+  warn(("this process may have " + std::to_string(room->free) +
+        " more tasks, and Oriel beside the runtime would want " + std::to_string(room->free + *missing) +
+        ": the program runs without Oriel; raise the limit (ulimit -u, or pids.max of its control group)")
+           .c_str());
+  return false;
 }
 
 }  // namespace
@@ -64,6 +78,7 @@ HResult Callback::initialize(IUnknown* info) {
     warn("this runtime's profiling interface is too old; use .NET 8 or later (the program runs on without a profiler)");
     return kCancelActivation;
   }
+  if (!has_room_for_threads()) return kCancelActivation;
   adapter_ = new Adapter(std::move(newest), company_);
   set_instrumentation_possible();
   engine_start(*adapter_);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/foreign_library.h"
+#include "runtimes/coreclr/clsid.h"
 #include "runtimes/coreclr/com/com_text.h"
 #include "runtimes/coreclr/guests/slots.h"
 
@@ -32,6 +33,8 @@ LoadedGuest known_guest(IUnknown& callback) {
 Result<LoadedGuest> load_guest(const GuestSpec& guest) {
   Guid class_id;
   if (!parse_guid(guest.clsid.c_str(), class_id)) return Status::error("its class id is none");
+  // It would make the engine again, which would load it again.
+  if (guest.clsid == ORIEL_CORECLR_CLSID) return Status::error("it is Oriel itself, which is there anyway");
   const Result<void*> library = load_foreign_library(guest.path);
   if (!library) return Status::error("its library " + library.message());
   const auto get = reinterpret_cast<GetClassObject>(dlsym(*library, "DllGetClassObject"));
