@@ -9,6 +9,7 @@
 #include "covered.h"
 #include "exit_codes.h"
 #include "newest.h"
+#include "source_folders.h"
 
 namespace oriel::cli {
 namespace {
@@ -68,6 +69,7 @@ void add_merge(CLI::App& cover, int& exit_code) {
   set_usage(*sub, "oriel cover merge [OPTIONS] [FILE…]");
   sub->add_option("files", options->words, "The logs (default: the newest here)")->type_name("[FILE…]");
   add_output(*sub, options->output);
+  add_sources(*sub);
   add_thresholds(*sub, options->fail_under);
   add_choice(*sub, options->choice);
   set_footer(*sub, coverage_formats_for_help);
@@ -100,7 +102,10 @@ void add_cover(CLI::App& app, const std::vector<std::string>& command, int& exit
   sub->require_subcommand(0, 1);
   sub->add_option("--mode", options->mode, "hit: whether code ran (default); count: how often")->type_name("hit|count");
   sub->add_flag("--per-test", options->per_test, "Also which lines each test runs: has tests run one at a time");
+  sub->add_flag("--no-redact", options->no_redact,
+                "Log the command as it is: else values of what is named like a secret are left out of it");
   add_output(*sub, options->output);
+  add_sources(*sub);
   add_thresholds(*sub, options->fail_under);
   add_choice(*sub, options->choice);
   set_footer(*sub, footer);

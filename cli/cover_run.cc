@@ -84,6 +84,7 @@ Status plan_module(const CoverRunOptions& options, const Environment& environmen
   plan.setup.profilers = module_text(options, plan.logs);
   plan.setup.children = true;
   plan.setup.tests_one_by_one = options.per_test;
+  plan.setup.no_redact = options.no_redact;
   plan.setup.run = name_of_run(getpid());
   plan.setup.guests = std::move(*guests);
   const Result<ModuleRequest> module =

@@ -12,6 +12,7 @@ namespace oriel::cli {
 struct CoverRunOptions {
   std::string mode;  // "hit", "count", "": hit
   bool per_test = false;
+  bool no_redact = false;
   CoverChoice choice;
   CoverOutput output;
   std::vector<std::string> fail_under;

@@ -106,6 +106,7 @@ Environment profiled_environment(const Environment& base, const ProfilingSetup& 
     set(environment, "ORIEL_CHILDREN", "1");
     leave_no_servers(environment);
   }
+  if (setup.no_redact) set(environment, "ORIEL_NO_REDACT", "1");
   if (setup.tests_one_by_one) ask_for_one_test_at_a_time(environment);
   unset(environment, "ORIEL_MESSAGES");
   if (!setup.messages.empty()) set(environment, "ORIEL_MESSAGES", setup.messages);

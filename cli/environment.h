@@ -36,6 +36,7 @@ struct ProfilingSetup {
   std::string messages;           // file for what the engine has to say; "": its process's stderr
   Guests guests = {};             // the profilers beside it
   bool tests_one_by_one = false;  // runners of tests are asked for that
+  bool no_redact = false;         // nothing is left out of what logs have of the program
 };
 
 // A name that no other run on this machine has, of the id of a process of its own, and when it started.

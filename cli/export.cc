@@ -20,6 +20,7 @@
 #include "read_log.h"
 #include "report/notes.h"
 #include "report/text.h"
+#include "source_folders.h"
 
 namespace oriel::cli {
 namespace {
@@ -151,6 +152,7 @@ void add_export(CLI::App& app, int& exit_code) {
   sub->add_option("-o,--output", options->output, "File to write instead of stdout")->type_name("OUT");
   sub->add_flag("--per-thread", options->per_thread, "collapsed: the thread as outermost frame");
   sub->add_option("files", options->files, "The logs (default: the newest here)")->type_name("[FILE…]");
+  add_sources(*sub);
   add_selection(*sub, options->selection);
   set_footer(*sub, formats_for_help);
   sub->callback([options, &exit_code] { exit_code = run_export(*options); });

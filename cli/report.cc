@@ -19,6 +19,7 @@
 #include "exit_codes.h"
 #include "newest.h"
 #include "read_log.h"
+#include "source_folders.h"
 
 namespace oriel::cli {
 namespace {
@@ -234,6 +235,7 @@ void add_report(CLI::App& app, int& exit_code) {
   sub->add_option("--tests-of", options->tests_of, "The tests that run a line, FILE:LINE, a file or a method")
       ->type_name("PLACE")
       ->group(kCoverage);
+  add_sources(*sub);
   add_selection(*sub, options->selection);
   set_footer(*sub, reports_for_help);
   sub->callback([options, &exit_code] { exit_code = show(*options); });

@@ -29,6 +29,7 @@ struct RunOptions {
   std::string output;
   bool children = false;     // as asked for
   bool no_children = false;  // likewise
+  bool no_redact = false;
   ModuleOptions built_in;
   std::vector<std::string> modules;
   GuestOptions guests;
@@ -163,8 +164,8 @@ Ending start(const Plan& plan, const RunOptions& options, const Environment& env
              const GatheredMessages& messages, const std::function<bool(pid_t)>& look) {
   const auto environment_for = [&](pid_t pid) {
     const std::string modules = profilers(plan, log_of(plan, options, pid));
-    const ProfilingSetup setup{plan.engine,      modules,         options.with_children(),
-                               name_of_run(pid), messages.path(), plan.guests};
+    ProfilingSetup setup{plan.engine, modules, options.with_children(), name_of_run(pid), messages.path(), plan.guests};
+    setup.no_redact = options.no_redact;
     return profiled_environment(environment, setup, pid);
   };
   return launch(path, options.command, environment_for, look);
@@ -328,6 +329,10 @@ void add_run(CLI::App& app, const std::vector<std::string>& command, int& exit_c
       "--children", options->children,
       "Profile child processes too, each into a log of its own (default: with dotnet run, test, build and the like)");
   sub->add_flag("--no-children", options->no_children, "Profile the command's own process alone")->excludes(children);
+  sub->add_flag(
+      "--no-redact", options->no_redact,
+      "Log what programs say as it is: else values of what is named like a secret, of URLs' queries and of SQL's "
+      "literals are left out (docs/PRIVACY.md)");
   sub->footer(kFooter);
   sub->callback([options, &exit_code] { exit_code = run(*options); });
 }

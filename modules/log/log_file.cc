@@ -73,6 +73,20 @@ void add_tick(const Options& options, log::Intro& intro) {
   intro.properties.emplace_back(log::property::kSamplingTick, std::to_string(tick_hz));
 }
 
+// What is redacted here. Activities, counters and threads' names are as they are heard.
+bool is_free_text(uint32_t event) { return event == oriel_event_exception_message; }
+
+// An event's fields, the last of which is a text from `text` on, without what is commonly secret in that.
+std::vector<uint8_t> redacted(const uint8_t* fields, const uint8_t* text, const uint8_t* end) {
+  const auto* const begin = reinterpret_cast<const char*>(text);
+  const std::string left = redact_any({begin, strnlen(begin, static_cast<size_t>(end - text))});
+  std::vector<uint8_t> result(fields, text);
+  const size_t front = result.size();
+  result.resize(front + log::kMaxFieldBytes);
+  result.resize(static_cast<size_t>(log::encode_field(result.data() + front, left.c_str()) - result.data()));
+  return result;
+}
+
 constexpr size_t kMostAtOnce = 100'000;  // events of one thread in one drain
 
 // What is logged from the start, and what may be later.
@@ -180,8 +194,14 @@ void LogFile::take_event(uint32_t thread, const EventHeader& header, const uint8
   watch_heap(header.number, values);
   if (!logged_[header.number]) return;  // heard so that addresses are forgotten
   ThreadEvents& events = events_[thread];
-  events.fields.emplace_back(events.bytes.size(), header.size);
-  events.bytes.insert(events.bytes.end(), fields, fields + header.size);
+  const size_t begin = events.bytes.size();
+  if (redacts_ && is_free_text(header.number)) {
+    const std::vector<uint8_t> left = redacted(fields, at, end);
+    events.bytes.insert(events.bytes.end(), left.begin(), left.end());
+  } else {
+    events.bytes.insert(events.bytes.end(), fields, end);
+  }
+  events.fields.emplace_back(begin, events.bytes.size() - begin);
   events.events.push_back({header.counter, header.number, {}});
   if (!description->has_stack) return;
   EventStack stack{thread, events.events.size() - 1, header.counter, header.truncated, {}};

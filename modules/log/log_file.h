@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/redact.h"
 #include "call_writer.h"
 #include "event_buffer.h"
 #include "heap_watch.h"
@@ -97,6 +98,7 @@ class LogFile {
   std::vector<log::Counter> outcomes_;  // of instrumentation, as last written
   modules::OwnCpu own_cpu_;
   const bool stacks_of_allocations_;
+  const bool redacts_ = redacts();
   modules::ProbeCosts costs_;  // the least so far
   std::chrono::steady_clock::time_point counters_due_, costs_due_;
   std::map<uint64_t, ThreadEvents> events_;  // by thread

@@ -15,6 +15,7 @@
 #include "coverage/conditions.h"
 #include "coverage/source_links.h"
 #include "il/decode.h"
+#include "lines/source_places.h"
 #include "metadata/written_name.h"
 #include "pdb/find.h"
 
@@ -265,6 +266,7 @@ void build_one(CountedAssembly counted, const Choice& choice, const std::vector<
   if (!choice.tests && assembly::is_of_tests(*assembly) && choice.methods.begin_with_user_code()) return;
   const auto directory = assembly->debug_directory();
   std::optional<pdb::Pdb> pdb;
+  lines::add_project_of(counted.path);
   if (directory) pdb = pdb::find_pdb({directory->pdb_id, directory->pdb_path, counted.path}, symbol_folders);
   if (directory && !pdb) pdb = pdb::pdb_within(assembly->file(), directory->pdb_id);
   if (!AssemblyBuilder(*assembly, counted, pdb, choice, files, tests, coverage).build() || pdb) return;

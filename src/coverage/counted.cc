@@ -8,6 +8,7 @@
 #include "assembly/assembly.h"
 #include "coverage/sources.h"
 #include "lines/source.h"
+#include "lines/source_places.h"
 #include "pdb/find.h"
 
 namespace oriel::coverage {
@@ -37,7 +38,9 @@ std::optional<CountedAssembly> unloaded(const std::string& path, const std::vect
   const auto directory = pdb::debug_directory(path);
   if (!directory) return std::nullopt;
   const std::optional<pdb::Pdb> pdb = pdb::find_pdb({directory->pdb_id, directory->pdb_path, path}, symbol_folders);
-  if (!pdb || !has_sources_here(*pdb)) return std::nullopt;
+  if (!pdb) return std::nullopt;
+  lines::add_project_of(path);
+  if (!has_sources_here(*pdb)) return std::nullopt;
   const Result<assembly::Assembly> assembly = assembly::Assembly::open(path);
   if (!assembly) return std::nullopt;
   CountedAssembly found;

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "lines/source.h"
+#include "lines/source_places.h"
 
 namespace oriel::coverage {
 namespace {
@@ -27,17 +28,27 @@ SourceText source_of(const File& file) {
 }
 
 void find_sources(Coverage& coverage) {
-  size_t missing = 0;
-  std::string first;
+  size_t missing = 0, outside = 0;
+  std::string first, first_outside;
   for (File& file : coverage.files) {
     std::error_code error;
-    if (file.lines.empty() || file.text || std::filesystem::exists(file.path, error)) continue;
+    if (file.lines.empty() || file.text) continue;
+    if (std::filesystem::exists(file.path, error)) {
+      if (lines::place_of_source(file.path) == lines::SourcePlace::kOwn || lines::find_source({file.path, file.hash}))
+        continue;
+      if (outside++ == 0) first_outside = file.path;
+      continue;
+    }
     if (const std::optional<lines::Source> source = lines::find_source({file.path, file.hash})) {
       file.path = source->path;
     } else if (missing++ == 0) {
       first = file.path;
     }
   }
+  if (outside != 0)
+    coverage.problems.push_back((outside == 1 ? "a source file lies" : std::to_string(outside) + " source files lie") +
+                                " outside of the project, so that marks are shown without text: " + first_outside +
+                                (outside == 1 ? "" : " and more") + "; --sources FOLDER shows what is there");
   if (missing == 0) return;
   coverage.problems.push_back((missing == 1 ? "a source file is" : std::to_string(missing) + " source files are") +
                               " not on this machine, so that marks are shown without text: " + first +

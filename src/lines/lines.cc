@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lines/source_places.h"
 #include "pdb/find.h"
 
 namespace oriel::lines {
@@ -15,6 +16,7 @@ const std::optional<pdb::Pdb>& Lines::pdb_of(uint32_t image) {
   std::optional<std::optional<pdb::Pdb>>& known = pdbs_[image];
   if (!known) {
     const profile::Image& wanted = profile_.places.images[image];
+    add_project_of(wanted.path);
     known.emplace(pdb::find_pdb({wanted.pdb_id, wanted.pdb_path, wanted.path}, folders_));
   }
   return *known;

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "base/sha256.h"
+#include "lines/source_places.h"
 
 namespace oriel::lines {
 namespace {
@@ -66,6 +67,7 @@ std::optional<Source> search(const pdb::Document& document) {
   for (int i = 0; i < kFoldersAbove && !error; ++i, folder = folder.parent_path()) {
     for (const std::string& end : ends) {
       const fs::path path = folder / end;
+      if (place_of_source(path) == SourcePlace::kRefused) continue;
       const std::optional<std::string> text = read_text(path);
       if (text && is_compiled_text(document, *text)) return Source{path.string(), lines_of(*text), false};
     }
@@ -78,13 +80,15 @@ std::optional<Source> search(const pdb::Document& document) {
 
 std::optional<Source> find_source(const pdb::Document& document) {
   const std::string path = with_slashes(document.path);
-  const std::optional<std::string> text = read_text(path);
-  const bool same = text && (!can_check(document) || is_compiled_text(document, *text));
+  const SourcePlace place = place_of_source(path);
+  const std::optional<std::string> text = place == SourcePlace::kRefused ? std::nullopt : read_text(path);
+  const bool proven = text && can_check(document) && is_compiled_text(document, *text);
+  const bool same = proven || (text && place == SourcePlace::kOwn && !can_check(document));
   if (same) return Source{path, lines_of(*text), false};
   if (can_check(document)) {
     if (std::optional<Source> found = search(document)) return found;
   }
-  return text ? std::optional(Source{path, lines_of(*text), true}) : std::nullopt;
+  return text && place == SourcePlace::kOwn ? std::optional(Source{path, lines_of(*text), true}) : std::nullopt;
 }
 
 std::string shown_path(const std::string& path) {

@@ -16,7 +16,8 @@ struct Source {
 };
 
 // Where the compiler had it; else, only if it is the very text that was compiled, in the current folder or one above
-// it, by the end of its path: sources compiled elsewhere, or as /_/src/Shop/Cart.cs.
+// it, by the end of its path: sources compiled elsewhere, or as /_/src/Shop/Cart.cs. Files outside of the project's
+// folders (source_places.h) are given only if they are that very text.
 std::optional<Source> find_source(const pdb::Document& document);
 
 // A path as short as it is clear: from the current folder if it is below that, without "/_/".

@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "base/descriptor.h"
 #include "base/file_template.h"
+#include "base/redact.h"
 #include "base/shell_word.h"
 #include "log/properties.h"
 #include "module/runtime_settings.h"
@@ -151,7 +152,7 @@ log::Intro new_intro() {
   log::Intro intro;
   intro.runtime = oriel_runtime_name();
   intro.clock = clock_pair();
-  intro.properties = {{log::property::kCommand, shell_words(command)},
+  intro.properties = {{log::property::kCommand, shell_words(redacts() ? redact_command(command) : command)},
                       {log::property::kPid, std::to_string(getpid())},
                       {log::property::kCwd, cwd},
                       {log::property::kHost, host},

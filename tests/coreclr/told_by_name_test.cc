@@ -167,6 +167,22 @@ TEST(ToldByName, AnActivityIsItsIdsItsNameAndItsTags) {
   EXPECT_FALSE(read_activity(description("ActivityStop"), activity("", "", {{"DurationTicks", "-1"}})));
 }
 
+// What is between brackets in a value looks like the end of it.
+TEST(ToldByName, SecretsAreLeftOutOfAnActivity) {
+  const auto text_of = [](const char* title, const char* tags) {
+    const auto told =
+        read_activity(description("ActivityStop"),
+                      activity("S", "N", {{"DisplayName", title}, {"DurationTicks", "1"}, {"Tags", tags}}));
+    return told ? told->text.substr(4) : "";
+  };
+  EXPECT_EQ(text_of("GET /a?id=5", "[url.full, https://u:p@h/a?b=c],[user.token, x]"),
+            "S\tGET /a?id=…\turl.full=https://…@h/a?b=…\tuser.token=…");
+  EXPECT_EQ(
+      text_of("-- mine\nSELECT 5", "[db.system, mssql],[db.statement, SELECT [a],[b, c] FROM t WHERE d = 'e'],[x, y]"),
+      "S\tSELECT ?\tdb.system=mssql\tdb.statement=SELECT [a],[b, c] FROM t WHERE d = ?\tx=y");
+  EXPECT_EQ(text_of("q", "[db.statement, SELECT ']' AS a],[note, b]"), "S\tq\tdb.statement=SELECT ? AS a\tnote=b");
+}
+
 TEST(ToldByName, WhatAnotherToolAskedForIsKnownByWhatItHas) {
   const Fields ours = activity("Web", "Request", {{"TraceId", "ab"}, {"DurationTicks", "1"}});
   const Fields others = activity("Web", "Request", {{"Id", "00-ab-cd-01"}});

@@ -8,9 +8,11 @@
 #include <string>
 #include <utility>
 
+#include "base/redact.h"
 #include "base/task_room.h"
 #include "engine/engine.h"
 #include "engine/filters.h"
+#include "runtimes/coreclr/own_environment.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -68,6 +70,7 @@ uint32_t Callback::Release() { return references_.fetch_sub(1, std::memory_order
 HResult Callback::Initialize(IUnknown* info) {
   HResult result = kCancelActivation;
   guarded([&] { result = initialize(info); });
+  guarded([&] { take_own_environment_out(*info); });
   return result;
 }
 
@@ -78,6 +81,7 @@ HResult Callback::initialize(IUnknown* info) {
     warn("this runtime's profiling interface is too old; use .NET 8 or later (the program runs on without a profiler)");
     return kCancelActivation;
   }
+  redacts();  // reads the environment, which is not to be asked later
   if (!has_room_for_threads()) return kCancelActivation;
   adapter_ = new Adapter(std::move(newest), company_);
   set_instrumentation_possible();

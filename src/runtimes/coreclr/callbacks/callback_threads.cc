@@ -2,6 +2,7 @@
 // that runs it is known, which is what the engine needs.
 #include <string>
 
+#include "base/redact.h"
 #include "engine/engine.h"
 #include "metadata/utf16.h"
 #include "runtimes/coreclr/callbacks/callback.h"
@@ -26,6 +27,7 @@ HResult Callback::ThreadAssignedToOSThread(ThreadID thread, uint32_t os_thread) 
 HResult Callback::ThreadNameChanged(ThreadID thread, uint32_t length, char16_t* name) {
   return guarded([&] {
     std::string text = metadata::utf8_of(name == nullptr ? std::u16string_view() : std::u16string_view(name, length));
+    if (redacts()) text = redact_text(text);
     oriel_thread* record = find_thread(thread);
     if (record == nullptr) {
       thread_names_.keep(thread, std::move(text));

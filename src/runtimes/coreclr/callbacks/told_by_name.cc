@@ -7,6 +7,7 @@
 #include <map>
 #include <string_view>
 
+#include "base/redact.h"
 #include "base/utf8.h"
 #include "base/words.h"
 #include "engine/engine.h"
@@ -49,30 +50,6 @@ std::string that_fits(const std::string& name) {
   return name.substr(0, utf8_end(name, kMost - tail.size())) + tail;
 }
 
-// Meter, instrument, unit, and tags, which "a=b,c=d" has.
-std::string name_of(const std::string& meter, const std::string& instrument, const std::string& unit,
-                    std::string_view first_tag, std::string_view tags) {
-  std::string name = meter + '\t' + instrument + '\t' + unit;
-  if (!first_tag.empty()) name.append("\t").append(first_tag);
-  for (const std::string& tag : split(tags, ',')) name.append("\t").append(tag);
-  return that_fits(name);
-}
-
-// "[key, value],[key, value]" as key=value with tabs between them.
-std::string tags_of(std::string_view pairs) {
-  std::string tags;
-  while (pairs.starts_with('[')) {
-    pairs.remove_prefix(1);
-    const size_t end = std::min(pairs.find("],["), pairs.size() - (pairs.ends_with(']') ? 1 : 0));
-    const std::string_view pair = pairs.substr(0, end);
-    const size_t comma = std::min(pair.find(", "), pair.size());
-    tags.append(tags.empty() ? "" : "\t").append(pair.substr(0, comma)).append("=");
-    tags.append(pair.substr(std::min(comma + 2, pair.size())));
-    pairs.remove_prefix(std::min(end + 2, pairs.size()));
-  }
-  return tags;
-}
-
 // A text of several lines as one; a tab stands for the end of a part.
 std::string one_line(std::string_view text) {
   std::string line;
@@ -84,6 +61,69 @@ std::string one_line(std::string_view text) {
     }
   }
   return line;
+}
+
+// name=value, with tabs between them, without what is commonly secret.
+std::string text_of(std::vector<Tag> tags) {
+  if (redacts()) redact_tags(tags);
+  std::string text;
+  for (const Tag& tag : tags)
+    text.append(text.empty() ? "" : "\t").append(one_line(tag.name)).append("=").append(one_line(tag.value));
+  return text;
+}
+
+// Meter, instrument, unit, and tags, which "a=b,c=d" has.
+std::string name_of(const std::string& meter, const std::string& instrument, const std::string& unit,
+                    std::string_view first_tag, std::string_view tags) {
+  std::string name = meter + '\t' + instrument + '\t' + unit;
+  if (!first_tag.empty()) name.append("\t").append(first_tag);
+  std::vector<Tag> told;
+  for (const std::string& tag : split(tags, ',')) {
+    std::string_view rest = tag;
+    std::string key(cut(rest, '='));
+    told.push_back({std::move(key), std::string(rest)});
+  }
+  return that_fits(name.append(told.empty() ? "" : "\t").append(text_of(std::move(told))));
+}
+
+// Whether a pair begins here: "key, value". What stands between brackets in a value looks alike, as the columns of a
+// query may: "[key, SELECT [a],[b] FROM t],[key, value]".
+bool begins_pair(std::string_view text) {
+  constexpr size_t kLongest = 200;
+  const size_t comma = text.substr(0, kLongest).find(", ");
+  return comma != text.npos && comma != 0 && std::ranges::none_of(text.substr(0, comma), [](char c) {
+           return static_cast<unsigned char>(c) <= ' ' || c == '\'' || c == '"' || c == '[' || c == ']';
+         });
+}
+
+// Where the value ends that begins a text: before the bracket that closes it. One whose own brackets do not go in pairs
+// reaches over what follows.
+size_t end_of_value(std::string_view text) {
+  constexpr std::string_view kBetween = "],[";
+  int64_t open = 0;
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (open <= 0 && text.substr(at, kBetween.size()) == kBetween && begins_pair(text.substr(at + kBetween.size())))
+      return at;
+    open += text[at] == '[' ? 1 : 0;
+    open -= text[at] == ']' ? 1 : 0;
+  }
+  return text.size() - (text.ends_with(']') ? 1 : 0);
+}
+
+// Of "[key, value],[key, value]".
+std::vector<Tag> tags_of(std::string_view pairs) {
+  std::vector<Tag> tags;
+  while (pairs.starts_with('[')) {
+    pairs.remove_prefix(1);
+    const size_t comma = std::min(pairs.find(", "), pairs.size());
+    Tag tag{std::string(pairs.substr(0, comma)), ""};
+    pairs.remove_prefix(std::min(comma + 2, pairs.size()));
+    const size_t end = end_of_value(pairs);
+    tag.value = pairs.substr(0, end);
+    tags.push_back(std::move(tag));
+    pairs.remove_prefix(std::min(end + 2, pairs.size()));
+  }
+  return tags;
 }
 
 // A log has some 150 bytes of a name: of a query, what it asks for is the smallest part of what tells it from others.
@@ -210,11 +250,10 @@ std::optional<CounterValue> read_event_counter(const std::string& source, std::s
 // "/orders/{id}" of the path /orders/7 and the values "[id, 7]".
 std::string route_of(std::string_view path, std::string_view values) {
   std::map<std::string, std::string> name_of_value;
-  for (const std::string& value : split(tags_of(values), '\t')) {
-    std::string_view rest = value;
-    const std::string name(cut(rest, '='));
+  for (const auto& [name, value] : tags_of(values)) {
     // These are chosen by a path, not parts of it.
-    if (name != "controller" && name != "action" && name != "area" && name != "page") name_of_value.emplace(rest, name);
+    if (name != "controller" && name != "action" && name != "area" && name != "page")
+      name_of_value.emplace(value, name);
   }
   std::string route;
   for (const std::string& segment : split(path, '/')) {
@@ -224,18 +263,29 @@ std::string route_of(std::string_view path, std::string_view values) {
   return route.empty() ? "/" : route;
 }
 
-// The tags that OpenTelemetry's conventions have for what requests_spec() asks for; a log may cut the last.
-std::string request_tags(std::map<std::string, std::string>& pairs) {
-  return "http.request.method=" + pairs["Method"] + "\thttp.response.status_code=" + pairs["Code"] +
-         "\thttp.route=" + route_of(pairs["Path"], pairs["Route"]) + "\turl.path=" + pairs["Path"];
-}
-
 // What the source of activities tells: source and name, texts; how many pairs there are (16 bits), and these, texts.
 struct ToldActivity {
   std::string source;
   std::string name;
   std::map<std::string, std::string> pairs;
 };
+
+// The tags that OpenTelemetry's conventions have for what requests_spec() asks for; a log may cut the last.
+std::vector<Tag> request_tags(std::map<std::string, std::string>& pairs) {
+  return {{"http.request.method", pairs["Method"]},
+          {"http.response.status_code", pairs["Code"]},
+          {"http.route", route_of(pairs["Path"], pairs["Route"])},
+          {"url.path", pairs["Path"]}};
+}
+
+// What an activity is shown as. Of listeners, only Entity Framework Core's says so: the whole command.
+std::string title_of(const std::string& event, const ToldActivity& told, const std::vector<Tag>& tags) {
+  const auto shown = told.pairs.find("DisplayName");
+  const std::string& title = shown == told.pairs.end() || shown->second.empty() ? told.name : shown->second;
+  if (!redacts()) return brief_name(title);
+  return brief_name(event == "Event" ? redact_sql(title) : redact_title(title, tags));
+}
+
 std::optional<ToldActivity> read_told(std::span<const uint8_t> fields) {
   ToldActivity told;
   uint16_t count = 0;
@@ -271,13 +321,12 @@ std::optional<StoppedActivity> read_activity(std::span<const uint8_t> metadata, 
   StoppedActivity activity;
   activity.duration_ns = static_cast<uint64_t>(*ticks) * kNsOfTick;
   const bool is_request = pairs.contains("Method");  // whose tags say more than "EndRequest"
-  const std::string name = is_request                     ? ""
-                           : pairs["DisplayName"].empty() ? brief_name(told->name)
-                                                          : brief_name(pairs["DisplayName"]);
+  std::vector<Tag> tags = is_request ? request_tags(pairs) : tags_of(pairs["Tags"]);
+  const std::string name = is_request ? "" : title_of(event, *told, tags);
   for (const std::string& part :
        {pairs["TraceId"], pairs["SpanId"], pairs["ParentSpanId"], pairs["Status"], told->source, name})
     activity.text.append(part).append("\t");
-  activity.text += is_request ? request_tags(pairs) : tags_of(pairs["Tags"]);
+  activity.text += text_of(std::move(tags));
   return activity;
 }
 
