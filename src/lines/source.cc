@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "base/kept_errno.h"
 #include "base/sha256.h"
 #include "lines/source_places.h"
 
@@ -79,6 +80,7 @@ std::optional<Source> search(const pdb::Document& document) {
 }  // namespace
 
 std::optional<Source> find_source(const pdb::Document& document) {
+  const KeptErrno kept;
   const std::string path = with_slashes(document.path);
   const SourcePlace place = place_of_source(path);
   const std::optional<std::string> text = place == SourcePlace::kRefused ? std::nullopt : read_text(path);

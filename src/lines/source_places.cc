@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/kept_errno.h"
+
 namespace oriel::lines {
 namespace {
 
@@ -92,7 +94,9 @@ Folders& folders() {
 
 }  // namespace
 
+// Asked while a page is written, whose writer wants to know why it cannot be.
 SourcePlace place_of_source(const fs::path& file) {
+  const KeptErrno kept;
   std::error_code error;
   const fs::path real = fs::canonical(file, error);
   if (error || !fs::is_regular_file(real, error)) return SourcePlace::kRefused;
@@ -115,6 +119,7 @@ Status add_source_folder(const std::string& folder) {
 }
 
 void add_project_of(const std::string& assembly) {
+  const KeptErrno kept;
   std::error_code error;
   const fs::path folder = fs::canonical(fs::path(assembly).parent_path(), error);
   if (error || assembly.empty() || !folders().looked_at.insert(folder).second) return;
