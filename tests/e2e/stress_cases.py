@@ -26,6 +26,12 @@ MODES = {
     "told": ["--counters", "--activities", "--gc-phases", "--locks"],
     "guests": ["--no-sample", *other_profilers.THREE],
     "guests-all": ["--sample=1000", "--calls=*", "--alloc", "--callgraph=*", *other_profilers.ALL],
+    # Bodies with probes of code that is replaced while it runs; with versions that are asked for before the first call.
+    "cover": ["--no-sample", "--module", "coverage:include=*"],
+    "cover-count": ["--no-sample", "--module", "coverage:include=*,mode=count"],
+    "cover-calls": ["--no-sample", "--calls=*", "--module", "coverage:include=*"],
+    "cover-early": ["--no-sample", "--module", "coverage:include=*", *other_profilers.guest("early", 32)],
+    "calls-early": ["--no-sample", "--calls=*", *other_profilers.guest("early", 32)],
     "all-real": ["--sample-real=1000", "--calls=*", "--alloc=sampled", "--callgraph=*"],
 }
 
@@ -137,6 +143,11 @@ COMPILATION = {
                                      "DOTNET_ReadyToRun": "0"},
 }
 
+# Replaced at the first turn of a loop, while the tiers come as fast as they can.
+AT_ONCE = {**COMPILATION["replaced"], "DOTNET_TC_QuickJitForLoops": "1", "DOTNET_TC_BackgroundWorkerTimeoutMs": "0",
+           "DOTNET_TC_CallCountThreshold": "1", "DOTNET_TC_CallCountingDelayMs": "0"}
+COVERING = ["cover", "cover-count", "cover-calls", "cover-early", "calls-early"]
+
 CODE = [
     stress("code-loops"),
     *(variant(kind, env, "code-loops", slice=["all"] if kind == "replaced" else None)
@@ -144,6 +155,9 @@ CODE = [
     *(variant(kind, COMPILATION[kind], "exceptions") for kind in ("replaced", "no-tiers")),
     stress("code-dynamic"),
     stress("code-contexts"),
+    variant("at-once", AT_ONCE, "code-replaced", slice=COVERING),
+    variant("at-once", AT_ONCE, "exceptions", slice=["cover"]),
+    variant("at-once", AT_ONCE, "code-loops", slice=["cover"]),
 ]
 
 HEAP = [

@@ -15,7 +15,7 @@ var programs = new (string Name, Func<string[], int> Run)[] {
   ("children-forked", Children.Forked), ("children-started", Children.Started), ("children-see", Children.See),
   ("children-left-behind", Children.LeftBehind), ("descriptors", Children.Descriptors), ("descriptors-lowest", Children.LowestDescriptor),
   ("stacks", Stacks.Run), ("frames", Frames.Run), ("frames-returns", Frames.Returns),
-  ("code-loops", Code.Loops), ("code-dynamic", Code.Dynamic), ("code-contexts", Code.Contexts),
+  ("code-loops", Code.Loops), ("code-dynamic", Code.Dynamic), ("code-contexts", Code.Contexts), ("code-replaced", Replaced.Run),
   ("heap-storm", Heap.Storm), ("heap-finalizers", Heap.Finalizers), ("heap-limit", Heap.Limit),
   ("heap-address-space", Heap.AddressSpace),
   ("exceptions", Exceptions.Run), ("exceptions-native", Exceptions.ThroughNative), ("files", Files.Run),

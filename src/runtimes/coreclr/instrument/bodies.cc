@@ -24,7 +24,7 @@ constinit FewWarnings refused("more methods are not instrumented; the report cou
 
 constinit std::atomic<bool> said_uncounted{false};
 
-constexpr uint32_t kVarargs = 0x05, kCallKind = 0x0f;
+constexpr uint32_t kVarargCalls = 0x05, kCallKind = 0x0f;
 constexpr uint32_t kRuntimeAsync = 0x2000;  // MethodImplOptions.Async: the body returns what the task is of
 
 // Of the first; where one does so, most do.
@@ -35,6 +35,12 @@ void say_uncounted(oriel_method& method) {
         " is not counted, nor is any method whose code another profiler replaced as bytes: these do not tell which of "
         "the program's own code is where")
            .c_str());
+}
+
+// 0: there are several, or none.
+FunctionID function_of(ProfilerInfo& info, const SiteKey& key) {
+  FunctionID function = 0;
+  return succeeded(info.GetFunctionFromToken(key.module, key.token, &function)) ? function : 0;
 }
 
 // From the offsets that the first map leads from to those that the second leads to.
@@ -54,7 +60,10 @@ std::vector<IlMapEntry> composed(const std::vector<IlMapEntry>& first, const std
 }  // namespace
 
 void Bodies::before_compilation(FunctionID function) {
-  if (Site* site = sites_.of(function)) decide_default(*site, function);
+  Site* const site = sites_.of(function);
+  if (site == nullptr) return;
+  decide_default(*site, function);
+  if (site->owes_map.exchange(false, std::memory_order_acquire)) set_il_map(*site, function, std::move(site->owed_map));
 }
 
 void Bodies::decide_default(Site& site, FunctionID function) {
@@ -66,23 +75,24 @@ void Bodies::set_default(Site& site, FunctionID function) {
   if (!wanted.any() || !heard_.all_of(site.key.module)) return;
   sites_.learn_original(site);
   // Another profiler may make a new one on another thread, which what is made of the old one would then hide.
-  do put_into_default(site, wanted, function);
-  while (sites_.relearn_original(site));
+  do {
+    if (put_into_default(site, wanted, function)) site.in_force.store(wanted);
+  } while (sites_.relearn_original(site));
 }
 
-void Bodies::put_into_default(Site& site, const WantedChanges& wanted, FunctionID function) {
+bool Bodies::put_into_default(Site& site, const WantedChanges& wanted, FunctionID function) {
   Built built = build(site, wanted, site.original());
   const std::vector<uint8_t>& bytes = built.bytes;
-  if (bytes.empty()) return;
+  if (bytes.empty()) return false;
   const uint8_t* const copy = copy_into_module(names_.info, site.key.module, bytes);
   if (copy == nullptr || failed(names_.info.SetILFunctionBody(site.key.module, site.key.token, copy))) {
     count_outcome(ORIEL_NOT_INSTRUMENTED_RUNTIME);
-    return;
+    return false;
   }
-  set_il_map(function, built.map);
+  set_il_map(site, function, std::move(built.map));
   site.in_default.store(wanted);
-  site.in_force.store(wanted);
   count_outcome(ORIEL_INSTRUMENTED);
+  return true;
 }
 
 bool Bodies::clear_default(const SiteKey& key) {
@@ -96,34 +106,42 @@ bool Bodies::clear_default(const SiteKey& key) {
   const uint8_t* const copy = copy_into_module(names_.info, key.module, {original.begin(), original.end()});
   if (copy == nullptr || failed(names_.info.SetILFunctionBody(key.module, key.token, copy))) return false;
   site->default_left.store(true);
+  site->owes_map.store(false);
   site->wanted.store(wanted);
   site->in_default.store(wanted);
   site->in_force.store(wanted);
   return true;
 }
 
-// So that stack traces tell the lines of the source. The runtime copies the map.
-void Bodies::set_il_map(FunctionID function, std::vector<IlMapEntry>& map) {
+// So that stack traces tell the lines of the source. The runtime copies the map. Where no function is known (a generic
+// method's, of a version), the next compilation of the default body tells one.
+void Bodies::set_il_map(Site& site, FunctionID function, std::vector<IlMapEntry> map) {
   if (map.empty()) return;
-  names_.info.SetILInstrumentedCodeMap(function, 1, static_cast<uint32_t>(map.size()), map.data());
+  if (function != 0) {
+    names_.info.SetILInstrumentedCodeMap(function, 1, static_cast<uint32_t>(map.size()), map.data());
+    return;
+  }
+  site.owed_map = std::move(map);
+  site.owes_map.store(true, std::memory_order_release);
 }
 
 void Bodies::base_changed(const SiteKey& key) {
   Site* site = sites_.find_or_make(key);
   site->has_foreign_base.store(true);
   sites_.relearn_original(*site);
-  if (!site->in_default.load().any()) return;
-  FunctionID function = 0;
-  names_.info.GetFunctionFromToken(key.module, key.token, &function);
-  set_default(*site, function);
+  // The same changes as before, whatever is wanted by now: code of the default version may be running.
+  const WantedChanges changes = site->in_default.load();
+  if (!changes.any()) return;
+  const FunctionID function = function_of(names_.info, key);
+  do put_into_default(*site, changes, function);
+  while (sites_.relearn_original(*site));
 }
 
 void Bodies::give_rejit_body(const SiteKey& key, FunctionControl& control) {
   // What other profilers made for this version, or the code as it was before any change of ours.
   const std::span<const uint8_t> theirs = RejitBase::of(key);
-  Site* site = theirs.empty() ? sites_.find(key) : sites_.find_or_make(key);
+  Site* site = before_version(key);
   if (site == nullptr) return;
-  if (!theirs.empty()) decide_version(*site);
   sites_.learn_original(*site);
   const std::span<const uint8_t> base = theirs.empty() ? site->original() : theirs;
   Built built;
@@ -147,11 +165,15 @@ void Bodies::set_map_of(FunctionControl& control, Built& built) {
   if (!built.map.empty()) control.SetILInstrumentedCodeMap(static_cast<uint32_t>(built.map.size()), built.map.data());
 }
 
-// The runtime tells of no compilation of a method whose first is of a version that others asked for.
-void Bodies::decide_version(Site& site) {
-  if (site.state.load() != Site::State::kNew || site.in_force.load().any()) return;
-  sites_.ask(site, 0);
-  if (heard_.all_of(site.key.module)) site.in_force.store(wanted_of(site));
+// Of a method whose first code is a version's the runtime tells no compilation before. That version may have the
+// default body, which must be decided then as well: where it came later, as the method was about to be inlined, code of
+// the version that is compiled anew for on-stack replacement would be of another body than what is replaced.
+Site* Bodies::before_version(const SiteKey& key) {
+  if (!heard_.all_of(key.module)) return sites_.find(key);
+  const FunctionID function = function_of(names_.info, key);
+  Site* const site = sites_.of(key, function);
+  if (site != nullptr) decide_default(*site, function);
+  return site;
 }
 
 // Without bytes: the body stays as it is, and why was counted and said.
@@ -186,7 +208,7 @@ Bodies::Built Bodies::rewritten_by_profilers(const Site& site, const MethodDefin
 std::optional<oriel_instrumentation_outcome> Bodies::unchangeable(Site& site, const ModuleMetadata& metadata,
                                                                   const std::optional<MethodDefinition>& definition) {
   if (!definition || !sites_.learn_original(site)) return ORIEL_NOT_INSTRUMENTED_NO_BODY;
-  if (definition->signature.empty() || (definition->signature[0] & kCallKind) == kVarargs ||
+  if (definition->signature.empty() || (definition->signature[0] & kCallKind) == kVarargCalls ||
       (definition->implementation & kRuntimeAsync) != 0) {
     return ORIEL_NOT_INSTRUMENTED_UNSUPPORTED;
   }

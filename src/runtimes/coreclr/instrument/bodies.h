@@ -26,7 +26,7 @@ class Bodies {
         tokens_(names.info),
         kinds_(names.info, names.modules) {}
 
-  // The method is about to be compiled for the first time: decides what its default version is made of.
+  // The method is about to be compiled: if for the first time, decides what its default version is made of.
   void before_compilation(FunctionID function);
   void decide_default(Site& site, FunctionID function);
   // Has the default body be what the metadata has, as filters want nothing of the method any more; false if it is to
@@ -51,16 +51,16 @@ class Bodies {
     std::vector<IlMapEntry> map;  // empty: not known
   };
   void set_default(Site& site, FunctionID function);
-  void put_into_default(Site& site, const WantedChanges& wanted, FunctionID function);
+  bool put_into_default(Site& site, const WantedChanges& wanted, FunctionID function);
   Built build(Site& site, const WantedChanges& wanted, std::span<const uint8_t> base);
   std::optional<oriel_instrumentation_outcome> unchangeable(Site& site, const ModuleMetadata& metadata,
                                                             const std::optional<MethodDefinition>& definition);
   void add_probes(Site& site, const ModuleMetadata& metadata, const MethodDefinition& definition,
                   const WantedChanges& wanted, std::span<const uint8_t> original, Built& built);
   Built rewritten_by_profilers(const Site& site, const MethodDefinition& definition, std::span<const uint8_t> base);
-  void decide_version(Site& site);
+  Site* before_version(const SiteKey& key);
   static void set_map_of(FunctionControl& control, Built& built);
-  void set_il_map(FunctionID function, std::vector<IlMapEntry>& map);
+  void set_il_map(Site& site, FunctionID function, std::vector<IlMapEntry> map);
   void note_by_callback(Site& site);
 
   const Names names_;

@@ -51,10 +51,13 @@ Site* Sites::find_or_make(const SiteKey& key) {
 
 Site* Sites::of(FunctionID function) {
   const std::optional<SiteKey> key = key_of(info_, function);
-  if (!key) return nullptr;
-  Site* site = find(*key);
-  if (site == nullptr && !concerns(key->module)) return nullptr;
-  if (site == nullptr) site = find_or_make(*key);
+  return key ? of(*key, function) : nullptr;
+}
+
+Site* Sites::of(const SiteKey& key, FunctionID function) {
+  Site* site = find(key);
+  if (site == nullptr && !concerns(key.module)) return nullptr;
+  if (site == nullptr) site = find_or_make(key);
   if (!site->asked.load(std::memory_order_acquire)) ask(*site, function);
   return site;
 }

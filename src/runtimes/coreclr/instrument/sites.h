@@ -59,6 +59,10 @@ struct Site {
   // The default version was compiled from another body than it has now: no code of it is to come into force again.
   std::atomic<bool> default_left{false};
   std::atomic<bool> has_foreign_base{false};  // another profiler has set the body
+  // The default body's map from old offsets to new ones, while the runtime could not be given it yet: whether there is
+  // one, and it, which is whose who sets or clears that.
+  std::atomic<bool> owes_map{false};
+  std::vector<IlMapEntry> owed_map;
   std::atomic<bool> by_callback{false};
   std::atomic<bool> wrapped{false};
 };
@@ -76,6 +80,8 @@ class Sites {
   // Asks the filters at first sight. nullptr for what has no key, and where no filter may choose any of the module's
   // methods.
   Site* of(FunctionID function);
+  // Likewise; `function` of the method, 0 if it is not known.
+  Site* of(const SiteKey& key, FunctionID function);
   // Asks the filters about the site's method, where they were not yet. `function`: 0 if it is not known.
   void ask(Site& site, FunctionID function);
 
@@ -93,8 +99,9 @@ class Sites {
   std::span<const uint8_t> original_body(const SiteKey& key);
 
   // Runs `decide` on one thread; others that need the decision wait for it. A site's first body is decided once, before
-  // the method is first compiled, and stays the default version's: the runtime compiles it again for each tier and for
-  // on-stack replacement, and those must agree.
+  // the method is first compiled for whichever version, and stays the default version's: the runtime compiles it again
+  // for each tier and for on-stack replacement, and those must agree. A version that was given no body of its own is
+  // compiled from it too.
   void decide_once(Site& site, const std::function<void()>& decide);
 
   // Whether code of the method has had a clause of probes around it, and whether a profiler changes its body now.
