@@ -21,11 +21,13 @@ namespace {
 // Tiny bodies: nop, ret, and as many nops more as the name says.
 constexpr uint8_t kPlain[] = {0x06, 0x2a}, kLonger[] = {0x0a, 0x00, 0x2a}, kLongest[] = {0x0e, 0x00, 0x00, 0x2a};
 constexpr MethodKey kKey = {1, 0x06000001};
+constexpr FunctionID kFunction = 7, kOtherInstance = 8;
 
 struct BodyRuntime {
   const void* const* slots = info_slots<BodyRuntime>();
   const uint8_t* body = kPlain;
   unsigned requests = 0, reverts = 0;
+  bool has_code = false;
   std::function<void()> while_asked_for_body, while_reverting;
 
   HResult query(const Guid&, void** object) {
@@ -42,6 +44,16 @@ struct BodyRuntime {
   HResult answer(SlotTag<InfoSlot::kGetFunctionInfo>, FunctionID, ClassID*, ModuleID* module, Token* token) {
     *module = kKey.module;
     *token = kKey.token;
+    return kOk;
+  }
+  HResult answer(SlotTag<InfoSlot::kGetFunctionFromToken>, ModuleID, Token, FunctionID* function) {
+    *function = kFunction;
+    return kOk;
+  }
+  HResult answer(SlotTag<InfoSlot::kGetNativeCodeStartAddresses>, FunctionID, ReJITID, uint32_t room, uint32_t* count,
+                 uintptr_t* starts) {
+    *count = has_code ? 1 : 0;
+    if (has_code && room != 0) *starts = 0x1000;
     return kOk;
   }
   HResult answer(SlotTag<InfoSlot::kGetModuleMetaData>, ModuleID, uint32_t, const Guid&, IUnknown**) { return kFail; }
@@ -69,7 +81,7 @@ struct BodyRuntime {
 struct BodyProfiler {
   const void* const* slots = callback_slots<BodyProfiler>();
   std::function<void(FunctionControl&)> version;
-  std::function<void()> compiled;
+  std::function<void()> compiled, end_of_that;
 
   HResult query(const Guid&, void** object) {
     *object = this;
@@ -83,6 +95,10 @@ struct BodyProfiler {
   }
   HResult answer(SlotTag<CallbackSlot::kJITCompilationStarted>, FunctionID, Bool) {
     if (compiled) compiled();
+    return kOk;
+  }
+  HResult answer(SlotTag<CallbackSlot::kJITCompilationFinished>, FunctionID, HResult, Bool) {
+    if (end_of_that) end_of_that();
     return kOk;
   }
   HResult answer(SlotTag<CallbackSlot::kGetReJITParameters>, ModuleID, Token, void* control) {
@@ -182,6 +198,96 @@ TEST_F(GuestsBodies, OfOneThatIsOutAreMadeWithoutIt) {
   house.rejits.leave_out(*guests[1]);
   EXPECT_EQ(runtime.requests, 3u);
   EXPECT_EQ(runtime.reverts, 1u) << "nobody remains";
+}
+
+// The first changes methods as they are compiled, the second by versions.
+class FirstVersions : public GuestsBodies {
+ protected:
+  FirstVersions() {
+    guests[0]->set_mask({kMonitorJitCompilation, 0});
+    request(1);
+    profilers[0].compiled = [&] {
+      ++told;
+      info(0).SetILFunctionBody(kKey.module, kKey.token, kLonger);
+    };
+    profilers[0].end_of_that = [&] { ++ends; };
+    profilers[1].version = [&](FunctionControl& control) {
+      seen = shown_to(1);
+      control.SetILFunctionBody(sizeof kLongest, kLongest);
+    };
+  }
+  void compile(FunctionID function) {
+    board.interface()->JITCompilationStarted(function, 1);
+    board.interface()->JITCompilationFinished(function, kOk, 1);
+  }
+
+  int told = 0, ends = 0;
+  const uint8_t* seen = nullptr;
+};
+
+TEST_F(FirstVersions, AreOnTopOfWhatOthersMakeAsTheMethodIsCompiled) {
+  EXPECT_EQ(made_version(), std::vector<uint8_t>(std::begin(kLongest), std::end(kLongest)));
+  EXPECT_EQ(told, 1);
+  EXPECT_EQ(seen, kLonger);
+  EXPECT_EQ(runtime.body, kLonger);
+  EXPECT_EQ(ends, 0);
+  board.interface()->ReJITCompilationFinished(kFunction, 1, kOk, 1);
+  board.interface()->ReJITCompilationFinished(kFunction, 1, kOk, 1);
+  EXPECT_EQ(ends, 1) << "of the first tier's";
+  made_version();
+  EXPECT_EQ(told, 1) << "once a method";
+}
+
+TEST_F(FirstVersions, AreTheFirstCompilationForWhomItWasToldOf) {
+  made_version();
+  board.interface()->ReJITCompilationFinished(kFunction, 1, kOk, 1);
+  compile(kFunction);
+  EXPECT_EQ(told, 1) << "taken back: the default version's first";
+  EXPECT_EQ(ends, 1);
+  compile(kFunction);
+  compile(kOtherInstance);
+  EXPECT_EQ(told, 3);
+  EXPECT_EQ(ends, 3);
+}
+
+TEST_F(FirstVersions, EndWithTheDefaultVersionsIfTheyCannotBeCompiled) {
+  made_version();
+  compile(kFunction);
+  EXPECT_EQ(told, 1);
+  EXPECT_EQ(ends, 1);
+  board.interface()->ReJITError(kKey.module, kKey.token, kFunction, kFail);
+  EXPECT_EQ(ends, 1);
+}
+
+TEST_F(FirstVersions, AreNotFirstOfWhatHasCode) {
+  compile(kFunction);
+  made_version();
+  EXPECT_EQ(told, 1);
+  EXPECT_EQ(seen, kLonger);
+}
+
+TEST_F(FirstVersions, AreNotFirstOfWhatHasCodeThatNobodyHeardOf) {
+  runtime.has_code = true;
+  made_version();
+  EXPECT_EQ(told, 0);
+  EXPECT_EQ(seen, kPlain);
+}
+
+TEST_F(FirstVersions, AreNotToldToWhoAskedForThem) {
+  guests[0]->set_mask({kMonitorJitCompilation | kEnableReJit, 0});
+  request(0);
+  made_version();
+  EXPECT_EQ(told, 0);
+}
+
+TEST_F(FirstVersions, AreNotTakenForThoseOfCallers) {
+  guests[0]->set_mask({kMonitorJitCompilation | kEnableReJit, 0});
+  ModuleID module = kKey.module;
+  Token another = kKey.token + 1;
+  info(0).RequestReJITWithInliners(kReJitBlockInlining | kReJitInliningCallbacks, 1, &module, &another);
+  made_version();
+  EXPECT_EQ(told, 1) << "it did not ask for this one";
+  EXPECT_EQ(house.rejits.askers(kKey), guests[1]->bit());
 }
 
 TEST(MethodTurns, AreOneThreadsAtATime) {

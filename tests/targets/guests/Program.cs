@@ -17,6 +17,10 @@ switch (args[0])
     case "value":
         Console.WriteLine(string.Join(" ", Seen().Distinct()));
         break;
+    case "kinds":
+        foreach (var (name, method) in Marked.Kinds)
+            Console.WriteLine($"{name} {string.Join(" ", Called(method).Distinct())}");
+        break;
     case "rejit":
         Rejit(args[1], args[2..]);
         break;
@@ -108,11 +112,13 @@ static void RaiseEvents()
 }
 
 // Called often enough for each tier, with time for the compiler in between.
-static IEnumerable<int> Seen()
+static IEnumerable<int> Seen() => Called(Marked.Added, 60);
+
+static IEnumerable<int> Called(Func<int> method, int rounds = 20)
 {
-    for (var round = 0; round < 60; ++round)
+    for (var round = 0; round < rounds; ++round)
     {
-        for (var i = 0; i < 2000; ++i) yield return Marked.Added();
+        for (var i = 0; i < 2000; ++i) yield return method();
         Thread.Sleep(10);
     }
 }
@@ -175,6 +181,65 @@ static class Marked
     static int Value() => Mark;
 
     public static int Added() => Value() - Mark;
+
+    // What a method gives beyond the mark, and with it whoever has its code in its own.
+    public static readonly (string Name, Func<int> Added)[] Kinds =
+    [
+        ("plain", Added),
+        ("inlined", AddedInline),
+        ("generic", () => Generic<string>() - Mark),
+        ("generic over a number", () => Generic<long>() - Mark),
+        ("of numbers alone", () => OfNumbers<int>() - Mark),
+        ("of a generic type", () => Of<string>.Value() - Mark),
+        ("of a nested type", () => Of<DateTime>.Nested<string>.Value<object>() - Mark),
+        ("started by its type", () => Started.Value - Mark),
+        ("virtual", () => new Derived().Value() - Mark),
+    ];
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    static int Inline() => Mark;
+
+    // Optimized at once: nothing of what it calls had code before.
+    [MethodImpl(MethodImplOptions.NoInlining | MethodImplOptions.AggressiveOptimization)]
+    static int AddedInline() => Inline() - Mark;
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static int Generic<T>() => Mark;
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static int OfNumbers<T>() where T : struct, IComparable<T> => Mark;
+
+    static class Of<T>
+    {
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static int Value() => Mark;
+
+        public static class Nested<U>
+        {
+            [MethodImpl(MethodImplOptions.NoInlining)]
+            public static int Value<V>() => Mark;
+        }
+    }
+
+    // Runs once.
+    static class Started
+    {
+        public static readonly int Value = First();
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        static int First() => Mark;
+    }
+
+    abstract class Base
+    {
+        public abstract int Value();
+    }
+
+    sealed class Derived : Base
+    {
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public override int Value() => Mark;
+    }
 }
 
 [EventSource(Name = "Guests-Events")]

@@ -26,10 +26,10 @@ bool is_new_fault(const Guest& guest, const MethodKey& key) {
 }
 
 // Opened anew each time: a guest adds to it what its bodies name.
-ModuleMetadata metadata_of(ProfilerInfo& runtime, ModuleID module) {
+ModuleMetadata metadata_of(ProfilerInfo& info, ModuleID module) {
   ComPtr<MetaDataImport> import;
   auto** slot = reinterpret_cast<IUnknown**>(import.receive());
-  if (failed(runtime.GetModuleMetaData(module, kOpenRead, kIMetaDataImport2Id, slot)) || !import) return {};
+  if (failed(info.GetModuleMetaData(module, kOpenRead, kIMetaDataImport2Id, slot)) || !import) return {};
   return ModuleMetadata(std::move(import));
 }
 

@@ -36,9 +36,9 @@ int execve_for_child(const char* path, char* const* arguments, char* const* envi
 // An address in the library that starts programs for the framework: libSystem.Native.so beside the runtime, whose first
 // use is to come; in a single-file program, the program. 0 if there is none.
 uintptr_t starting_library() {
-  void* const runtime = dlopen("libcoreclr.so", RTLD_LAZY | RTLD_NOLOAD);
-  if (runtime == nullptr) return getauxval(AT_ENTRY);
-  const void* const known = dlsym(runtime, "coreclr_initialize");
+  void* const clr = dlopen("libcoreclr.so", RTLD_LAZY | RTLD_NOLOAD);
+  if (clr == nullptr) return getauxval(AT_ENTRY);
+  const void* const known = dlsym(clr, "coreclr_initialize");
   Dl_info info{};
   if (known == nullptr || dladdr(known, &info) == 0) return 0;
   std::string path = info.dli_fname;

@@ -12,6 +12,7 @@
 #include "runtimes/coreclr/guests/default_bodies.h"
 #include "runtimes/coreclr/guests/elt_hooks.h"
 #include "runtimes/coreclr/guests/event_sessions.h"
+#include "runtimes/coreclr/guests/first_compilations.h"
 #include "runtimes/coreclr/guests/guest.h"
 #include "runtimes/coreclr/guests/il_maps.h"
 #include "runtimes/coreclr/guests/mask_union.h"
@@ -53,6 +54,7 @@ struct House {
   const ComPtr<ProfilerInfo> runtime;
   MaskUnion masks;
   MethodTurns turns;
+  FirstCompilations firsts;
   DefaultBodies bodies;
   IlMaps il_maps;
   ChangedMethods changed;

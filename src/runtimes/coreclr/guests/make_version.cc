@@ -6,6 +6,7 @@
 #include "runtimes/coreclr/guests/captured_version.h"
 #include "runtimes/coreclr/guests/checked_body.h"
 #include "runtimes/coreclr/guests/settle.h"
+#include "runtimes/coreclr/guests/tell_first.h"
 #include "runtimes/coreclr/instrument/sites.h"
 #include "runtimes/coreclr/rejit_base.h"
 
@@ -37,6 +38,7 @@ class Version {
     const bool made_default = version.body().empty() && so_far_.body().data() != before.data();
     if (version.body().empty() && !made_default) {
       flags_ |= version.flags();
+      if (guest.is_oriel()) map_of_default_ = &version.map();
       return;
     }
     if (!made_default) so_far_.set(version.body());
@@ -49,14 +51,18 @@ class Version {
 
   void give_to(FunctionControl& control) {
     if (flags_ != 0) control.SetCodegenFlags(flags_);
-    if (made_.empty()) return;
     std::vector<IlMapEntry> map = house_.il_maps.of_guests(key_);
+    if (made_.empty()) {
+      // The version has the default body, but not its map.
+      if (map_of_default_ != nullptr) map = compose(map, *map_of_default_);
+      return set_map(control, map);
+    }
     for (size_t i = 0; i < made_.size(); ++i) {
       map = compose(map, *maps_[i]);
       house_.changed.note(*made_[i].guest, key_);
     }
     control.SetILFunctionBody(static_cast<uint32_t>(so_far_.body().size()), so_far_.body().data());
-    if (!map.empty()) control.SetILInstrumentedCodeMap(static_cast<uint32_t>(map.size()), map.data());
+    set_map(control, map);
   }
 
   // The bodies that others were shown are to stay.
@@ -65,6 +71,10 @@ class Version {
   }
 
  private:
+  static void set_map(FunctionControl& control, std::vector<IlMapEntry>& map) {
+    if (!map.empty()) control.SetILInstrumentedCodeMap(static_cast<uint32_t>(map.size()), map.data());
+  }
+
   // Could the runtime compile it? If not, that is said, and those after the guest go on with what there was before.
   bool is_sound(std::span<const uint8_t> before, const MadeBody& made) {
     ProfilerInfo& runtime = *house_.runtime.get();
@@ -77,7 +87,8 @@ class Version {
   RejitBase so_far_;
   std::vector<ComPtr<CapturedVersion>> versions_;
   std::vector<MadeBody> made_;
-  std::vector<const std::vector<IlMapEntry>*> maps_;  // of each of these
+  std::vector<const std::vector<IlMapEntry>*> maps_;         // of each of these
+  const std::vector<IlMapEntry>* map_of_default_ = nullptr;  // Oriel's, if it has nothing beyond the default body
   uint32_t flags_ = 0;
 };
 
@@ -97,6 +108,7 @@ void make_unsettled(House& house, uint32_t asked, const MethodKey& key, Function
 
 void make_version(House& house, uint32_t asked, const MethodKey& key, FunctionControl& control) {
   const MethodTurns::Turn turn(house.turns, key);
+  tell_first(house, asked, key);
   settle(house, key);
   make_unsettled(house, asked, key, control);
   // One that was asked may have made the default body anew.

@@ -59,12 +59,24 @@ EventMask MaskUnion::in_force() const {
   return in_force_;
 }
 
+void MaskUnion::program_starts() {
+  const std::lock_guard guard(lock_);
+  always_in_force_ = in_force_;
+}
+
+EventMask MaskUnion::always_in_force() const {
+  const std::lock_guard guard(lock_);
+  return always_in_force_;
+}
+
 HResult MaskUnion::apply() {
   EventMask all = needed_;
   for (const Guest* guest : guests_) all = all | guest->mask();
   if (all == in_force_) return kOk;
   const HResult result = runtime_.SetEventMask2(all.low, all.high);
-  if (succeeded(result)) in_force_ = all;
+  if (failed(result)) return result;
+  in_force_ = all;
+  always_in_force_ = {always_in_force_.low & all.low, always_in_force_.high & all.high};
   return result;
 }
 

@@ -21,6 +21,10 @@ class MaskUnion {
   // Nobody asked for these, but they are needed, from now on for good.
   HResult need(const EventMask& mask);
   EventMask in_force() const;
+  // The runtime has started, and tells of all that happens in the program from now on by the mask in force.
+  void program_starts();
+  // What the runtime told of ever since; nothing before that.
+  EventMask always_in_force() const;
 
  private:
   HResult apply();
@@ -30,6 +34,7 @@ class MaskUnion {
   std::vector<Guest*> guests_;
   EventMask needed_;
   EventMask in_force_;
+  EventMask always_in_force_;
 };
 
 }  // namespace oriel::coreclr

@@ -131,10 +131,11 @@ uint32_t RejitLayers::askers(const MethodKey& key) {
   return found == methods_.end() ? 0 : found->second.askers;
 }
 
-uint32_t RejitLayers::to_ask(const MethodKey& key) {
+uint32_t RejitLayers::to_ask(const MethodKey& key, bool is_new) {
   const std::lock_guard guard(lock_);
   const auto found = methods_.find(key);
-  const bool was_requested = found != methods_.end() && found->second.requested_at == inliners_asked_;
+  const uint64_t requested_at = found == methods_.end() ? 0 : found->second.requested_at;
+  const bool was_requested = requested_at == inliners_asked_ || (is_new && requested_at != 0);
   if (found != methods_.end()) found->second.requested_at = 0;
   if (was_requested || asked_for_inliners_ == 0) return found == methods_.end() ? 0 : found->second.askers;
   return methods_[key].askers |= asked_for_inliners_;

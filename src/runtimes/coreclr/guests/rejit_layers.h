@@ -31,8 +31,10 @@ class RejitLayers {
   // Bits of the guests that asked for the method and did not take it back.
   uint32_t askers(const MethodKey& key);
   // The runtime makes a version of the method: the bits of those that are to be asked for it. One that nobody requested
-  // comes of a method that it has inlined: who wants to be asked for such is one of its askers from then on.
-  uint32_t to_ask(const MethodKey& key);
+  // comes of a method that it has inlined: who wants to be asked for such is one of its askers from then on. So is one
+  // that was requested before others were whose callers are compiled anew, but of a method that never had code
+  // (`is_new`), for which the request is reason enough.
+  uint32_t to_ask(const MethodKey& key, bool is_new);
   // Bits of the guests by whose requests methods may be compiled anew that have others inlined.
   uint32_t asked_with_inliners();
   void module_unloading(ModuleID module);

@@ -11,6 +11,7 @@
 #include "runtimes/coreclr/guests/make_version.h"
 #include "runtimes/coreclr/guests/reception.h"
 #include "runtimes/coreclr/guests/settle.h"
+#include "runtimes/coreclr/guests/tell_first.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -54,6 +55,8 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kInitialize>, IUnknown* info) 
   for (const GuestSpec& spec : wanted_) any |= reception.start(spec);
   any |= reception.start_own(wanted_.empty());
   house_->hooks.all_started(house_->guests(), house_->masks);
+  // Oriel is called straight while it is alone.
+  if (!wanted_.empty()) house_->masks.program_starts();
   return any ? kOk : kCancelActivation;
 }
 
@@ -82,20 +85,33 @@ HResult Switchboard::all_agree(bool only_if_well, Bool* decision, Arguments... a
   return kOk;
 }
 
-// Oriel, the last of them, goes on top of what the others made.
+// Oriel, the last of them, goes on top of what the others made. Who was told already, as the method's first code was of
+// a version, is not told again.
 HResult Switchboard::answer(SlotTag<CallbackSlot::kJITCompilationStarted>, FunctionID function, Bool safe) {
   const std::span<Guest* const> guests = house_->guests();
+  uint32_t told = 0;
   const auto tell = [&](Guest* guest) {
-    if (guest->hears(CallbackSlot::kJITCompilationStarted))
+    if (guest->hears(CallbackSlot::kJITCompilationStarted) && (told & guest->bit()) == 0)
       guest->call<CallbackSlot::kJITCompilationStarted>(function, safe);
   };
   const auto own = std::ranges::find_if(guests, &Guest::is_oriel);
   const std::optional<MethodKey> key = key_of(function);
   std::optional<MethodTurns::Turn> turn;
   if (key) turn.emplace(house_->turns, *key);
+  if (key) told = house_->firsts.begins(*key, function);
   std::for_each(guests.begin(), own, tell);
   if (key) settle(*house_, *key);
   std::for_each(own, guests.end(), tell);
+  return kOk;
+}
+
+HResult Switchboard::answer(SlotTag<CallbackSlot::kJITCompilationFinished>, FunctionID function, HResult status,
+                            Bool safe) {
+  const std::optional<MethodKey> key = key_of(function);
+  const uint32_t told = key ? house_->firsts.ends(*key, function) : 0;
+  for (Guest* guest : house_->guests())
+    if (guest->hears(CallbackSlot::kJITCompilationFinished) && (told & guest->bit()) == 0)
+      guest->call<CallbackSlot::kJITCompilationFinished>(function, status, safe);
   return kOk;
 }
 
@@ -112,6 +128,7 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kModuleUnloadFinished>, Module
   for (Guest* guest : house_->guests())
     if (guest->hears(CallbackSlot::kModuleUnloadFinished))
       guest->call<CallbackSlot::kModuleUnloadFinished>(module, status);
+  house_->firsts.module_unloading(module);
   house_->bodies.module_unloading(module);
   house_->il_maps.module_unloading(module);
   house_->changed.module_unloading(module);
@@ -225,7 +242,8 @@ uint32_t Switchboard::bits_for(ObjectID object) {
 
 HResult Switchboard::answer(SlotTag<CallbackSlot::kGetReJITParameters>, ModuleID module, Token method, void* control) {
   const MethodKey key = {module, method};
-  make_version(*house_, house_->rejits.to_ask(key), key, *static_cast<FunctionControl*>(control));
+  make_version(*house_, house_->rejits.to_ask(key, house_->firsts.is_new(key)), key,
+               *static_cast<FunctionControl*>(control));
   return kOk;
 }
 
@@ -259,14 +277,17 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kReJITCompilationStarted>, Fun
 
 HResult Switchboard::answer(SlotTag<CallbackSlot::kReJITCompilationFinished>, FunctionID function, ReJITID version,
                             HResult status, Bool safe) {
-  if (const auto key = key_of(function))
+  if (const auto key = key_of(function)) {
     tell_askers<CallbackSlot::kReJITCompilationFinished>(*key, function, version, status, safe);
+    tell_first_ended(*house_, *key, status);
+  }
   return kOk;
 }
 
 HResult Switchboard::answer(SlotTag<CallbackSlot::kReJITError>, ModuleID module, Token method, FunctionID function,
                             HResult status) {
   tell_askers<CallbackSlot::kReJITError>({module, method}, module, method, function, status);
+  tell_first_ended(*house_, {module, method}, status);
   return kOk;
 }
 

@@ -44,6 +44,7 @@ class Switchboard {
   HResult answer(SlotTag<CallbackSlot::kLoadAsNotificationOnly>, Bool* notification_only);
 
   HResult answer(SlotTag<CallbackSlot::kJITCompilationStarted>, FunctionID function, Bool safe);
+  HResult answer(SlotTag<CallbackSlot::kJITCompilationFinished>, FunctionID function, HResult status, Bool safe);
   HResult answer(SlotTag<CallbackSlot::kJITInlining>, FunctionID caller, FunctionID callee, Bool* may);
   HResult answer(SlotTag<CallbackSlot::kJITCachedFunctionSearchStarted>, FunctionID function, Bool* use);
   HResult answer(SlotTag<CallbackSlot::kModuleUnloadFinished>, ModuleID module, HResult status);
