@@ -28,6 +28,11 @@ void SampleRings::store(const void* context) {
   Ring& ring = *mapped;
   uint64_t written = ring.written.load(std::memory_order_relaxed);
   const uint64_t waiting = written - ring.read.load(std::memory_order_acquire);
+  if (waiting == 0) {
+    // An empty ring begins anew, so that a thread that is seldom sampled uses its first pages only.
+    written = (written + kCapacity - 1) / kCapacity * kCapacity;
+    ring.read.store(written, std::memory_order_relaxed);
+  }
   const size_t to_end = kCapacity - written % kCapacity;
   const size_t skipped = to_end < kRecordWords ? to_end : 0;
   if (waiting + skipped + kRecordWords > kCapacity) {

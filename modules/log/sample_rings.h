@@ -62,7 +62,8 @@ class SampleRings {
   };
   static constexpr size_t kCapacity = kWords - 2 - 2 * sizeof(LastStack) / sizeof(uintptr_t);
 
-  // Positions count words and only grow; a record never wraps around the end of `words`.
+  // Positions count words and only grow; a record never wraps around the end of `words`. The thread moves `read` while
+  // the ring is empty, the writer while it is not.
   struct Ring {
     std::atomic<uint64_t> written;
     std::atomic<uint64_t> read;
@@ -135,6 +136,7 @@ unsigned SampleRings::drain(Visit visit) {
     Ring& ring = *mapped;
     const uint64_t written = ring.written.load(std::memory_order_acquire);
     uint64_t read = ring.read.load(std::memory_order_relaxed);
+    if (read >= written) continue;  // above it where the thread just moved it
     if (written - read > fullest) fullest = written - read;
     while (read != written) {
       const size_t at = read % kCapacity;

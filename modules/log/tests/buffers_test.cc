@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <thread>
 
 #include "event_buffer.h"
@@ -91,6 +92,61 @@ TEST(SampleRings, KeepWhatIsStoredAcrossTheirEnd) {
   }
   EXPECT_EQ(drained, stored);
   EXPECT_EQ(rings.lost(), 0u);
+}
+
+TEST(SampleRings, KeepWhatIsStoredWhileTheyAreDrained) {
+  SampleRings rings;
+  ASSERT_TRUE(rings.reserve());
+  constexpr uint64_t kSamples = 100'000;
+  std::atomic<bool> done{false};
+  std::thread thread([&] {
+    fake::Context context;
+    for (uint64_t i = 0; i < kSamples; i++) {
+      context.time = i;
+      context.frames.assign(i % 300, i + 1);
+      rings.store(&context);
+    }
+    done = true;
+  });
+  uint64_t drained = 0, next = 0;
+  const auto visit = [&](const SampleView& sample) {
+    EXPECT_GE(sample.counter, next);
+    EXPECT_EQ(sample.frame_count, sample.counter % 300);
+    if (sample.frame_count) {
+      EXPECT_EQ(sample.frames[0], sample.counter + 1);
+    }
+    next = sample.counter + 1;
+    drained++;
+  };
+  while (!done) rings.drain(visit);
+  rings.drain(visit);
+  thread.join();
+  EXPECT_EQ(drained + rings.lost(), kSamples);
+  EXPECT_GT(drained, 0u);
+}
+
+// In pages.
+size_t resident() {
+  size_t all = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> all >> resident;
+  return resident;
+}
+
+TEST(SampleRings, TakeFewPagesWhereTheyAreDrainedInTime) {
+  SampleRings rings;
+  constexpr uint32_t kSlots = 256;
+  ASSERT_TRUE(rings.reserve());
+  fake::Context context;
+  context.frames.assign(20, 1);
+  for (context.slot = 0; context.slot < kSlots; context.slot++) rings.store(&context), rings.drain([](const auto&) {});
+  const size_t before = resident();
+  for (int round = 0; round < 1000; round++) {
+    context.frames[0]++;
+    for (context.slot = 0; context.slot < kSlots; context.slot++) rings.store(&context);
+    rings.drain([](const SampleView&) {});
+  }
+  EXPECT_EQ(rings.lost(), 0u);
+  EXPECT_LT(resident() - before, size_t{kSlots} * 4);  // of 16 pages each
 }
 
 // Half a second at 1,000 Hz without the writer.
