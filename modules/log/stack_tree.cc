@@ -14,20 +14,33 @@ NameTable::Frame StackTree::frame_at(uintptr_t address, uint64_t when) {
 }
 
 uint64_t StackTree::child(uint64_t parent, const NameTable::Frame& frame, bool truncated) {
-  const FrameKey key{parent, frame.id << 2 | static_cast<uint64_t>(frame.kind) << 1 | uint64_t{truncated}, frame.il};
-  const auto [entry, added] = by_frame_.try_emplace(key, nodes_ + 1);
-  if (added) {
-    nodes_++;
-    new_nodes_.push_back({nodes_, parent, frame.kind, frame.id, truncated, frame.il});
-  }
-  return entry->second;
+  const auto number = static_cast<uint32_t>(parent == 0 ? 0 : parent - forgotten_);
+  const uint64_t whose = frame.id << 2 | static_cast<uint64_t>(frame.kind) << 1 | uint64_t{truncated};
+  const NodeTable::Found found = nodes_.find_or_add({number, frame.il, whose});
+  const uint64_t node = forgotten_ + found.number;
+  if (found.added) new_nodes_.push_back({node, parent, frame.kind, frame.id, truncated, frame.il});
+  return node;
+}
+
+StackTree::Step& StackTree::step_at(uint64_t parent, uintptr_t address) {
+  if (by_address_.empty()) by_address_.resize(kSteps);
+  const uint64_t mixed = (parent * 0x9e3779b97f4a7c15u ^ address) * 0xd6e8feb86659fd93u;
+  return by_address_[(mixed >> 32) % kSteps];
+}
+
+void StackTree::stay_within_bounds() {
+  if (frames_.size() >= kMostAddresses || below_leaves_.size() >= kMostAddresses) forget_addresses();
+  if (nodes_.size() < kMostNodes) return;
+  forgotten_ += nodes_.size();
+  nodes_.clear();
+  by_address_ = {};
 }
 
 uint64_t StackTree::kernel_node(uint64_t leaf, const SampleView& sample) {
   if (sample.waits) {
-    const uint64_t before = nodes_;
+    const size_t before = nodes_.size();
     const uint64_t node = child(leaf, names_.waiting(), false);
-    if (!saw_lock_wait_ && nodes_ != before) saw_lock_wait_ = waits_for_lock(sample);
+    if (!saw_lock_wait_ && nodes_.size() != before) saw_lock_wait_ = waits_for_lock(sample);
     return node;
   }
   if (sample.frame_count == 0) return leaf;
@@ -59,6 +72,7 @@ uint64_t StackTree::node_of_allocation(const SampleView& stack, bool by_probe) {
 }
 
 uint64_t StackTree::node_of(const SampleView& sample, size_t innermost, Leaf leaf) {
+  stay_within_bounds();
   uint64_t node = 0;
   for (size_t i = sample.frame_count; i-- > innermost;) {
     // A caller's address is the one behind its call, which may already be another function's.
@@ -71,13 +85,10 @@ uint64_t StackTree::node_of(const SampleView& sample, size_t innermost, Leaf lea
       node = child(node, frame, broken);
       continue;
     }
-    const AddressKey key{node, address};
-    if (const auto known = by_address_.find(key); known != by_address_.end()) {
-      node = known->second;
-    } else {
-      node = child(node, frame_at(address, sample.counter), false);
-      by_address_.emplace(key, node);
-    }
+    Step& step = step_at(node, address);
+    if (step.node == 0 || step.parent != node || step.address != address)
+      step = {node, address, child(node, frame_at(address, sample.counter), false)};
+    node = step.node;
   }
   return node;
 }

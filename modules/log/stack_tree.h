@@ -1,4 +1,5 @@
-// The tree of sampled stacks: each stack becomes a node, each node is written to the log once. The writer's own.
+// The tree of sampled stacks: each stack becomes a node, each node is written to the log once, or again where there
+// were so many since that it was forgotten. The writer's own.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +9,7 @@
 
 #include "log/format.h"
 #include "module/names.h"
+#include "node_table.h"
 #include "sample_rings.h"
 
 namespace oriel::logging {
@@ -28,7 +30,7 @@ class StackTree {
 
   // Code was freed: what is remembered of addresses no longer holds.
   void forget_addresses() {
-    by_address_.clear();
+    by_address_ = {};
     frames_.clear();
     below_leaves_.clear();
   }
@@ -42,30 +44,25 @@ class StackTree {
   std::vector<log::StackNode> take_new_nodes();
 
  private:
-  struct AddressKey {
-    uint64_t parent;
-    uintptr_t address;  // of a call site already moved into the call
-    bool operator==(const AddressKey&) const = default;
-  };
-  struct FrameKey {
-    uint64_t parent;
-    uint64_t frame;  // id, kind and whether the walk broke here
-    uint64_t il;
-    bool operator==(const FrameKey&) const = default;
-  };
-  struct Hash {
-    size_t operator()(uint64_t a, uint64_t b) const {
-      uint64_t mixed = (a * 0x9e3779b97f4a7c15u) ^ (b + 0x7f4a7c159e3779b9u);
-      mixed = (mixed ^ mixed >> 32) * 0xd6e8feb86659fd93u;
-      return mixed ^ mixed >> 32;
-    }
-    size_t operator()(const AddressKey& key) const { return (*this)(key.parent, key.address); }
-    size_t operator()(const FrameKey& key) const { return (*this)(key.parent, key.frame ^ key.il << 40); }
+  // What is remembered is bounded: a program may run for years.
+  static constexpr size_t kMostNodes = 1 << 18;
+  static constexpr size_t kMostAddresses = 1 << 16;
+  static constexpr size_t kSteps = 1 << 12;
+
+  // From a node to the one below it, by the address of the frame there, which is of a call site already moved into the
+  // call.
+  struct Step {
+    uint64_t parent = 0;
+    uintptr_t address = 0;
+    uint64_t node = 0;  // 0: none
   };
 
   enum class Leaf { kInstruction, kCall, kProbe };
   uint64_t node_of(const SampleView& stack, size_t innermost, Leaf leaf);
   uint64_t child(uint64_t parent, const NameTable::Frame& frame, bool truncated);
+  // The step taken last of those that share its place.
+  Step& step_at(uint64_t parent, uintptr_t address);
+  void stay_within_bounds();
   // The node below a leaf whose thread waits or is in the kernel, else the leaf.
   uint64_t kernel_node(uint64_t leaf, const SampleView& sample);
   NameTable::Frame frame_at(uintptr_t address, uint64_t when);
@@ -76,10 +73,10 @@ class StackTree {
   bool saw_lock_wait_ = false;
   std::unordered_map<uintptr_t, NameTable::Frame> frames_;
   std::unordered_map<uintptr_t, std::optional<NameTable::Frame>> below_leaves_;
-  std::unordered_map<AddressKey, uint64_t, Hash> by_address_;  // what the next one says, found without resolving
-  std::unordered_map<FrameKey, uint64_t, Hash> by_frame_;
+  std::vector<Step> by_address_;  // what `nodes_` says, found without resolving; kSteps, or none yet
+  NodeTable nodes_;
+  uint64_t forgotten_ = 0;  // nodes that had lower numbers in the log than those in nodes_
   std::vector<log::StackNode> new_nodes_;
-  uint64_t nodes_ = 0;
 };
 
 }  // namespace oriel::logging
