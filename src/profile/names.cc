@@ -119,7 +119,7 @@ void Names::find_symbols() {
     if (!library || build == builds_.end()) continue;
     const auto [table, made] = tables.try_emplace(native->library);
     if (made) table->second = symbols::read_debug_symbols(library->path, build->second);
-    const symbols::SymbolTable::Function* function = table->second.find(address);
+    const auto function = table->second.find(address);
     if (function && function->name) natives_.at(id).name = function->name;
   }
 }

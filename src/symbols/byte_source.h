@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <vector>
+#include "symbols/page_vector.h"
 
 namespace oriel::symbols {
 
@@ -26,9 +26,9 @@ class ByteSource {
 
   // The same as a vector of `count` plain structs; empty if not all of them are there.
   template <typename T>
-  std::vector<T> read_array(uint64_t offset, uint64_t count) const {
+  PageVector<T> read_array(uint64_t offset, uint64_t count) const {
     if (count == 0 || count > size_ / sizeof(T)) return {};
-    std::vector<T> items(static_cast<size_t>(count));
+    PageVector<T> items(static_cast<size_t>(count));
     if (!read(offset, items.data(), items.size() * sizeof(T))) items.clear();
     return items;
   }

@@ -12,7 +12,7 @@ bool is_ours(const Elf64_Ehdr& header) {
 }
 
 // A table of strings ends in NUL, or else its last string is cut off there.
-void terminate(std::vector<char>& names) {
+void terminate(PageVector<char>& names) {
   if (!names.empty()) names.back() = '\0';
 }
 
@@ -53,7 +53,7 @@ const Elf64_Shdr* ElfImage::find_section(const char* name) const {
   return nullptr;
 }
 
-std::vector<uint8_t> ElfImage::contents(const Elf64_Shdr& section) const {
+PageVector<uint8_t> ElfImage::contents(const Elf64_Shdr& section) const {
   if (section.sh_type == SHT_NOBITS) return {};
   return source_.read_array<uint8_t>(section.sh_offset, section.sh_size);
 }
@@ -70,15 +70,16 @@ ElfSymbols ElfImage::symbols(uint32_t section_type) const {
   const Elf64_Shdr& strings = sections_[section->sh_link];
   result.names = source_.read_array<char>(strings.sh_offset, strings.sh_size);
   terminate(result.names);
-  for (const Elf64_Sym& symbol :
-       source_.read_array<Elf64_Sym>(section->sh_offset, section->sh_size / sizeof(Elf64_Sym))) {
+  const auto symbols = source_.read_array<Elf64_Sym>(section->sh_offset, section->sh_size / sizeof(Elf64_Sym));
+  result.symbols.reserve(symbols.size());
+  for (const Elf64_Sym& symbol : symbols) {
     if (!may_be_code(symbol) || !is_code(symbol.st_shndx) || symbol.st_name >= result.names.size()) continue;
     result.symbols.push_back({symbol.st_value, symbol.st_size, symbol.st_name, rank_of(symbol)});
   }
   return result;
 }
 
-std::vector<uint64_t> ElfImage::function_starts() const {
+PageVector<uint64_t> ElfImage::function_starts() const {
   // One version, and the encodings that make the table of use to a binary search: any linker writes these.
   constexpr uint8_t kVersion = 1;
   constexpr uint8_t kFramesRelative4 = 0x1b;  // DW_EH_PE_pcrel | DW_EH_PE_sdata4
@@ -97,7 +98,8 @@ std::vector<uint64_t> ElfImage::function_starts() const {
   if (head.version != kVersion || head.frames_encoding != kFramesRelative4 || head.count_encoding != kCount4 ||
       head.table_encoding != kTableRelative4 || head.count > (section->sh_size - sizeof(head)) / sizeof(Entry))
     return {};
-  std::vector<uint64_t> starts;
+  PageVector<uint64_t> starts;
+  starts.reserve(head.count);
   for (const Entry& entry : source_.read_array<Entry>(section->sh_offset + sizeof(head), head.count))
     starts.push_back(section->sh_addr + static_cast<uint64_t>(int64_t{entry.code}));
   std::sort(starts.begin(), starts.end());
@@ -117,7 +119,7 @@ bool ElfImage::read_code(uint64_t address, void* to, size_t size) const {
 std::vector<uint8_t> ElfImage::build_id() const {
   for (const Elf64_Shdr& section : sections_) {
     if (section.sh_type != SHT_NOTE) continue;
-    const std::vector<uint8_t> notes = contents(section);
+    const PageVector<uint8_t> notes = contents(section);
     std::vector<uint8_t> id = build_id_of_notes(notes.data(), notes.size());
     if (!id.empty()) return id;
   }
@@ -127,7 +129,7 @@ std::vector<uint8_t> ElfImage::build_id() const {
 ElfImage::DebugLink ElfImage::debug_link() const {
   const Elf64_Shdr* section = find_section(".gnu_debuglink");
   if (!section) return {};
-  const std::vector<uint8_t> bytes = contents(*section);
+  const PageVector<uint8_t> bytes = contents(*section);
   const auto end = std::find(bytes.begin(), bytes.end(), 0);
   // The name with its NUL is padded to a multiple of four; the checksum follows.
   const size_t length = static_cast<size_t>(end - bytes.begin());

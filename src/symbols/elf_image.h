@@ -20,8 +20,8 @@ struct ElfSymbol {
 
 // A symbol table; names are NUL-terminated within `names`.
 struct ElfSymbols {
-  std::vector<ElfSymbol> symbols;
-  std::vector<char> names;
+  PageVector<ElfSymbol> symbols;
+  PageVector<char> names;
 };
 
 class ElfImage {
@@ -38,7 +38,7 @@ class ElfImage {
   // Where functions begin, as linked, by the index of its call-frame information (.eh_frame_hdr, Linux Standard Base,
   // "Exception Frames"): also in a library without symbols. Sorted; empty if it has none that a binary search could
   // use.
-  std::vector<uint64_t> function_starts() const;
+  PageVector<uint64_t> function_starts() const;
 
   // Copies code that is linked at `address`. Returns whether all of it is there.
   bool read_code(uint64_t address, void* to, size_t size) const;
@@ -55,12 +55,12 @@ class ElfImage {
 
  private:
   const Elf64_Shdr* find_section(const char* name) const;
-  std::vector<uint8_t> contents(const Elf64_Shdr& section) const;
+  PageVector<uint8_t> contents(const Elf64_Shdr& section) const;
   bool is_code(uint16_t section_index) const;
 
   const ByteSource& source_;
-  std::vector<Elf64_Shdr> sections_;
-  std::vector<char> section_names_;
+  PageVector<Elf64_Shdr> sections_;
+  PageVector<char> section_names_;
 };
 
 // The build id in a row of ELF notes, empty if there is none.

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "symbols/elf_image.h"
@@ -17,9 +19,7 @@ class SymbolTable {
   struct Function {
     uint64_t start = 0;  // as linked
     uint64_t size = 0;
-    const char* name = nullptr;  // once asked for, demangled and without a version; stays nullptr if it has none
-    uint8_t rank = 0;
-    bool demangled = false;
+    const char* name = nullptr;  // demangled and without a version; nullptr if it has none
   };
 
   SymbolTable() = default;
@@ -28,23 +28,32 @@ class SymbolTable {
   SymbolTable(ElfSymbols symbols, bool whole);
 
   // Adds functions that have no symbol, by where they begin (sorted): each reaches to the next of any kind.
-  void add_nameless(const std::vector<uint64_t>& starts);
+  void add_nameless(const PageVector<uint64_t>& starts);
 
-  bool is_empty() const { return functions_.empty(); }
+  bool is_empty() const { return entries_.empty(); }
 
-  // The function that has the address, nullptr if no symbol covers it. Its name is demangled now.
-  const Function* find(uint64_t address);
+  // The function that has the address, none if no symbol covers it.
+  std::optional<Function> find(uint64_t address);
 
  private:
   struct Free {
     void operator()(char* text) const { std::free(text); }
   };
 
-  const char* readable(char* symbol);
+  // As little as it can be: a process keeps the tables of all libraries that its stacks are in.
+  struct Entry {
+    uint32_t start;  // from base_ on
+    uint32_t size;
+    uint32_t name;  // in names_, or kNameless
+  };
+  static constexpr uint32_t kNameless = UINT32_MAX;
 
-  std::vector<Function> functions_;
-  std::vector<char> names_;
-  std::vector<std::unique_ptr<char, Free>> readable_;  // demangled names
+  const char* readable(uint32_t name);
+
+  uint64_t base_ = 0;
+  PageVector<Entry> entries_;
+  PageVector<char> names_;
+  std::unordered_map<uint32_t, std::unique_ptr<char, Free>> readable_;  // demangled names
 };
 
 // Reading a library's symbols from its file or, if that is stripped, from the separate debug file beside it

@@ -84,7 +84,7 @@ void describe(KnownLibrary& library, uintptr_t address, Symbol& symbol) {
     library.read = true;
     library.table = read_table(library.loaded);
   }
-  const SymbolTable::Function* function = library.table.find(address - library.loaded.bias);
+  const auto function = library.table.find(address - library.loaded.bias);
   if (!function) return;
   symbol.name = function->name;
   symbol.start = library.loaded.bias + function->start;

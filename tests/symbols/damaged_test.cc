@@ -56,7 +56,7 @@ size_t read_all(const std::vector<char>& bytes) {
   size_t found = 0;
   // Addresses in a program lie about where its bytes lie in the file.
   const uint64_t step = bytes.size() / 1000 + 1;
-  for (uint64_t at = 0; at < bytes.size(); at += step) found += table.find(at) != nullptr;
+  for (uint64_t at = 0; at < bytes.size(); at += step) found += table.find(at).has_value();
   dynamic.find(0x1000);
   return found;
 }

@@ -34,7 +34,7 @@ class DebugFile : public ::testing::Test {
 size_t count_named(SymbolTable& table) {
   size_t named = 0;
   for (uint64_t at = 0; at < 0x200000; at += 64) {
-    const SymbolTable::Function* function = table.find(at);
+    const auto function = table.find(at);
     named += function && function->name;
   }
   return named;
@@ -64,10 +64,10 @@ TEST_F(DebugFile, IsNotNeededToTellFunctionsApart) {
   SymbolTable without = read_symbols(stripped_, {});
   size_t same = 0, named = 0;
   for (uint64_t at = 0; at < 0x200000; at += 64) {
-    const SymbolTable::Function* known = with.find(at);
+    const auto known = with.find(at);
     if (!known) continue;
     named++;
-    const SymbolTable::Function* nameless = without.find(at);
+    const auto nameless = without.find(at);
     same += nameless && nameless->start == known->start;
   }
   EXPECT_GT(same * 100, named * 95) << same << " of " << named;
@@ -77,7 +77,7 @@ TEST_F(DebugFile, DoesNotMatterForCode) {
   uint8_t code[16], again[16];
   SymbolTable table = read_symbols(stripped_, {});
   for (uint64_t at = 0; at < 0x200000; at += 64) {
-    const SymbolTable::Function* function = table.find(at);
+    const auto function = table.find(at);
     if (!function || !function->name) continue;
     ASSERT_TRUE(read_code(stripped_, function->start, code, sizeof(code)));
     ASSERT_TRUE(read_code("/proc/self/exe", function->start, again, sizeof(again)));

@@ -23,7 +23,7 @@ class Symbols {
 };
 
 std::string name_at(SymbolTable& table, uint64_t address) {
-  const SymbolTable::Function* function = table.find(address);
+  const auto function = table.find(address);
   return function ? function->name ? function->name : "nameless" : "";
 }
 
