@@ -1,15 +1,21 @@
+#include <fcntl.h>
 #include <link.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <cstring>
 
+#include "base/descriptor.h"
 #include "sampling/cfi/frame_tables.h"
 
 namespace oriel::sampling {
 namespace {
 
 constexpr size_t kMaxLibraries = 1024;
+constexpr size_t kMostNotes = 1024;
+constexpr size_t kPage = 4096;
 
 // The beginning of .eh_frame_hdr, in the only form that linkers write: all counts and offsets in 32 bits, relative to
 // the place itself (frames) or to the header (table).
@@ -26,17 +32,21 @@ struct FrameHeader {
   }
 };
 
-// A library's originals.
+// A library's originals, and where they lie in its file.
 struct Original {
   uintptr_t code_low = UINTPTR_MAX;
   uintptr_t code_high = 0;
   uintptr_t header = 0;
   uintptr_t header_end = 0;
+  size_t index_size = 0;
   uintptr_t frames = 0;
-  uintptr_t frames_end = 0;
+  const ElfW(Phdr) * segment = nullptr;  // that the frames are in
+  uintptr_t segment_low = 0;
+  const ElfW(Phdr) * notes = nullptr;
+  uint64_t build = 0;  // as in FrameTable
 };
 
-// What dl_iterate_phdr gathers. The tables' copies are shared with the list before, where nothing changed.
+// What dl_iterate_phdr gathers. The tables' mappings are shared with the list before, where nothing changed.
 struct Gathering {
   FrameTable* tables = nullptr;
   size_t count = 0;
@@ -64,6 +74,12 @@ uintptr_t find_end_of_frames(uintptr_t at, uintptr_t limit) {
   return at;
 }
 
+uint64_t hash_of(const uint8_t* bytes, size_t size) {  // FNV-1a
+  uint64_t hash = 0xcbf29ce484222325;
+  for (size_t i = 0; i < size; i++) hash = (hash ^ bytes[i]) * 0x100000001b3;
+  return hash | 1;
+}
+
 bool find_originals(const dl_phdr_info& info, Original& original) {
   const ElfW(Phdr)* const end = info.dlpi_phdr + info.dlpi_phnum;
   for (const ElfW(Phdr)* segment = info.dlpi_phdr; segment != end; segment++) {
@@ -73,6 +89,7 @@ bool find_originals(const dl_phdr_info& info, Original& original) {
       original.header = low;
       original.header_end = high;
     }
+    if (segment->p_type == PT_NOTE && segment->p_filesz <= kMostNotes) original.notes = segment;
     if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X)) continue;
     if (low < original.code_low) original.code_low = low;
     if (high > original.code_high) original.code_high = high;
@@ -82,32 +99,86 @@ bool find_originals(const dl_phdr_info& info, Original& original) {
   if (!header.is_usual()) return false;
   const size_t room = (original.header_end - original.header - sizeof(FrameHeader)) / sizeof(FrameIndexEntry);
   if (header.count == 0 || header.count > room) return false;
+  original.index_size = header.count;
   original.frames = original.header + offsetof(FrameHeader, frames) + static_cast<uintptr_t>(intptr_t{header.frames});
   for (const ElfW(Phdr)* segment = info.dlpi_phdr; segment != end; segment++) {
     const uintptr_t low = info.dlpi_addr + segment->p_vaddr;
-    if (segment->p_type != PT_LOAD || original.frames < low || original.frames >= low + segment->p_filesz) continue;
-    original.frames_end = find_end_of_frames(original.frames, low + segment->p_filesz);
+    if (segment->p_type == PT_LOAD && original.frames >= low && original.frames < low + segment->p_filesz)
+      original.segment = segment;
   }
-  return original.frames_end > original.frames;
+  if (!original.segment) return false;
+  original.segment_low = info.dlpi_addr + original.segment->p_vaddr;
+  if (original.notes) {
+    const auto* const notes = reinterpret_cast<const uint8_t*>(info.dlpi_addr + original.notes->p_vaddr);
+    original.build = hash_of(notes, original.notes->p_filesz);
+  }
+  return true;
 }
 
-bool is_copy_of(const FrameTable& table, const Original& original, const FrameIndexEntry* index, size_t count) {
-  return table.index_base == original.header && table.index_size == count && table.frames_base == original.frames &&
-         table.frames_size == original.frames_end - original.frames &&
-         std::memcmp(table.index, index, count * sizeof(*index)) == 0;
+const FrameIndexEntry* index_of(const Original& original) {
+  return reinterpret_cast<const FrameIndexEntry*>(original.header + sizeof(FrameHeader));
+}
+
+bool is_of(const FrameTable& table, const Original& original) {
+  if (table.index_base != original.header || table.index_size != original.index_size ||
+      table.frames_base != original.frames || table.build != original.build)
+    return false;
+  return table.build != 0 ||
+         std::memcmp(table.index, index_of(original), table.index_size * sizeof(FrameIndexEntry)) == 0;
+}
+
+// Whether the file is the library, by its build id.
+bool is_file_of(int file, const Original& original) {
+  struct stat about {};
+  if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode)) return false;
+  const uint64_t end = original.segment->p_offset + original.segment->p_filesz;
+  uint8_t notes[kMostNotes];
+  const size_t size = original.notes->p_filesz;
+  return static_cast<uint64_t>(about.st_size) >= end &&
+         pread(file, notes, size, static_cast<off_t>(original.notes->p_offset)) == static_cast<ssize_t>(size) &&
+         hash_of(notes, size) == original.build;
+}
+
+// The segment that index and frames lie in, from the library's file. A file that somebody shortens kills the program
+// whose code is mapped from it, with this mapping or without.
+bool map_file(const char* name, const Original& original, FrameTable& table) {
+  const uintptr_t segment_end = original.segment_low + original.segment->p_filesz;
+  const uintptr_t index_end = original.header + sizeof(FrameHeader) + original.index_size * sizeof(FrameIndexEntry);
+  if (original.build == 0 || original.header < original.segment_low || index_end > segment_end) return false;
+  const int file = open_out_of_the_way(*name ? name : "/proc/self/exe", O_RDONLY | O_NONBLOCK);
+  if (file < 0) return false;
+  const uintptr_t begin =
+      (original.header < original.frames ? original.header : original.frames) & ~uintptr_t{kPage - 1};
+  const uint64_t offset = original.segment->p_offset + (begin - original.segment_low);
+  void* memory = MAP_FAILED;
+  if (begin >= original.segment_low && offset % kPage == 0 && is_file_of(file, original))
+    memory = mmap(nullptr, segment_end - begin, PROT_READ, MAP_PRIVATE, file, static_cast<off_t>(offset));
+  close(file);
+  if (memory == MAP_FAILED) return false;
+  const auto* const bytes = static_cast<const uint8_t*>(memory);
+  table.index = reinterpret_cast<const FrameIndexEntry*>(bytes + (original.header + sizeof(FrameHeader) - begin));
+  table.frames = bytes + (original.frames - begin);
+  table.frames_size = segment_end - original.frames;
+  table.mapping = memory;
+  table.mapping_size = segment_end - begin;
+  madvise(memory, table.mapping_size, MADV_WILLNEED);  // so that a handler does not wait for a disk
+  return true;
 }
 
 // One mapping holds index and frames.
-bool copy_table(const Original& original, const FrameIndexEntry* index, size_t count, FrameTable& table) {
-  const size_t index_bytes = count * sizeof(FrameIndexEntry);
-  const size_t frames_bytes = original.frames_end - original.frames;
+bool copy_table(const Original& original, FrameTable& table) {
+  const size_t index_bytes = original.index_size * sizeof(FrameIndexEntry);
+  const uintptr_t limit = original.segment_low + original.segment->p_filesz;
+  const size_t frames_bytes = find_end_of_frames(original.frames, limit) - original.frames;
   auto* memory = static_cast<uint8_t*>(map_memory(index_bytes + frames_bytes));
   if (!memory) return false;
-  std::memcpy(memory, index, index_bytes);
+  std::memcpy(memory, index_of(original), index_bytes);
   std::memcpy(memory + index_bytes, reinterpret_cast<const void*>(original.frames), frames_bytes);
   table.index = reinterpret_cast<const FrameIndexEntry*>(memory);
   table.frames = memory + index_bytes;
   table.frames_size = frames_bytes;
+  table.mapping = memory;
+  table.mapping_size = index_bytes + frames_bytes;
   return true;
 }
 
@@ -115,19 +186,17 @@ int gather_library(dl_phdr_info* info, size_t, void* data) {
   auto& gathering = *static_cast<Gathering*>(data);
   Original original;
   if (gathering.count == kMaxLibraries || !find_originals(*info, original)) return 0;
-  const auto* header = reinterpret_cast<const FrameHeader*>(original.header);
-  const auto* index = reinterpret_cast<const FrameIndexEntry*>(header + 1);
   FrameTable table;
   for (size_t i = 0; gathering.before && i < gathering.before->count; i++) {
-    const FrameTable& known = gathering.before->tables[i];
-    if (is_copy_of(known, original, index, header->count)) table = known;
+    if (is_of(gathering.before->tables[i], original)) table = gathering.before->tables[i];
   }
-  if (!table.index && !copy_table(original, index, header->count, table)) return 0;
+  if (!table.index && !map_file(info->dlpi_name, original, table) && !copy_table(original, table)) return 0;
   table.code_low = original.code_low;
   table.code_high = original.code_high;
   table.index_base = original.header;
-  table.index_size = header->count;
+  table.index_size = original.index_size;
   table.frames_base = original.frames;
+  table.build = original.build;
   gathering.tables[gathering.count++] = table;
   return 0;
 }
@@ -138,9 +207,9 @@ int compare_tables(const void* a, const void* b) {
   return left < right ? -1 : left > right;
 }
 
-bool uses_copy(const FrameTables& all, const FrameTable& table) {
+bool uses(const FrameTables& all, const FrameTable& table) {
   for (size_t i = 0; i < all.count; i++) {
-    if (all.tables[i].index == table.index) return true;
+    if (all.tables[i].mapping == table.mapping) return true;
   }
   return false;
 }
@@ -151,8 +220,7 @@ constexpr size_t kListBytes = sizeof(FrameTables) + kMaxLibraries * sizeof(Frame
 void free_list(const FrameTables* list, const FrameTables& kept) {
   for (size_t i = 0; i < list->count; i++) {
     const FrameTable& table = list->tables[i];
-    if (uses_copy(kept, table)) continue;
-    munmap(const_cast<FrameIndexEntry*>(table.index), table.index_size * sizeof(FrameIndexEntry) + table.frames_size);
+    if (!uses(kept, table)) munmap(table.mapping, table.mapping_size);
   }
   munmap(const_cast<FrameTables*>(list), kListBytes);
 }

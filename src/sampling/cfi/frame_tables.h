@@ -1,5 +1,6 @@
-// Call-frame information (DWARF .eh_frame) of the loaded libraries, copied so that a handler may read it while the
-// program unloads them. Threads of our own make the copies (frame_loader.cc), handlers only look things up.
+// Call-frame information (DWARF .eh_frame) of the loaded libraries, in mappings of our own so that a handler may read
+// it while the program unloads them: of the library's file, which costs only the pages that are looked at, or else
+// copies. frame_loader.cc makes them, handlers only look things up.
 #pragma once
 
 #include <atomic>
@@ -16,7 +17,7 @@ struct FrameIndexEntry {
   int32_t frame;
 };
 
-// One library. Addresses are those of the originals, pointers those of the copies.
+// One library. Addresses are those of the originals, pointers those of our own mapping.
 struct FrameTable {
   uintptr_t code_low = 0;
   uintptr_t code_high = 0;
@@ -26,6 +27,9 @@ struct FrameTable {
   uintptr_t frames_base = 0;  // address of .eh_frame
   const uint8_t* frames = nullptr;
   size_t frames_size = 0;
+  void* mapping = nullptr;
+  size_t mapping_size = 0;
+  uint64_t build = 0;  // a hash of the library's notes, its build id among them; 0: it has none
 };
 
 // All of them, sorted by code_low. Never changed once published; freed when no handler can still see them.
@@ -58,7 +62,7 @@ struct FrameEntry {
 // Returns whether the entry at `offset` is whole and of a kind we understand. Async-safe.
 bool read_frame_entry(const FrameTable& table, size_t offset, FrameEntry& entry);
 
-// Makes new copies if libraries were loaded or unloaded since the last call. The old ones are freed once
+// Makes new mappings if libraries were loaded or unloaded since the last call. The old ones are freed once
 // `walks_have_ended`, which may wait, says that each walk that began before has ended; else they stay. Not in a
 // handler; a second thread that calls it meanwhile does nothing.
 void copy_frame_tables(bool (*walks_have_ended)());
