@@ -82,6 +82,19 @@ void CodeMap::bury(CodeRange* range, uint64_t now) {
                                         [](uint64_t time, const CodeRange* it) { return time < it->died; });
     there.insert(place, range);
   }
+  dead_in_turn_.push_back(range);
+  if (dead_in_turn_.size() > kMostDead) forget_first_dead();
+}
+
+void CodeMap::forget_first_dead() {
+  CodeRange* const range = dead_in_turn_.front();
+  dead_in_turn_.pop_front();
+  for (uintptr_t page = range->start >> kPageBits; page <= (range->end - 1) >> kPageBits; ++page) {
+    const auto there = dead_.find(page);
+    there->second.erase(std::find(there->second.begin(), there->second.end(), range));  // at or near the front
+    if (there->second.empty()) dead_.erase(there);
+  }
+  delete range;
 }
 
 void CodeMap::insert(CodeRange* range) {

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <unordered_map>
@@ -24,8 +25,9 @@ struct CodeRange {
   CodeRange* next_of_method = nullptr;  // while it lives
 };
 
-// Live ranges never overlap: one that is added ends those in its way. What has died is kept for good, by page and in
-// the order of death, so that the lookups of recent times, which are the rule, are short. Each operation holds the one
+// Live ranges never overlap: one that is added ends those in its way. What has died is kept, by page and in the order
+// of death, so that the lookups of recent times, which are the rule, are short; of what died first nothing is known any
+// more once kMostDead others died since. Each operation holds the one
 // lock for about a microsecond; none calls out. Any thread; not async-safe.
 class CodeMap {
  public:
@@ -48,6 +50,7 @@ class CodeMap {
 
  private:
   static constexpr unsigned kPageBits = 12;
+  static constexpr size_t kMostDead = 1 << 15;  // a program may make and drop methods all the time
   // No method is larger; what says so is not taken.
   static constexpr size_t kMaxSize = size_t{1} << 28;
 
@@ -57,6 +60,7 @@ class CodeMap {
 
   void end_overlapping(uintptr_t start, uintptr_t end, uint64_t now);
   void bury(CodeRange* range, uint64_t now);
+  void forget_first_dead();
   void insert(CodeRange* range);
   bool overlaps_live(uintptr_t start, uintptr_t end) const;
   uint64_t last_death(uintptr_t start, uintptr_t end) const;
@@ -65,6 +69,7 @@ class CodeMap {
   mutable std::mutex lock_;
   std::map<uintptr_t, CodeRange*> live_;                         // by start
   std::unordered_map<uintptr_t, std::vector<CodeRange*>> dead_;  // by page, ascending by died
+  std::deque<CodeRange*> dead_in_turn_;                          // those of all pages
   std::atomic<uint64_t> removals_{0};
 };
 

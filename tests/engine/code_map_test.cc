@@ -120,6 +120,20 @@ TEST(CodeMap, DoesNotKeepAnAnswerThatARemovalMayHaveOvertaken) {
   EXPECT_EQ(found(map, 0x1000, 5), nullptr);
 }
 
+TEST(CodeMap, ForgetsWhatDiedLongAgo) {
+  CodeMap map;
+  constexpr uint64_t kMethods = 40'000;
+  std::vector<oriel_method> methods(kMethods);
+  for (uint64_t i = 0; i < kMethods; ++i) {
+    map.add(&methods[i], 0x1000 + i % 3 * 0xf00, 0x1100, i * 2 + 1);  // over two pages
+    map.remove(&methods[i], i * 2 + 2);
+  }
+  const auto method_of = [&](uint64_t i) { return found(map, 0x1f80 + i % 3 * 0xf00, i * 2 + 1); };
+  EXPECT_EQ(method_of(0), nullptr);
+  EXPECT_EQ(method_of(kMethods - 32'769), nullptr);
+  for (uint64_t i = kMethods - 32'768; i < kMethods; ++i) ASSERT_EQ(method_of(i), &methods[i]);
+}
+
 TEST(CodeMap, DoesNotTakeImpossibleRanges) {
   CodeMap map;
   oriel_method a;
