@@ -10,6 +10,7 @@
 namespace oriel::assembly {
 namespace {
 
+constexpr int kMostNesting = 64;                    // of types; a chain that is longer is a damaged file's
 constexpr uint64_t kMostBytes = uint64_t{1} << 30;  // no assembly has more
 
 }  // namespace
@@ -48,11 +49,14 @@ void Assembly::read_types() {
                       metadata_.cell(Table::kTypeDef, row, 0),
                       metadata_.owned(Table::kTypeDef, row, 5, Table::kMethodDef)});
   }
+  std::vector<uint8_t> depth(types_.size());
   for (uint32_t row = 1; row <= metadata_.rows(Table::kNestedClass); ++row) {
     const uint32_t nested = metadata_.cell(Table::kNestedClass, row, 0);
     const uint32_t outer = metadata_.cell(Table::kNestedClass, row, 1);
-    // Compilers put outer types first, so that there can be no circle.
-    if (nested < types_.size() && outer < nested) types_[nested].outer = outer;
+    // Compilers put outer types first, so that there can be no circle, and rows are by the nested type.
+    if (nested >= types_.size() || outer >= nested || depth[outer] == kMostNesting) continue;
+    types_[nested].outer = outer;
+    depth[nested] = static_cast<uint8_t>(depth[outer] + 1);
   }
 }
 
@@ -138,7 +142,6 @@ uint32_t Assembly::accessed_by(uint32_t method_row) const {
 }
 
 metadata::TypePath Assembly::type_path(uint32_t token) const {
-  constexpr int kMostNesting = 64;  // a chain of references that is longer is a damaged file's circle
   metadata::TypePath path;
   for (int depth = 0; depth < kMostNesting && token != 0; ++depth) {
     const uint32_t row = row_of(token);

@@ -80,6 +80,9 @@ class Tests {
   std::map<std::string, Test> by_name_;
 };
 
+// Lines that statements of a small assembly reach over.
+constexpr uint64_t kReachOfAny = 100'000;
+
 class AssemblyBuilder {
  public:
   AssemblyBuilder(const assembly::Assembly& assembly, const CountedAssembly& counted,
@@ -92,7 +95,8 @@ class AssemblyBuilder {
         links_(pdb ? pdb->source_link() : ""),
         files_(files),
         tests_(tests),
-        coverage_(coverage) {}
+        coverage_(coverage),
+        reach_left_(kReachOfAny + (pdb ? pdb->size() : 0)) {}
 
   // Whether there is anything to show.
   bool build() {
@@ -109,11 +113,12 @@ class AssemblyBuilder {
 
  private:
   void add_method(uint32_t row) {
-    const std::vector<pdb::SequencePoint> points = pdb_ ? pdb_->points(row) : std::vector<pdb::SequencePoint>();
+    std::vector<pdb::SequencePoint> points = pdb_ ? pdb_->points(row) : std::vector<pdb::SequencePoint>();
     if (pdb_ && std::ranges::none_of(points, [](const auto& point) { return point.line != 0; })) return;
     const assembly::WrittenMethod written = assembly::written_method(assembly_, row);
     const std::string type = assembly::written_type(assembly_, written.type);
     if (!rules_.counts(row, counted_.user_code, type + "." + written.name)) return;
+    shorten(points);
     const auto found = counted_.methods.find(row);
     const Counts counts(found == counted_.methods.end() ? std::span<const Counted>() : found->second);
     Method method;
@@ -152,14 +157,25 @@ class AssemblyBuilder {
     return known->second;
   }
 
+  // A few bytes of a PDB say that a statement reaches over thousands of lines: in what compilers write all that do have
+  // fewer together than their PDB has bytes. Of those beyond that only the first line is told.
+  void shorten(std::vector<pdb::SequencePoint>& points) {
+    constexpr uint32_t kLongest = 5'000;  // no statement has more lines
+    for (pdb::SequencePoint& point : points) {
+      uint32_t reach = std::min(std::max(point.end_line, point.line) - point.line, kLongest);
+      if (reach > reach_left_) reach = 0;
+      reach_left_ -= reach;
+      point.end_line = point.line + reach;
+    }
+  }
+
   // Lines where statements begin, and those that they reach over: these are told by the shortest that does.
   void add_lines(const std::vector<Statement>& statements, Method& method) {
-    constexpr uint32_t kLongest = 5'000;  // no statement has more lines
     std::vector<Line> told;
     for (const Statement& statement : statements) {
       const uint32_t file = file_of(statement.document);
       if (file == kNoFile) continue;
-      const uint32_t reach = std::min(statement.end_line - statement.line, kLongest);
+      const uint32_t reach = statement.end_line - statement.line;
       for (uint32_t i = 0; i <= reach; ++i)
         told.push_back({file, statement.line + i, statement.count, false, i == 0 ? 0 : reach});
     }
@@ -221,6 +237,7 @@ class AssemblyBuilder {
   Tests& tests_;
   Coverage& coverage_;
   std::map<uint32_t, uint32_t> types_, documents_;
+  uint64_t reach_left_;
 };
 
 // Of a file, or of a single-file program that has it in it.

@@ -90,16 +90,24 @@ bool Rules::begins_in(uint32_t row, uint32_t outer_row) const {
   return points.front().line >= first && points.front().line <= last;
 }
 
-uint32_t Rules::written_in(uint32_t row) const {
+// Of all methods of a type at once: asked for each of them, a look at all others would be as many as their square.
+const std::vector<uint32_t>& Rules::methods_named(uint32_t type, std::string_view name) {
+  static const std::vector<uint32_t> kNone;
+  const auto [known, is_new] = by_name_.try_emplace(type);
+  const assembly::Metadata::Range methods = assembly_.type(type).methods;
+  for (uint32_t row = methods.begin; is_new && row < methods.end; ++row)
+    known->second[assembly_.method(row).name].push_back(row);
+  const auto found = known->second.find(name);
+  return found == known->second.end() ? kNone : found->second;
+}
+
+uint32_t Rules::written_in(uint32_t row) {
   if (const auto machine = machines_.find(row); machine != machines_.end()) return machine->second;
   const assembly::WrittenMethod written = assembly::written_method(assembly_, row);
   if (written.method != 0 && written.method != row) return written.method;
   const std::string_view outer = outer_name(assembly_.method(row).name);
   if (outer.empty()) return 0;
-  std::vector<uint32_t> candidates;
-  const assembly::Metadata::Range methods = assembly_.type(written.type).methods;
-  for (uint32_t other = methods.begin; other < methods.end; ++other)
-    if (assembly_.method(other).name == outer) candidates.push_back(other);
+  const std::vector<uint32_t>& candidates = methods_named(written.type, outer);
   if (candidates.size() == 1) return candidates.front();
   // Of several with the name the one around its lines.
   const auto around = std::ranges::find_if(candidates, [&](uint32_t candidate) { return begins_in(row, candidate); });
@@ -107,16 +115,13 @@ uint32_t Rules::written_in(uint32_t row) const {
 }
 
 // A record has constructors and a property that nobody wrote, on the line of its own declaration.
-bool Rules::is_made_of_record(uint32_t row) const {
+bool Rules::is_made_of_record(uint32_t row) {
   const assembly::Method& method = assembly_.method(row);
   if (method.name == "get_EqualityContract") return has_attribute(assembly_, method_token(row), kCompilerGenerated);
   if (method.name != ".ctor") return false;
   if (has_attribute(assembly_, method_token(row), kCompilerGenerated)) return true;
-  const assembly::Metadata::Range methods = assembly_.type(method.type).methods;
-  bool is_record = false;
-  for (uint32_t other = methods.begin; other < methods.end; ++other)
-    is_record |= assembly_.method(other).name == "<Clone>$";
-  return is_record && assembly::raw_signature(assembly_, row).parameters.empty() && points_of(row).size() == 1;
+  return !methods_named(method.type, "<Clone>$").empty() &&
+         assembly::raw_signature(assembly_, row).parameters.empty() && points_of(row).size() == 1;
 }
 
 bool Rules::counts(uint32_t row, bool user_code, const std::string& name) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "assembly/assembly.h"
@@ -36,8 +37,9 @@ class Rules {
   bool type_counts(uint32_t type_row);
   bool own_attributes_count(uint32_t method_row) const;
   // The method in which a person wrote what the compiler made this one of; 0 if this is as it was written.
-  uint32_t written_in(uint32_t method_row) const;
-  bool is_made_of_record(uint32_t method_row) const;
+  uint32_t written_in(uint32_t method_row);
+  bool is_made_of_record(uint32_t method_row);
+  const std::vector<uint32_t>& methods_named(uint32_t type_row, std::string_view name);
   bool begins_in(uint32_t method_row, uint32_t outer_row) const;
   std::vector<pdb::SequencePoint> points_of(uint32_t method_row) const;
 
@@ -47,6 +49,7 @@ class Rules {
   std::map<uint32_t, uint32_t> machines_;    // MoveNext, and of which method
   std::map<uint32_t, uint32_t> machine_of_;  // the other way round
   std::map<uint32_t, bool> types_;
+  std::map<uint32_t, std::map<std::string, std::vector<uint32_t>, std::less<>>> by_name_;  // of a type, its methods
   bool assembly_counts_ = true;
 };
 

@@ -149,34 +149,43 @@ class Reader {
   Coverage counted(uint64_t period, std::initializer_list<Kind> kinds) const {
     Coverage coverage = methods_;
     coverage.period = period;
+    const Counts counts = counts_in(kinds);
     for (const Numbered& method : numbered_) {
       std::vector<CoveragePoint>& points = coverage.methods[method.method].points;
-      for (size_t i = 0; i < points.size(); ++i) points[i].count = summed(method.counters[i], kinds);
+      for (size_t i = 0; i < points.size(); ++i) points[i].count = counts.at(method.counters[i]);
     }
     return coverage;
   }
 
-  uint64_t summed(uint64_t counter, std::initializer_list<Kind> kinds) const {
-    const auto sum = sums_.find(counter);
-    if (sum == sums_.end()) return count_of(counter, kinds);
-    uint64_t count = 0;
-    for (const uint64_t term : sum->second) count += count_of(term, kinds);
-    return count;
+  using Counts = std::map<uint64_t, uint64_t>;  // by counter
+
+  // Of all counters that points have. Each segment is gone through once, and each sum is added up once.
+  Counts counts_in(std::initializer_list<Kind> kinds) const {
+    Counts counts;
+    for (const Numbered& method : numbered_)
+      for (const uint64_t counter : method.counters) counts[counter] = 0;
+    for (const auto& [counter, terms] : sums_)
+      for (const uint64_t term : terms) counts[term] = 0;
+    for (const SegmentView& segment : segments_)
+      if (std::ranges::find(kinds, segment.kind) != kinds.end()) add(segment, counts);
+    Counts sums;
+    for (const auto& [counter, terms] : sums_)
+      for (const uint64_t term : terms) sums[counter] += counts.at(term);
+    for (const auto& [counter, sum] : sums)
+      if (const auto found = counts.find(counter); found != counts.end()) found->second = sum;
+    return counts;
   }
 
-  uint64_t count_of(uint64_t counter, std::initializer_list<Kind> kinds) const {
-    uint64_t count = 0;
-    for (const SegmentView& segment : segments_) {
-      if (std::ranges::find(kinds, segment.kind) == kinds.end() || counter < segment.first) continue;
-      const uint64_t index = counter - segment.first;
-      if (index >= segment.data.size() / segment.width) continue;
+  static void add(const SegmentView& segment, Counts& counts) {
+    const uint64_t size = segment.data.size() / segment.width;
+    for (auto at = counts.lower_bound(segment.first); at != counts.end() && at->first - segment.first < size; ++at) {
+      const uint64_t index = at->first - segment.first;
       if (segment.width == 8) {
         const auto value = value_at<uint64_t>(segment.data, index * 8);
-        count += segment.kind == Kind::kKept ? 0 - value : value;
+        at->second += segment.kind == Kind::kKept ? 0 - value : value;
       }
-      if (segment.width == 1) count |= segment.data[index] != 0 ? 1 : 0;
+      if (segment.width == 1) at->second |= segment.data[index] != 0 ? 1 : 0;
     }
-    return count;
   }
 
   const std::span<const uint8_t> bytes_;

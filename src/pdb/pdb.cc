@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <ranges>
 #include <string_view>
 #include <utility>
 
@@ -28,6 +29,8 @@ constexpr uint8_t kDescribedTables[] = {0x06, 0x04, 0x01, 0x02, 0x08, 0x09, 0x0a
 constexpr unsigned kDescribedBits = 5;
 constexpr uint32_t kModuleTag = 7, kDocumentTag = 22;
 constexpr size_t kIdBytes = 20;
+// Methods whose lines are the same share them, which is rare: what all methods have is never much more than the file.
+constexpr uint64_t kMostSharing = 4;
 
 Status broken(const char* what) { return Status::error(std::string("not a portable PDB, or a damaged one: ") + what); }
 
@@ -42,7 +45,18 @@ Result<Pdb> Pdb::parse(std::vector<uint8_t> bytes) {
   if (pdb.pdb_stream_.size() < kIdBytes) return broken("it has no id");
   pdb.id_ = hex(pdb.pdb_stream_.first(kIdBytes));
   if (Status status = pdb.read_tables(); !status) return status;
+  if (pdb.bytes_of_points() > kMostSharing * pdb.size()) return broken("its methods share their lines");
   return pdb;
+}
+
+uint64_t Pdb::bytes_of_points() const {
+  uint64_t bytes = 0;
+  for (uint32_t number = 1; number <= methods_.rows; ++number) {
+    ByteReader reader(row(methods_, number));
+    index(reader, wide_.documents);
+    bytes += blob(index(reader, wide_.blobs)).size();
+  }
+  return bytes;
 }
 
 Status Pdb::read_streams() {
@@ -154,7 +168,7 @@ std::span<const uint8_t> Pdb::blob(uint32_t offset) const {
 
 // A separator, then the parts, each of them a blob.
 std::string Pdb::document_name(uint32_t offset) const {
-  constexpr size_t kLongest = 1 << 16;
+  constexpr size_t kLongest = 4096;  // no system has longer paths
   ByteReader reader(blob(offset));
   const char separator = reader.read<char>();
   std::string name;
@@ -197,13 +211,20 @@ std::map<uint32_t, uint32_t> Pdb::state_machines() const {
   return machines;
 }
 
+// The table is by what it describes (II.24.2.6 has it so for such tables).
 std::span<const uint8_t> Pdb::custom(uint32_t parent, std::span<const uint8_t> kind) const {
-  for (uint32_t number = 1; number <= custom_.rows; ++number) {
+  const auto described = [&](uint32_t number) {
     ByteReader reader(row(custom_, number));
-    const uint32_t of = index(reader, wide_.described);
+    return index(reader, wide_.described);
+  };
+  const auto rows = std::views::iota(1u, custom_.rows + 1);
+  const auto first = std::ranges::lower_bound(rows, parent, {}, described);
+  for (uint32_t number = 1 + static_cast<uint32_t>(first - rows.begin()); number <= custom_.rows; ++number) {
+    ByteReader reader(row(custom_, number));
+    if (index(reader, wide_.described) != parent) break;
     const uint32_t kind_of = index(reader, wide_.guids);
     const uint32_t value = index(reader, wide_.blobs);
-    if (of == parent && std::ranges::equal(guid(kind_of), kind)) return blob(value);
+    if (std::ranges::equal(guid(kind_of), kind)) return blob(value);
   }
   return {};
 }

@@ -35,6 +35,8 @@ class Pdb {
 
   // GUID and stamp, 40 hexadecimal digits: those of the image that it was made with.
   const std::string& id() const { return id_; }
+  // Bytes of all of it.
+  size_t size() const { return bytes_.size(); }
   // Of the method in that row of the image's table of methods, by rising `il`; empty if there are none.
   std::vector<SequencePoint> points(uint32_t method_row) const;
   // Rows are counted from 1.
@@ -62,6 +64,7 @@ class Pdb {
 
   Status read_streams();
   Status read_tables();
+  uint64_t bytes_of_points() const;
   void find_widths(uint8_t heaps, std::span<const uint32_t> rows);
   uint32_t row_size(unsigned table) const;
   std::span<const uint8_t> row(const Table& table, uint32_t number) const;

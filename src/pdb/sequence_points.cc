@@ -18,6 +18,9 @@ int32_t read_signed(ByteReader& reader) {
   return value - (bytes == 1 ? 0x40 : bytes == 2 ? 0x2000 : 0x10000000);
 }
 
+// No line has a larger number: what a damaged file claims is of no line, so that numbers behind one do not overflow.
+constexpr uint32_t kLastLine = 0x1fffffff;
+
 // Lines and columns of one point, as differences to the visible point before.
 class Places {
  public:
@@ -34,8 +37,10 @@ class Places {
       column_ += static_cast<uint32_t>(read_signed(reader));
     }
     first_ = false;
+    const uint32_t end = line_ + lines;
+    if (line_ == 0 || line_ > kLastLine || end > kLastLine) return false;
     point.line = line_;
-    point.end_line = line_ + lines;
+    point.end_line = end;
     point.column = column_;
     point.end_column = column_ + static_cast<uint32_t>(columns);
     return true;

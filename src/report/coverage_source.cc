@@ -81,20 +81,27 @@ std::vector<Table::Column> columns_for(const Coverage& coverage) {
 void write_lines(const Coverage& coverage, const File& file, uint32_t first, uint32_t last, const Options& options,
                  std::ostream& out) {
   const Style style(options.color);
-  std::map<uint32_t, uint64_t> tests = tests_by_line(coverage, file);
+  const std::map<uint32_t, uint64_t> tests = tests_by_line(coverage, file);
   const coverage::SourceText source = coverage::source_of(file);
   out << style.dim(cut_start(clean(lines::shown_path(file.path)), options.width)) << '\n';
   if (source.changed) out << "This file has changed since it was compiled: the text may not be what ran.\n";
   Table table(columns_for(coverage), source.lines.empty() ? "its source is not on this machine" : "");
-  for (uint32_t number = first; number <= last; ++number) {
-    const auto found = std::ranges::lower_bound(file.lines, number, {}, &FileLine::number);
-    const bool has_code = found != file.lines.end() && found->number == number;
-    if (!has_code && source.lines.empty()) continue;
-    const std::string text = number <= source.lines.size() ? with_blanks(source.lines[number - 1]) : "";
+  const auto add = [&](uint32_t number, const FileLine* code) {
+    const std::string text = number - 1 < source.lines.size() ? with_blanks(source.lines[number - 1]) : "";
+    const auto known = tests.find(number);
     table.add(
-        cells_of(coverage, has_code ? &*found : nullptr, number, tests[number]),
-        [text](size_t width) { return cut_end(text, width); }, has_code && found->count == 0 ? 1 : -1);
+        cells_of(coverage, code, number, known == tests.end() ? 0 : known->second),
+        [text](size_t width) { return cut_end(text, width); }, code && code->count == 0 ? 1 : -1);
+  };
+  // What has text, then what has code behind its end: a #line directive may number lines up to 16,707,565.
+  uint32_t number = std::max(first, 1u);
+  auto code = std::ranges::lower_bound(file.lines, number, {}, &FileLine::number);
+  for (; number <= last && number <= source.lines.size(); ++number) {
+    const bool has_code = code != file.lines.end() && code->number == number;
+    add(number, has_code ? &*code : nullptr);
+    if (has_code) ++code;
   }
+  for (; code != file.lines.end() && code->number <= last; ++code) add(code->number, &*code);
   table.write(out, options.width, 0, style);
 }
 

@@ -117,8 +117,9 @@ bool ElfImage::read_code(uint64_t address, void* to, size_t size) const {
 }
 
 std::vector<uint8_t> ElfImage::build_id() const {
+  constexpr uint64_t kMostNotes = 1 << 20;  // linkers write some hundred bytes, and each section is read
   for (const Elf64_Shdr& section : sections_) {
-    if (section.sh_type != SHT_NOTE) continue;
+    if (section.sh_type != SHT_NOTE || section.sh_size > kMostNotes) continue;
     const PageVector<uint8_t> notes = contents(section);
     std::vector<uint8_t> id = build_id_of_notes(notes.data(), notes.size());
     if (!id.empty()) return id;

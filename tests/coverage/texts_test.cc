@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "coverage/changed_lines.h"
@@ -139,8 +140,6 @@ TEST(CoverageText, SourceHasMarksAndSaysHowManyTestsRunIt) {
             "~      3   1/2     3      if (name == \"</script>\")\n"
             "!      0           4        Count();\n"
             "       3           5    }\n"
-            "                   6\n"
-            "                   7\n"
             "!      0           8\n"
             "!      0           9\n");
   EXPECT_THAT(source(shop(false), "Box & Co.cs"),
@@ -148,6 +147,29 @@ TEST(CoverageText, SourceHasMarksAndSaysHowManyTestsRunIt) {
   EXPECT_THAT(source(shop(), "Cart.cs"), HasSubstr("   count  tests  ways  line\n"
                                                    "                          1  class Cart {\n"
                                                    "       3      1           2      void Add"));
+}
+
+// A #line directive may give a line any number: a row for each line up to it would never end.
+TEST(CoverageText, LinesBehindTheTextHaveRowsOnlyWhereTheyHaveCode) {
+  Coverage coverage = shop();
+  coverage.tests.clear();
+  coverage.files[0].lines.push_back({16'707'564, 1, false, {}});
+  coverage.files[0].lines.push_back({UINT32_MAX, 0, false, {}});
+  const std::string text = source(coverage, "Cart.cs");
+  EXPECT_THAT(text, HasSubstr("       3                 5    }\n"
+                              "!      0                 8\n"
+                              "!      0                 9\n"
+                              "       1          16707564\n"
+                              "!      0        4294967295\n"));
+  EXPECT_EQ(std::ranges::count(text, '\n'), 11);
+  coverage.files[0].text.reset();
+  EXPECT_EQ(std::ranges::count(source(coverage, "Cart.cs"), '\n'), 10) << "without its text";
+}
+
+TEST(CoverageText, ALineZeroIsNoLine) {
+  Coverage coverage = shop();
+  coverage.methods[0].lines.insert(coverage.methods[0].lines.begin(), {0, 0, 1});
+  EXPECT_THAT(source(coverage, "Cart.Add"), HasSubstr("   1  class Cart {"));
 }
 
 TEST(CoverageText, SourceOfMethodsIsTheirs) {

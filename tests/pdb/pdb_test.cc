@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -122,11 +123,36 @@ TEST_F(PdbOfCompiler, IsFoundInAStoreOfSymbols) {
 
 TEST_F(PdbOfCompiler, CutShortAnywhereIsRefusedOrRead) {
   const std::vector<uint8_t> whole = bytes_of(fs::path(kAssembly).replace_extension("pdb"));
-  for (size_t size = 0; size < whole.size(); size += 97) {
+  size_t refused = 0, all = 0;
+  for (size_t size = 0; size < whole.size(); size += 97, ++all) {
     const auto pdb = Pdb::parse({whole.begin(), whole.begin() + static_cast<ptrdiff_t>(size)});
-    if (!pdb) continue;
+    if (!pdb) {
+      EXPECT_NE(pdb.message().find("portable PDB"), std::string::npos) << pdb.message();
+      ++refused;
+      continue;
+    }
     for (uint32_t row = 0; row < 100; ++row) pdb->points(row);
   }
+  EXPECT_EQ(refused, all) << "a stream ends behind the end of each";
+}
+
+// Where bytes are others the PDB is refused, or read as far as it makes sense.
+TEST_F(PdbOfCompiler, WithOtherBytesIsRefusedOrRead) {
+  const std::vector<uint8_t> whole = bytes_of(fs::path(kAssembly).replace_extension("pdb"));
+  uint32_t random = 1;
+  const auto next = [&] { return random = random * 1664525 + 1013904223; };
+  size_t refused = 0, with_lines = 0;
+  for (int round = 0; round < 400; ++round) {
+    std::vector<uint8_t> bytes = whole;
+    for (int i = 0; i < 8; ++i) bytes[(next() >> 8) % bytes.size()] = static_cast<uint8_t>(next() >> 24);
+    const auto pdb = Pdb::parse(std::move(bytes));
+    refused += !pdb;
+    size_t points = 0;
+    for (uint32_t row = 0; pdb && row < 100; ++row) points += pdb->points(row).size();
+    with_lines += points > 0;
+  }
+  EXPECT_GT(refused, 0u);
+  EXPECT_GT(with_lines, 200u);
 }
 
 TEST(SequencePoints, DifferencesHiddenOnesAndOtherDocuments) {
@@ -149,6 +175,65 @@ TEST(SequencePoints, DifferencesHiddenOnesAndOtherDocuments) {
   EXPECT_EQ(points[2].document, 2u);
   EXPECT_EQ(points[2].line, 7u);
   EXPECT_EQ(points[2].column, 6u);
+}
+
+// What a line's number says is read, not believed: none is larger than the format allows, and none overflows.
+TEST(SequencePoints, NumbersThatNoLineHasAreOfNoLine) {
+  const auto line_of = [](std::vector<uint8_t> blob) { return read_points(blob, 1).at(0).line; };
+  EXPECT_EQ(line_of({0, 0, 1, 4, 0xc0, 0xfe, 0xef, 0xec, 5}), 0x00feefecu) << "the largest that #line gives";
+  EXPECT_EQ(line_of({0, 0, 1, 4, 0, 5}), 0u);
+  EXPECT_EQ(line_of({0, 0, 1, 4, 0xdf, 0xff, 0xff, 0xff, 5}), 0u) << "ends behind the last";
+  const std::vector<uint8_t> before_the_first = {0, 0, 1, 4,    2, 5,  // line 2
+                                                 1, 1, 4, 0x79, 0};    // 4 lines before that
+  const std::vector<SequencePoint> points = read_points(before_the_first, 1);
+  ASSERT_EQ(points.size(), 2u);
+  EXPECT_EQ(points[1].line, 0u);
+}
+
+void add_number(std::vector<uint8_t>& to, uint64_t value, int bytes) {
+  for (int i = 0; i < bytes; ++i) to.push_back(static_cast<uint8_t>(value >> (8 * i)));
+}
+
+// A PDB of so many methods, each of which has all lines of one blob.
+std::vector<uint8_t> pdb_with_shared_lines(uint16_t methods, uint16_t points) {
+  std::vector<uint8_t> ids(20, 1), tables, blobs = {0}, lines = {0, 0, 1, 4, 1, 1};
+  add_number(ids, 0, 4 + 8);
+  add_number(tables, 2u << 16, 6);
+  add_number(tables, 0, 2);
+  add_number(tables, uint64_t{1} << 0x31, 8);
+  add_number(tables, 0, 8);
+  add_number(tables, methods, 4);
+  for (uint16_t i = 0; i < methods; ++i) add_number(tables, 1u << 16 | 1, 4);
+  for (uint16_t i = 1; i < points; ++i) lines.insert(lines.end(), {1, 1, 4, 2, 0});
+  const uint32_t size = 0xc0000000u | static_cast<uint32_t>(lines.size());
+  for (int i = 3; i >= 0; --i) blobs.push_back(static_cast<uint8_t>(size >> (8 * i)));
+  blobs.insert(blobs.end(), lines.begin(), lines.end());
+  std::vector<uint8_t> pdb;
+  add_number(pdb, 0x424a5342, 4);
+  add_number(pdb, 0x00010001, 8);
+  add_number(pdb, 4, 4);
+  add_number(pdb, 0x312e31, 4);
+  add_number(pdb, 3u << 16, 4);
+  uint32_t at = static_cast<uint32_t>(pdb.size()) + 3 * 8 + 8 + 4 + 8;
+  for (const auto& [name, stream] : {std::pair("#Pdb\0\0\0\0", &ids), {"#~\0\0", &tables}, {"#Blob\0\0\0", &blobs}}) {
+    add_number(pdb, at, 4);
+    add_number(pdb, stream->size(), 4);
+    for (size_t i = 0; i < (std::strlen(name) / 4 + 1) * 4; ++i) pdb.push_back(static_cast<uint8_t>(name[i]));
+    at += static_cast<uint32_t>(stream->size());
+  }
+  for (const std::vector<uint8_t>* stream : {&ids, &tables, &blobs})
+    pdb.insert(pdb.end(), stream->begin(), stream->end());
+  return pdb;
+}
+
+TEST(Pdb, WhatItsMethodsShareIsNoMoreThanAFewTimesIt) {
+  const Result<Pdb> few = Pdb::parse(pdb_with_shared_lines(3, 100));
+  ASSERT_TRUE(few) << few.message();
+  EXPECT_EQ(few->points(3).size(), 100u);
+  EXPECT_EQ(few->points(3).back().line, 100u);
+  const Result<Pdb> many = Pdb::parse(pdb_with_shared_lines(1000, 1000));
+  ASSERT_FALSE(many);
+  EXPECT_NE(many.message().find("share their lines"), std::string::npos) << many.message();
 }
 
 TEST(SymbolFolders, AreThoseOfThisMachine) {
