@@ -4,12 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
+#include <charconv>
+#include <filesystem>
 #include <iostream>
-#include <iterator>
+#include <string_view>
 
+#include "base/input_file.h"
+#include "base/shell_word.h"
 #include "commands.h"
 #include "coverage/changed_lines.h"
 #include "coverage/compare.h"
@@ -24,14 +25,26 @@ namespace {
 
 using coverage::LineStates;
 
+// What the shell connected on purpose: "-", or the "/dev/fd/63" of <(git diff). Its descriptor, or -1.
+int connected(const std::string& path) {
+  if (path == "-" || path == "/dev/stdin") return STDIN_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    int number = -1;
+    const char* const end = path.data() + path.size();
+    if (path.starts_with(folder) && std::from_chars(path.data() + folder.size(), end, number).ptr == end) return number;
+  }
+  return -1;
+}
+
 Result<std::string> text_of(const std::string& path) {
-  if (path == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  std::string text(std::istreambuf_iterator<char>(file), {});
-  if (file.bad() || errno != 0)
-    return Status::error(fmt::format("'{}' cannot be read: {}", path, std::strerror(errno != 0 ? errno : EIO)));
-  return text;
+  constexpr uint64_t kMostBytes = uint64_t{1} << 30;
+  const int descriptor = connected(path);
+  Result<std::string> text = descriptor >= 0 ? read_stream(descriptor, kMostBytes) : read_input_text(path, kMostBytes);
+  if (text) return text;
+  std::error_code error;
+  const bool is_pipe = descriptor < 0 && std::filesystem::is_fifo(path, error);
+  return Status::error(fmt::format("'{}' cannot be read: {}{}", path, text.message(),
+                                   is_pipe ? fmt::format("; give it as - <{}", shell_word(path)) : ""));
 }
 
 // JSON of ours, and else logs.

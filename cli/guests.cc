@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "base/clr_setting.h"
+#include "base/input_file.h"
 #include "commands.h"
 #include "exit_codes.h"
 #include "runtimes/coreclr/clsid.h"
@@ -21,10 +20,10 @@ std::string name_of(const GuestSpec& guest) {
 }
 
 Result<std::vector<GuestSpec>> of_file(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) return Status::error(fmt::format("'{}' cannot be read", path));
-  const std::string text(std::istreambuf_iterator<char>(file), {});
-  Result<std::vector<GuestSpec>> guests = parse_guests(text);
+  constexpr uint64_t kMostBytes = 16u << 20;
+  const Result<std::string> text = read_input_text(path, kMostBytes);
+  if (!text) return Status::error(fmt::format("'{}' cannot be read: {}", path, text.message()));
+  Result<std::vector<GuestSpec>> guests = parse_guests(*text);
   if (!guests) return Status::error(fmt::format("'{}', {}", path, guests.message()));
   return guests;
 }

@@ -1,8 +1,8 @@
 #include "intro.h"
 
-#include <fstream>
 #include <vector>
 
+#include "base/input_file.h"
 #include "log/decoder.h"
 
 namespace oriel::cli {
@@ -13,12 +13,11 @@ std::optional<log::Intro> read_intro(const std::string& file) {
     void on_intro(const log::Intro& read) override { intro = read; }
   };
   constexpr size_t kBeginning = 64u << 10;
-  std::vector<char> bytes(kBeginning);
-  std::ifstream in(file, std::ios::binary);
-  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  std::vector<uint8_t> bytes(kBeginning);
+  const Result<InputFile> in = InputFile::open(file, UINT64_MAX);
+  const int64_t got = in ? in->read_some(0, bytes.data(), bytes.size()) : 0;
   IntroReader reader;
-  const auto outcome =
-      log::decode_bytes(reinterpret_cast<const uint8_t*>(bytes.data()), static_cast<size_t>(in.gcount()), reader);
+  const auto outcome = log::decode_bytes(bytes.data(), got > 0 ? static_cast<size_t>(got) : 0, reader);
   return outcome ? reader.intro : std::nullopt;
 }
 

@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <string_view>
 
 #include "base/file_template.h"
+#include "base/input_file.h"
 #include "exit_codes.h"
 
 namespace oriel::cli {
@@ -64,9 +64,9 @@ Executable find_executable(const std::string& program, const std::string& search
 }
 
 bool is_script(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
+  const Result<InputFile> file = InputFile::open(path, UINT64_MAX);
   char magic[2] = {};
-  return file.read(magic, 2) && magic[0] == '#' && magic[1] == '!';
+  return file && file->read(0, magic, sizeof magic) && magic[0] == '#' && magic[1] == '!';
 }
 
 }  // namespace oriel::cli

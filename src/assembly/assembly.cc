@@ -1,11 +1,12 @@
 #include "assembly/assembly.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 
 #include "base/hex.h"
+#include "base/input_file.h"
 
 namespace oriel::assembly {
 namespace {
@@ -16,15 +17,10 @@ constexpr uint64_t kMostBytes = uint64_t{1} << 30;  // no assembly has more
 }  // namespace
 
 Result<Assembly> Assembly::open(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return Status::error("it is not on this machine");
-  const uint64_t size = std::filesystem::file_size(path, error);
-  if (error || size > kMostBytes) return Status::error("it is no assembly");
-  std::vector<uint8_t> bytes(size);
-  std::ifstream file(path, std::ios::binary);
-  if (!file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size)))
-    return Status::error("it cannot be read");
-  return parse(std::move(bytes));
+  if (access(path.c_str(), F_OK) != 0) return Status::error("it is not on this machine");
+  Result<std::vector<uint8_t>> bytes = read_input(path, kMostBytes);
+  if (!bytes) return Status::error("it cannot be read: " + bytes.message());
+  return parse(std::move(*bytes));
 }
 
 Result<Assembly> Assembly::parse(std::vector<uint8_t> file) {

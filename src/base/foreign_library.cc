@@ -2,12 +2,12 @@
 
 #include <dlfcn.h>
 #include <elf.h>
-#include <fcntl.h>
-#include <unistd.h>
 
 #include <cstring>
 #include <mutex>
 #include <set>
+
+#include "base/input_file.h"
 
 namespace oriel {
 namespace {
@@ -26,10 +26,8 @@ constexpr Machine kMachines[] = {
 // The processor that a library is for, if it is another; "" if it is not, or the file is none.
 std::string other_machine(const std::string& path) {
   unsigned char header[EI_NIDENT + 2 * sizeof(Elf64_Half)] = {};
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  const ssize_t size = file < 0 ? 0 : read(file, header, sizeof header);
-  if (file >= 0) close(file);
-  if (size < static_cast<ssize_t>(sizeof header) || std::memcmp(header, ELFMAG, SELFMAG) != 0) return "";
+  const Result<InputFile> file = InputFile::open(path, UINT64_MAX);
+  if (!file || !file->read(0, header, sizeof header) || std::memcmp(header, ELFMAG, SELFMAG) != 0) return "";
   Elf64_Half number = 0;
   std::memcpy(&number, header + EI_NIDENT + sizeof(Elf64_Half), sizeof number);
   if (number == kOwnMachine) return "";
@@ -52,6 +50,11 @@ bool is_first_use(void* library) {
 }  // namespace
 
 Result<void*> load_foreign_library(const std::string& path) try {
+  // The linker would wait for whoever writes into a pipe. A name without '/' it looks for itself.
+  if (path.find('/') != std::string::npos) {
+    if (const Status status = check_input(path); !status)
+      return Status::error("cannot be loaded: " + path + ": " + status.message());
+  }
   void* const library = dlopen(path.c_str(), RTLD_LAZY);
   if (library == nullptr) return Status::error("cannot be loaded: " + load_fault(path, dlerror()));
   const auto main = reinterpret_cast<DllMain>(dlsym(library, "DllMain"));

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include "base/file_bytes.h"
+#include "base/input_file.h"
 #include "il/byte_reader.h"
 #include "pdb/inflated.h"
 
@@ -66,7 +66,9 @@ std::optional<std::vector<uint8_t>> bytes_of(const File& file, Bytes program) {
 }  // namespace
 
 std::optional<std::vector<uint8_t>> read_from_bundle(const std::string& program, const std::string& name) {
-  const std::vector<uint8_t> bytes = file_bytes(program, kMostBytes).value_or(std::vector<uint8_t>());
+  const Result<std::vector<uint8_t>> read = read_input(program, kMostBytes);
+  if (!read) return std::nullopt;
+  const std::vector<uint8_t>& bytes = *read;
   const uint64_t manifest = manifest_at(bytes);
   if (manifest == 0 || manifest >= bytes.size()) return std::nullopt;
   il::ByteReader in(bytes, manifest);

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
+#include "base/input_file.h"
 #include "base/kept_errno.h"
 #include "base/sha256.h"
 #include "lines/source_places.h"
@@ -18,11 +17,8 @@ namespace fs = std::filesystem;
 constexpr uint64_t kMostBytes = 64u << 20;
 
 std::optional<std::string> read_text(const fs::path& path) {
-  std::error_code error;
-  if (!fs::is_regular_file(path, error) || fs::file_size(path, error) > kMostBytes) return std::nullopt;
-  std::ifstream file(path, std::ios::binary);
-  std::string text(std::istreambuf_iterator<char>(file), {});
-  return file.bad() ? std::nullopt : std::optional(std::move(text));
+  Result<std::string> text = read_input_text(path, kMostBytes);
+  return text ? std::optional(std::move(*text)) : std::nullopt;
 }
 
 // Of the kinds of hash that compilers write, this is the one of all newer ones.

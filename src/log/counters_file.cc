@@ -1,13 +1,14 @@
 #include "log/counters_file.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <optional>
 
 #include "base/coverage_file.h"
+#include "base/input_file.h"
 #include "log/field_reader.h"
 #include "log/layout.h"
 
@@ -202,10 +203,11 @@ std::string counters_file_of(const std::string& log) { return log + coverage_fil
 Result<std::vector<Coverage>> read_counters(std::span<const uint8_t> bytes) { return Reader(bytes).read(); }
 
 Result<std::vector<Coverage>> read_counters_beside(const std::string& log) {
-  std::ifstream file(counters_file_of(log), std::ios::binary);
-  if (!file) return std::vector<Coverage>();
-  const std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  return read_counters(bytes);
+  constexpr uint64_t kMostBytes = uint64_t{4} << 30;
+  const std::string path = counters_file_of(log);
+  if (access(path.c_str(), F_OK) != 0) return std::vector<Coverage>();
+  const Result<std::vector<uint8_t>> bytes = read_input(path, kMostBytes);
+  return bytes ? read_counters(*bytes) : bytes.status();
 }
 
 }  // namespace oriel::log

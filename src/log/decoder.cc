@@ -1,9 +1,8 @@
 #include "log/decoder.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <memory>
@@ -12,6 +11,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/input_file.h"
 #include "log/block_decoder.h"
 
 namespace oriel::log {
@@ -28,27 +28,27 @@ struct Bytes {
   size_t size = 0;
 };
 
+// No more than the machine has memory for: a file with holes may claim any size.
+uint64_t most_bytes() {
+  constexpr uint64_t kMost = uint64_t{64} << 30;
+  const int64_t pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  return pages > 0 && size > 0 ? std::min(kMost, static_cast<uint64_t>(pages) * static_cast<uint64_t>(size)) : kMost;
+}
+
 // Reads what the file holds now. Into memory, not mapped: a log that is cut while it is read must not end the reader.
 Result<Bytes> read_file(const std::string& path) {
-  const auto failed = [&](int error) { return Status::error("cannot read " + path + ": " + std::strerror(error)); };
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return failed(errno);
-  const std::unique_ptr<const int, void (*)(const int*)> closed(&file, [](const int* open_file) { close(*open_file); });
-  struct stat info {};
-  if (fstat(file, &info) != 0) return failed(errno);
-  if (S_ISDIR(info.st_mode)) return Status::error("cannot read " + path + ": it is a folder; name a log file");
-  if (!S_ISREG(info.st_mode)) return Status::error("cannot read " + path + ": it is no regular file");
+  const auto failed = [&](const std::string& why) {
+    const bool is_folder = why == "it is a folder";
+    return Status::error("cannot read " + path + ": " + why + (is_folder ? "; name a log file" : ""));
+  };
+  const Result<InputFile> file = InputFile::open(path, most_bytes());
+  if (!file) return failed(file.message());
   Bytes bytes;
-  const auto size = static_cast<size_t>(info.st_size);
-  bytes.data.reset(new (std::nothrow) uint8_t[size]);
-  if (bytes.data == nullptr) return failed(ENOMEM);
-  while (bytes.size < size) {
-    const ssize_t got = pread(file, bytes.data.get() + bytes.size, size - bytes.size, static_cast<off_t>(bytes.size));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return failed(errno);
-    if (got == 0) break;
-    bytes.size += static_cast<size_t>(got);
-  }
+  bytes.data.reset(new (std::nothrow) uint8_t[file->size()]);
+  if (bytes.data == nullptr) return failed(std::strerror(ENOMEM));
+  const int64_t got = file->read_some(0, bytes.data.get(), file->size());
+  if (got < 0) return failed(std::strerror(errno));
+  bytes.size = static_cast<size_t>(got);
   return bytes;
 }
 

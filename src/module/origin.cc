@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <mutex>
 #include <string_view>
 #include <system_error>
+
+#include "base/input_file.h"
 
 namespace oriel::modules {
 namespace {
@@ -51,14 +51,16 @@ Origin of_installation(const std::string& folder) {
 }
 
 Deps deps_in(const std::string& folder) {
+  constexpr uint64_t kMostBytes = 64u << 20;  // of a file that a build wrote
   Deps origins;
   const std::unique_ptr<DIR, int (*)(DIR*)> listing(opendir(folder.c_str()), closedir);
   if (!listing) return origins;
   while (const dirent* entry = readdir(listing.get())) {
     const std::string name = entry->d_name;
     if (!name.ends_with(".deps.json")) continue;
-    std::ifstream file(folder + name);
-    Deps read = read_deps(std::string(std::istreambuf_iterator<char>(file), {}));
+    const Result<std::string> text = read_input_text(folder + name, kMostBytes);
+    if (!text) continue;
+    Deps read = read_deps(*text);
     origins.files.merge(read.files);
     origins.without_files.merge(read.without_files);
   }

@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "base/descriptor.h"
 #include "base/file_template.h"
+#include "base/input_file.h"
 #include "base/redact.h"
 #include "base/shell_word.h"
 #include "log/properties.h"
@@ -50,7 +51,7 @@ uint64_t microseconds(const timeval& time) {
   return static_cast<uint64_t>(time.tv_sec) * 1'000'000u + static_cast<uint64_t>(time.tv_usec);
 }
 
-// "" if it cannot be read.
+// Of /proc. "" if it cannot be read.
 std::string read_file(const std::string& path) {
   const int file = open_out_of_the_way(path.c_str(), O_RDONLY);
   if (file < 0) return "";
@@ -77,7 +78,9 @@ std::string runtimeconfig(const std::vector<std::string>& command) {
   std::string program = dotnet_subject(command);
   if (program.empty() && !command.empty()) program = command[0];
   if (program.ends_with(".dll")) program.resize(program.size() - 4);
-  return program.empty() ? "" : read_file(program + ".runtimeconfig.json");
+  constexpr uint64_t kMostBytes = 1u << 20;
+  const Result<std::string> text = read_input_text(program + ".runtimeconfig.json", kMostBytes);
+  return program.empty() || !text ? "" : *text;
 }
 
 // A process's parent; "" if it cannot be told.

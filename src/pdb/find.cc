@@ -2,17 +2,15 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 
-#include "base/file_bytes.h"
+#include "base/input_file.h"
 #include "metadata/debug_directory.h"
 #include "pdb/inflated.h"
 
 namespace oriel::pdb {
 namespace {
 
-constexpr uint64_t kMostBytes = uint64_t{1} << 30;  // no PDB has more
+constexpr uint64_t kMostBytes = uint64_t{1} << 30;  // no PDB and no assembly has more
 
 // The last part of a path of any system.
 std::string file_name(const std::string& path) { return path.substr(path.find_last_of("/\\") + 1); }
@@ -23,7 +21,7 @@ std::optional<Pdb> if_wanted(Result<Pdb> pdb, const std::string& id) {
 }
 
 std::optional<Pdb> read_pdb(const std::string& path, const std::string& id) {
-  std::optional<std::vector<uint8_t>> bytes = file_bytes(path, kMostBytes);
+  Result<std::vector<uint8_t>> bytes = read_input(path, kMostBytes);
   return bytes ? if_wanted(Pdb::parse(std::move(*bytes)), id) : std::nullopt;
 }
 
@@ -74,19 +72,8 @@ std::vector<std::string> places(const Wanted& wanted, const std::vector<std::str
   return paths;
 }
 
-bool open_image(const std::string& path, std::ifstream& file) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return false;
-  file.open(path, std::ios::binary);
-  return file.is_open();
-}
-
-auto reader_of(std::ifstream& file) {
-  return [&file](uint64_t offset, void* to, size_t size) {
-    file.clear();
-    file.seekg(static_cast<std::streamoff>(offset));
-    return static_cast<bool>(file.read(static_cast<char*>(to), static_cast<std::streamsize>(size)));
-  };
+auto reader_of(const InputFile& file) {
+  return [&file](uint64_t offset, void* to, size_t size) { return file.read(offset, to, size); };
 }
 
 }  // namespace
@@ -114,15 +101,14 @@ std::vector<std::string> symbol_folders() {
 }
 
 std::optional<metadata::DebugDirectory> debug_directory(const std::string& image_path) {
-  std::ifstream file;
-  if (!open_image(image_path, file)) return std::nullopt;
-  return metadata::read_debug_directory(reader_of(file), metadata::ImageLayout::kFile);
+  const Result<InputFile> file = InputFile::open(image_path, kMostBytes);
+  if (!file) return std::nullopt;
+  return metadata::read_debug_directory(reader_of(*file), metadata::ImageLayout::kFile);
 }
 
 std::optional<Pdb> embedded_pdb(const std::string& image_path) {
-  std::ifstream file;
-  if (!open_image(image_path, file)) return std::nullopt;
-  return pdb_of_image(reader_of(file), std::filesystem::file_size(image_path));
+  const Result<InputFile> file = InputFile::open(image_path, kMostBytes);
+  return file ? pdb_of_image(reader_of(*file), file->size()) : std::nullopt;
 }
 
 std::optional<Pdb> pdb_within(std::span<const uint8_t> image, const std::string& id) {

@@ -1,10 +1,9 @@
 #include "plugins/configuration.h"
 
 #include <charconv>
-#include <fstream>
-#include <iterator>
 #include <set>
 
+#include "base/input_file.h"
 #include "plugins/xml.h"
 #include "runtimes/coreclr/com/com_text.h"
 
@@ -129,11 +128,11 @@ Result<AttachRequest> parse_attach(std::string_view xml) {
 }
 
 Result<std::vector<PluginSpec>> read_configuration(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Status::error(path + " cannot be read");
-  const std::string xml{std::istreambuf_iterator<char>(file), {}};
+  constexpr uint64_t kMostBytes = 16u << 20;
+  const Result<std::string> xml = read_input_text(path, kMostBytes);
+  if (!xml) return Status::error(path + " cannot be read: " + xml.message());
   const size_t slash = path.rfind('/');
-  auto specs = parse_configuration(xml, slash == std::string::npos ? "." : path.substr(0, slash));
+  auto specs = parse_configuration(*xml, slash == std::string::npos ? "." : path.substr(0, slash));
   return specs ? std::move(specs) : Status::error(path + ", " + specs.message());
 }
 

@@ -1,5 +1,6 @@
 #include "plugins/log.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,6 +20,15 @@ std::string file_in(const std::string& path) {
   const bool is_folder = path.ends_with('/') || (stat(path.c_str(), &what) == 0 && S_ISDIR(what.st_mode));
   if (!is_folder) return path;
   return path + (path.ends_with('/') ? "" : "/") + "ProfilerLog_" + std::to_string(getpid()) + ".txt";
+}
+
+// Does not wait for a reader, where somebody named a pipe: there is no file then, and errno says ENXIO.
+FILE* appended(const std::string& path) {
+  constexpr int kFlags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+  const int file = open(path.c_str(), kFlags, 0666);
+  FILE* const stream = file < 0 ? nullptr : fdopen(file, "a");
+  if (file >= 0 && stream == nullptr) close(file);
+  return stream;
 }
 
 std::string prefix(LoggingFlags kind) {
@@ -70,7 +80,7 @@ void Log::read_settings(const std::string& level, const std::string& file_level,
 void Log::settle() {
   const int32_t for_file = of_file_ != 0 ? of_file_ : wanted_ | of_plugins_;
   if (for_file != 0 && file_ == nullptr && !path_.empty()) {
-    file_ = std::fopen(file_in(path_).c_str(), "ae");
+    file_ = appended(file_in(path_));
     if (file_ == nullptr) path_.clear();
   }
   const int32_t for_host = host_ ? wanted_ | of_plugins_ : 0;

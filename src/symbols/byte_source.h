@@ -2,20 +2,27 @@
 // that somebody shortens kills the process that looks at it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
+#include <string>
+
+#include "base/input_file.h"
 #include "symbols/page_vector.h"
 
 namespace oriel::symbols {
 
 class ByteSource {
  public:
-  // An open file; the source closes it.
-  explicit ByteSource(int file);
+  // Files with more bytes are none of symbols: those of the largest programs have some gigabytes.
+  static constexpr uint64_t kMostBytes = uint64_t{16} << 30;
+
+  // The file at `path`; of what is none, or cannot be read, no bytes.
+  explicit ByteSource(const std::string& path);
   // Memory that stays mapped while the source is used.
   ByteSource(const void* memory, size_t size) : memory_(static_cast<const uint8_t*>(memory)), size_(size) {}
-  ~ByteSource();
   ByteSource(const ByteSource&) = delete;
   ByteSource& operator=(const ByteSource&) = delete;
 
@@ -27,15 +34,18 @@ class ByteSource {
   // The same as a vector of `count` plain structs; empty if not all of them are there.
   template <typename T>
   PageVector<T> read_array(uint64_t offset, uint64_t count) const {
-    if (count == 0 || count > size_ / sizeof(T)) return {};
+    if (count == 0 || count > std::min(size_, kMostArray) / sizeof(T)) return {};
     PageVector<T> items(static_cast<size_t>(count));
     if (!read(offset, items.data(), items.size() * sizeof(T))) items.clear();
     return items;
   }
 
  private:
+  // No table of symbols, and no text of their names, has more: a file with holes may claim as many as it has bytes.
+  static constexpr uint64_t kMostArray = uint64_t{1} << 30;
+
   const uint8_t* memory_ = nullptr;
-  int file_ = -1;
+  std::optional<InputFile> file_;
   uint64_t size_ = 0;
 };
 

@@ -1,20 +1,15 @@
 #include "symbols/symbol_table.h"
 
-#include <fcntl.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 
-#include "base/descriptor.h"
 #include "base/hex.h"
 
 namespace oriel::symbols {
 namespace {
 
 constexpr char kDebugRoot[] = "/usr/lib/debug";
-
-int open_file(const std::string& path) { return open_out_of_the_way(path.c_str(), O_RDONLY); }
 
 constexpr std::array<uint32_t, 256> make_crc_table() {
   std::array<uint32_t, 256> table{};
@@ -42,7 +37,7 @@ uint32_t crc_of(const ByteSource& source) {
 // The whole symbol table of a debug file, empty if there is no such file or it is another library's.
 template <typename IsRight>
 ElfSymbols read_debug_file(const std::string& path, IsRight is_right) {
-  const ByteSource source(open_file(path));
+  const ByteSource source(path);
   const ElfImage image(source);
   if (!image.is_valid() || !is_right(source, image)) return {};
   return image.symbols(SHT_SYMTAB);
@@ -94,7 +89,7 @@ ElfSymbols find_debug_symbols(const std::string& path, const ElfImage& image) {
 }  // namespace
 
 SymbolTable read_symbols(const std::string& path, const std::vector<uint8_t>& build_id) {
-  const ByteSource source(open_file(path));
+  const ByteSource source(path);
   const ElfImage image(source);
   if (!image.is_valid()) return {};
   if (!build_id.empty() && image.build_id() != build_id) return {};
@@ -117,7 +112,7 @@ SymbolTable read_debug_symbols(const std::string& path, const std::string& build
 }
 
 bool read_code(const std::string& path, uint64_t address, void* to, size_t size) {
-  const ByteSource source(open_file(path));
+  const ByteSource source(path);
   return ElfImage(source).read_code(address, to, size);
 }
 

@@ -1,10 +1,10 @@
 #include "runtimes/coreclr/instrument/assembly_files.h"
 
 #include <dlfcn.h>
-#include <unistd.h>
 
 #include <algorithm>
 
+#include "base/input_file.h"
 #include "metadata/utf16.h"
 #include "runtimes/coreclr/names/module_metadata.h"
 
@@ -97,7 +97,7 @@ void AssemblyFiles::look_in(const std::u16string& assembly, const std::vector<st
 const AssemblyFiles::File& AssemblyFiles::open(const std::u16string& path) {
   const auto [at, is_new] = files_.try_emplace(path);
   File& file = at->second;
-  if (!is_new || access(metadata::utf8_of(path).c_str(), R_OK) != 0) return file;
+  if (!is_new || !check_input(metadata::utf8_of(path))) return file;
   ComPtr<MetaDataImport> import;
   auto** slot = reinterpret_cast<IUnknown**>(import.receive());
   if (failed(dispenser_->OpenScope(path.c_str(), kOpenRead, kIMetaDataImport2Id, slot)) || !import) return file;
