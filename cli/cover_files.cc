@@ -1,7 +1,6 @@
 #include "cover_files.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -14,6 +13,7 @@
 #include "commands.h"
 #include "log/writer.h"
 #include "log_files.h"
+#include "output_file.h"
 #include "profile/coverage_sums.h"
 
 namespace oriel::cli {
@@ -47,24 +47,6 @@ Result<std::vector<CoverFile>> formats_of(const CoverOutput& output) {
   return files;
 }
 
-Status cannot_be_written(const std::string& path, int error) {
-  return Status::error(
-      fmt::format("'{}' cannot be written: {}; name another place with -o", path, std::strerror(error)));
-}
-
-// Tried, not asked for: permissions alone say little to root and on read-only file systems.
-Status check_writable(const std::string& path) {
-  std::error_code error;
-  if (path == "-") return Status::ok();
-  if (fs::is_directory(path, error)) return Status::error(fmt::format("'{}' is a folder; name a file in it", path));
-  const bool was_there = fs::exists(path, error);
-  std::ofstream file(path, std::ios::app);
-  if (!file) return cannot_be_written(path, errno);
-  file.close();
-  if (!was_there) fs::remove(path, error);
-  return Status::ok();
-}
-
 Status write_log(const std::string& path, const Covered& covered) {
   const auto writer = log::Writer::create(path);
   if (!writer) return writer.status();
@@ -81,32 +63,14 @@ Status write_export(const CoverFile& file, std::ostream& out, const coverage::Co
   return cannot_be_written(file.path == "-" ? "stdout" : file.path, errno != 0 ? errno : EIO);
 }
 
-// Beside the place first, so that who reads it meanwhile never sees a half.
-Status write_beside(const CoverFile& file, const Covered& covered) {
-  const std::string beside = file.path + fmt::format(".{}.part", getpid());
-  Status status = Status::ok();
-  if (file.format) {
-    errno = 0;
-    std::ofstream out(beside, std::ios::binary | std::ios::trunc);
-    status = out ? write_export(file, out, covered.coverage) : cannot_be_written(file.path, errno);
-  } else {
-    status = write_log(beside, covered);
-  }
-  std::error_code error;
-  if (status) fs::rename(beside, file.path, error);
-  if (error) status = cannot_be_written(file.path, error.value());
-  if (!status) fs::remove(beside, error);
-  return status;
-}
-
 Status write_one(const CoverFile& file, const Covered& covered) {
-  std::error_code error;
-  // What is no file, as a terminal or a pipe, cannot be replaced by one.
-  const bool is_special = fs::exists(file.path, error) && !fs::is_regular_file(file.path, error);
   if (file.path == "-") return write_export(file, std::cout, covered.coverage);
-  if (!is_special || !file.format) return write_beside(file, covered);
-  std::ofstream out(file.path, std::ios::binary);
-  return write_export(file, out, covered.coverage);
+  return write_output(file.path, [&](const std::string& place) {
+    if (!file.format) return write_log(place, covered);
+    errno = 0;
+    std::ofstream out(place, std::ios::binary | std::ios::trunc);
+    return out ? write_export(file, out, covered.coverage) : cannot_be_written(file.path, errno);
+  });
 }
 
 }  // namespace
@@ -143,6 +107,7 @@ Result<std::vector<CoverFile>> files_for(const CoverOutput& output) {
     const std::string name = file.format ? file.format->file : kLogFile;
     file.path = in_folder ? (fs::path(output.path) / name).string() : output.path;
     if (file.path == "-" && !file.format) return Status::error("a log is nothing for stdout; name a file with -o");
+    if (file.path == "-") continue;
     if (Status status = check_writable(file.path); !status) return status;
   }
   return files;

@@ -85,9 +85,9 @@ Status check_environment(const Environment& environment) {
   return Status::ok();
 }
 
-std::string name_of_run(pid_t pid) {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return fmt::format("{}-{}", pid, std::chrono::duration_cast<std::chrono::microseconds>(now).count());
+std::string name_of_run(pid_t pid, StartTime start) {
+  const auto since = std::chrono::duration_cast<std::chrono::microseconds>(start.time_since_epoch());
+  return fmt::format("{}-{}", pid, since.count());
 }
 
 Environment profiled_environment(const Environment& base, const ProfilingSetup& setup, pid_t pid) {

@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -40,7 +41,8 @@ struct ProfilingSetup {
 };
 
 // A name that no other run on this machine has, of the id of a process of its own, and when it started.
-std::string name_of_run(pid_t pid);
+using StartTime = std::chrono::system_clock::time_point;
+std::string name_of_run(pid_t pid, StartTime start = std::chrono::system_clock::now());
 
 // `base` with Oriel as the runtime's profiler for the process `pid` (and its children, if asked for).
 Environment profiled_environment(const Environment& base, const ProfilingSetup& setup, pid_t pid);

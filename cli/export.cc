@@ -5,8 +5,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -15,6 +13,7 @@
 #include "exit_codes.h"
 #include "newest.h"
 #include "oriel/oriel.h"
+#include "output_file.h"
 #include "profile/call_edges.h"
 #include "profile/weight.h"
 #include "read_log.h"
@@ -69,20 +68,12 @@ Status write_to(std::ostream& out, const exporting::Export& format, const profil
 Status write_profile(const std::string& output, const exporting::Export& format, const profile::Profile& profile,
                      const exporting::Options& details) {
   if (output.empty() || output == "-") return write_to(std::cout, format, profile, details);
-  errno = 0;
-  std::ofstream file(output, std::ios::binary | std::ios::trunc);
-  if (!file) {
-    return Status::error(
-        fmt::format("'{}' cannot be written: {}; name another file with -o", output, std::strerror(errno)));
-  }
-  Status status = write_to(file, format, profile, details);
-  file.close();
-  std::error_code error;
-  if (status) {
-    say(fmt::format("wrote {}", output));
-  } else if (std::filesystem::is_regular_file(output, error)) {
-    std::filesystem::remove(output, error);  // part of an export opens in no viewer
-  }
+  const Status status = write_output(output, [&](const std::string& place) {
+    errno = 0;
+    std::ofstream file(place, std::ios::binary | std::ios::trunc);
+    return file ? write_to(file, format, profile, details) : cannot_be_written(output, errno);
+  });
+  if (status) say(fmt::format("wrote {}", output));
   return status;
 }
 

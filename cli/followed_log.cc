@@ -7,15 +7,18 @@
 #include <filesystem>
 #include <system_error>
 
+#include "newest.h"
+
 namespace oriel::cli {
 
 FollowedLog::~FollowedLog() {
   if (file_ >= 0) close(file_);
 }
 
-bool FollowedLog::look(const LogTemplate& pattern, const LogFiles& before) {
+bool FollowedLog::look(const LogTemplate& pattern, const LogFiles& before, const std::string& run) {
   if (was_there()) return true;
-  const auto logs = changed(before, find_logs(pattern));
+  auto logs = changed(before, find_logs(pattern));
+  std::erase_if(logs, [&](const auto& log) { return is_of_another_run(log.first, run); });
   if (logs.empty()) return false;
   path_ = logs.front().first;
   file_ = open(path_.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);

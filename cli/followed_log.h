@@ -15,8 +15,9 @@ class FollowedLog {
   FollowedLog(const FollowedLog&) = delete;
   FollowedLog& operator=(const FollowedLog&) = delete;
 
-  // Looks for a log of the template that is new since `before` and opens the first. Whether one is open now.
-  bool look(const LogTemplate& pattern, const LogFiles& before);
+  // Looks for a log of the template that is new since `before`, and of no other run than `run`, and opens the first.
+  // Whether one is open now.
+  bool look(const LogTemplate& pattern, const LogFiles& before, const std::string& run);
 
   bool was_there() const { return file_ >= 0; }
   // Where it was seen first, and where it is now: "" if it was removed.

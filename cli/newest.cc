@@ -126,6 +126,11 @@ std::vector<RunLogs> runs_of_files(const std::vector<std::string>& files) {
   return by_run(std::move(logs));
 }
 
+bool is_of_another_run(const std::string& file, const std::string& run) {
+  const std::optional<Found> log = look_at(file);
+  return log && !log->process.run.empty() && log->process.run != run;
+}
+
 std::vector<RunLogs> runs_in(const std::string& folder) { return by_run(logs_in(folder)); }
 
 Result<std::vector<std::string>> chosen_logs(const std::string& command, const std::vector<std::string>& words,

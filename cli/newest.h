@@ -25,6 +25,9 @@ struct RunLogs {
 // Of the files named, each once; one that is no log, or does not tell its run, is a run of its own.
 std::vector<RunLogs> runs_of_files(const std::vector<std::string>& files);
 
+// Whether the log says that it is of another run than the one of that name.
+bool is_of_another_run(const std::string& file, const std::string& run);
+
 // All runs whose logs, *.oriel, are in the folder, newest first. Empty if there is none, or no such folder.
 std::vector<RunLogs> runs_in(const std::string& folder);
 

@@ -161,10 +161,11 @@ LogTemplate log_of(const Plan& plan, const RunOptions& options, pid_t pid) {
 }
 
 Ending start(const Plan& plan, const RunOptions& options, const Environment& environment, const std::string& path,
-             const GatheredMessages& messages, const std::function<bool(pid_t)>& look) {
+             StartTime now, const GatheredMessages& messages, const std::function<bool(pid_t)>& look) {
   const auto environment_for = [&](pid_t pid) {
     const std::string modules = profilers(plan, log_of(plan, options, pid));
-    ProfilingSetup setup{plan.engine, modules, options.with_children(), name_of_run(pid), messages.path(), plan.guests};
+    ProfilingSetup setup{plan.engine,           modules,         options.with_children(),
+                         name_of_run(pid, now), messages.path(), plan.guests};
     setup.no_redact = options.no_redact;
     return profiled_environment(environment, setup, pid);
   };
@@ -226,6 +227,19 @@ void say_where(const std::vector<std::pair<std::string, uint64_t>>& logs, const 
         verb));
 }
 
+using NewLogs = std::vector<std::pair<std::string, uint64_t>>;
+
+// What was written since, by this run: another may have the same place.
+NewLogs written(const LogFiles& before, const LogFiles& after, const std::string& run, std::string& of_another) {
+  NewLogs logs = changed(before, after);
+  std::erase_if(logs, [&](const auto& log) {
+    if (!is_of_another_run(log.first, run)) return false;
+    of_another = log.first;
+    return true;
+  });
+  return logs;
+}
+
 // The files beside the log, by module.
 std::vector<LogFiles> find_others(const Plan& plan, const LogTemplate& log) {
   std::vector<LogFiles> found;
@@ -233,9 +247,11 @@ std::vector<LogFiles> find_others(const Plan& plan, const LogTemplate& log) {
   return found;
 }
 
-void say_others(const Plan& plan, const std::vector<LogFiles>& before, const std::vector<LogFiles>& after) {
+void say_others(const Plan& plan, const std::vector<LogFiles>& before, const std::vector<LogFiles>& after,
+                const std::string& run) {
+  std::string of_another;
   for (size_t i = 1; i < plan.built_in.size(); ++i) {
-    for (const auto& [path, size] : changed(before[i - 1], after[i - 1]))
+    for (const auto& [path, size] : written(before[i - 1], after[i - 1], run, of_another))
       say_file(path, size, plan.built_in[i].command->shown_by);
   }
 }
@@ -280,19 +296,28 @@ int run(const RunOptions& options) {
   GatheredMessages messages;
   if (options.with_children()) messages.start();
   FollowedLog followed;
-  const Ending ending = start(*plan, options, environment, executable.path, messages,
-                              [&](pid_t pid) { return followed.look(log_of(*plan, options, pid), before); });
+  const StartTime now = std::chrono::system_clock::now();
+  const Ending ending = start(*plan, options, environment, executable.path, now, messages, [&](pid_t pid) {
+    return followed.look(log_of(*plan, options, pid), before, name_of_run(pid, now));
+  });
   if (!ending.message.empty()) {
     say(ending.message);
     return ending.exit_code;
   }
   const LogTemplate expected = log_of(*plan, options, ending.pid);
-  const auto logs = changed(before, find_logs(expected));
+  const std::string run = name_of_run(ending.pid, now);
+  std::string of_another;
+  const NewLogs logs = written(before, find_logs(expected), run, of_another);
   for (const std::string& message : summarized(messages.take(), logs.size())) say(message);
   if (!logs.empty()) {
     say_where(logs, sdk_verb(options.command), plan->built_in[0].command->shown_by);
-    say_others(*plan, others_before, find_others(*plan, expected));
+    say_others(*plan, others_before, find_others(*plan, expected), run);
     return ending.exit_code;
+  }
+  if (!of_another.empty()) {
+    say(fmt::format("no log was written: '{}' is that of another run, at the same time; name another file with -o",
+                    of_another));
+    return ending.exit_code != 0 ? ending.exit_code : kRunFailed;
   }
   if (followed.was_there()) {
     say_where_to(followed, ending.signal != 0, plan->built_in[0].command->shown_by);

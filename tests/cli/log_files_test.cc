@@ -7,6 +7,7 @@
 
 #include "base/file_template.h"
 #include "followed_log.h"
+#include "newest.h"
 #include "temp_folder.h"
 
 namespace oriel::cli {
@@ -86,9 +87,9 @@ TEST(FollowedLog, IsFoundAgainWhereverItGoes) {
   folder.write("a-1.oriel", "old");
   const LogFiles before = find_logs(pattern);
   FollowedLog log;
-  EXPECT_FALSE(log.look(pattern, before));
+  EXPECT_FALSE(log.look(pattern, before, "1-2"));
   const std::string path = folder.write("b-2.oriel", "new");
-  EXPECT_TRUE(log.look(pattern, before));
+  EXPECT_TRUE(log.look(pattern, before, "1-2"));
   EXPECT_EQ(log.begun_at(), path);
   EXPECT_EQ(log.now_at(), path);
   EXPECT_EQ(log.size(), 3u);
@@ -96,6 +97,24 @@ TEST(FollowedLog, IsFoundAgainWhereverItGoes) {
   EXPECT_EQ(log.now_at(), folder.path() + "/moved");
   std::filesystem::remove(folder.path() + "/moved");
   EXPECT_EQ(log.now_at(), "");
+}
+
+// An intro block of version 2 whose only property is the run.
+std::string log_of_run(const std::string& run) {
+  const std::string contents = "\x82" + std::string("CoreCLR\0\x80\x81\x81run\0", 15) + run + std::string(2, '\0');
+  return std::string("\1\0", 2) + static_cast<char>(contents.size()) + std::string(3, '\0') + contents;
+}
+
+TEST(FollowedLog, IsOfNoOtherRun) {
+  TempFolder folder;
+  const LogTemplate pattern{folder.path(), "x.oriel"};
+  const std::string path = folder.write("x.oriel", log_of_run("7-8"));
+  EXPECT_TRUE(is_of_another_run(path, "1-2"));
+  EXPECT_FALSE(is_of_another_run(path, "7-8"));
+  FollowedLog log;
+  EXPECT_FALSE(log.look(pattern, {}, "1-2"));
+  EXPECT_TRUE(log.look(pattern, {}, "7-8"));
+  EXPECT_FALSE(is_of_another_run(folder.write("y.oriel", "no log"), "1-2"));
 }
 
 TEST(LogTemplate, ChildrenNeedThePid) {

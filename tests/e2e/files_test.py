@@ -56,6 +56,32 @@ class WhileTheProgramRuns(harness.OrielTest):
                 self.assertEqual(self.report()["state"], "complete")
                 os.remove(self.path("run.oriel"))
 
+    def test_started_together_only_one_says_that_it_wrote(self):
+        """Both find the place free; the second's program starts once the first's writes its log."""
+        for code, expected in ((0, 125), (3, 3)):
+            with self.subTest(code):
+                os.mkfifo(self.path("go"))
+                second = self.start("run", "-o", "run.oriel", "--", "sh", "-c",
+                                    f'read line <go; exec dotnet {harness.PROGRAMS} exit {code}')
+                go = os.open(self.path("go"), os.O_WRONLY)
+                said = []
+
+                def release():
+                    os.write(go, b"\n")
+                    os.close(go)
+                    said.extend(second.communicate(timeout=60))
+
+                first = self.meanwhile(release)
+                self.assertEqual((second.returncode, said[0]), (expected, b""), said[1])
+                lines = said[1].decode().splitlines()
+                self.assertIn("is being written by another process", lines[0])
+                self.assertEqual(lines[1:], ["oriel: no log was written: 'run.oriel' is that of another run, at the same time; "
+                                             "name another file with -o"])
+                self.assertEqual((first.code, first.err.count("oriel: wrote run.oriel")), (7, 1), first.err)
+                self.assertEqual(self.report()["state"], "complete")
+                os.remove(self.path("go"))
+                os.remove(self.path("run.oriel"))
+
     def test_the_second_to_find_out_late_says_so_and_runs(self):
         second = []
         result = self.meanwhile(lambda: second.append(
