@@ -1,10 +1,13 @@
 // oriel cover: which code ran, of a run and of several.
 #include <fmt/format.h>
 
+#include <functional>
 #include <memory>
 
+#include "base/shell_word.h"
 #include "commands.h"
 #include "cover_diff.h"
+#include "cover_folder.h"
 #include "cover_run.h"
 #include "covered.h"
 #include "exit_codes.h"
@@ -43,17 +46,20 @@ struct MergeOptions {
   std::vector<std::string> words;
 };
 
-int merge(const MergeOptions& options) {
-  const auto fail = [](const Status& status, int code) {
-    say(status.message());
-    return code;
-  };
+int fail(const Status& status, int code) {
+  say(status.message());
+  return code;
+}
+
+using FindLogs = std::function<Result<std::vector<std::string>>(const std::vector<std::string>& words)>;
+
+int write_counted(const MergeOptions& options, const FindLogs& find) {
   const Result<std::vector<Threshold>> thresholds = parse_thresholds(options.fail_under);
   if (!thresholds) return fail(thresholds.status(), kUsage);
   if (const Result<coverage::Choice> choice = choice_of(options.choice); !choice) return fail(choice.status(), kUsage);
   const Result<std::vector<CoverFile>> files = files_for(options.output);
   if (!files) return fail(files.status(), kUsage);
-  const Result<std::vector<std::string>> logs = chosen_logs("cover merge", options.words, true);
+  const Result<std::vector<std::string>> logs = find(options.words);
   if (!logs) return fail(logs.status(), kFailed);
   Result<Covered> covered = read_counted(*logs);
   if (!covered) return fail(covered.status(), kFailed);
@@ -61,6 +67,47 @@ int merge(const MergeOptions& options) {
   tell(covered->coverage);
   if (Status status = write_files(*files, *covered); !status) return fail(status, kFailed);
   return judge(*thresholds, totals_of(covered->coverage));
+}
+
+int merge(const MergeOptions& options) {
+  return write_counted(options, [](const auto& words) { return chosen_logs("cover merge", words, true); });
+}
+
+// Of what was killed, as its processes left it. What a process still writes is read as it is now, and stays.
+int recover(const MergeOptions& options) {
+  const std::vector<std::string> left = options.words.empty() ? left_behind() : options.words;
+  if (left.empty())
+    return fail(Status::error("cover recover: no oriel cover was killed, so there is nothing"), kFailed);
+  CoverFolder folder;
+  if (Status taken = folder.take(left.front()); !taken) return fail(taken, kFailed);
+  const size_t still_written = folder.still_written();
+  folder.keep();
+  const int code = write_counted(options, [&](const auto&) -> Result<std::vector<std::string>> {
+    if (folder.logs().empty()) return Status::error(fmt::format("'{}' has no logs", folder.path()));
+    return folder.logs();
+  });
+  if (code != 0 && code != kBelow) return code;
+  if (still_written == 0)
+    folder.remove();
+  else
+    say(fmt::format("{} of its processes still {}: oriel cover recover {}", still_written,
+                    still_written == 1 ? "runs; once it has ended" : "run; once they have ended",
+                    shell_word(folder.path())));
+  return code;
+}
+
+void add_recover(CLI::App& cover, int& exit_code) {
+  CLI::App* sub = cover.add_subcommand("recover", "What ran of an oriel cover that was killed");
+  auto options = std::make_shared<MergeOptions>();
+  set_usage(*sub, "oriel cover recover [OPTIONS] [FOLDER]");
+  sub->add_option("folder", options->words, "Where it left its logs (default: the newest that was killed)")
+      ->type_name("[FOLDER]")
+      ->expected(0, 1);
+  add_output(*sub, options->output);
+  add_thresholds(*sub, options->fail_under);
+  add_choice(*sub, options->choice);
+  set_footer(*sub, coverage_formats_for_help);
+  sub->callback([options, &exit_code] { exit_code = recover(*options); });
 }
 
 void add_merge(CLI::App& cover, int& exit_code) {
@@ -98,7 +145,7 @@ void add_cover(CLI::App& app, const std::vector<std::string>& command, int& exit
   CLI::App* sub = app.add_subcommand("cover", "Run tests or a program and tell which of its code ran");
   auto options = std::make_shared<CoverRunOptions>();
   options->command = command;
-  set_usage(*sub, "oriel cover [OPTIONS] -- COMMAND…, or: oriel cover merge|diff …");
+  set_usage(*sub, "oriel cover [OPTIONS] -- COMMAND…, or: oriel cover merge|diff|recover …");
   sub->require_subcommand(0, 1);
   sub->add_option("--mode", options->mode, "hit: whether code ran (default); count: how often")->type_name("hit|count");
   sub->add_flag("--per-test", options->per_test, "Also which lines each test runs: has tests run one at a time");
@@ -111,6 +158,7 @@ void add_cover(CLI::App& app, const std::vector<std::string>& command, int& exit
   set_footer(*sub, footer);
   add_merge(*sub, exit_code);
   add_diff(*sub, exit_code);
+  add_recover(*sub, exit_code);
   sub->callback([sub, options, &exit_code] {
     if (sub->get_subcommands().empty()) exit_code = cover_run(*options);
   });

@@ -4,14 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <sstream>
 #include <utility>
 
 #include "commands.h"
+#include "cover_folder.h"
 #include "covered.h"
 #include "environment.h"
 #include "exit_codes.h"
@@ -27,33 +25,6 @@ namespace oriel::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-// For the logs of all processes, which are added up when they have ended.
-class LogFolder {
- public:
-  LogFolder() = default;
-  ~LogFolder() {
-    std::error_code error;
-    if (!path_.empty()) fs::remove_all(path_, error);
-  }
-  LogFolder(const LogFolder&) = delete;
-  LogFolder& operator=(const LogFolder&) = delete;
-
-  Status make() {
-    std::error_code error;
-    const fs::path temporary = fs::temp_directory_path(error);
-    std::string path = ((error ? fs::path("/tmp") : temporary) / "oriel-cover-XXXXXX").string();
-    if (!mkdtemp(path.data()))
-      return Status::error(fmt::format("no folder for logs can be made in '{}': {}; name another with TMPDIR",
-                                       fs::path(path).parent_path().string(), std::strerror(errno)));
-    path_ = path;
-    return Status::ok();
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 struct Plan {
   std::vector<CoverFile> files;
@@ -164,7 +135,8 @@ int cover_run(const CoverRunOptions& options) {
     say(executable.message);
     return executable.exit_code;
   }
-  LogFolder folder;
+  tell_left_behind();
+  CoverFolder folder;
   const Status made = folder.make();
   Result<Plan> plan = made ? make_plan(options, environment, folder.path()) : Result<Plan>(made);
   if (!plan) {
@@ -172,7 +144,7 @@ int cover_run(const CoverRunOptions& options) {
     return kRunFailed;
   }
   GatheredMessages messages;
-  messages.start();
+  messages.start(folder.path());
   plan->setup.messages = messages.path();
   const Ending ending = launch(executable.path, options.command,
                                [&](pid_t pid) { return profiled_environment(environment, plan->setup, pid); });
@@ -180,8 +152,7 @@ int cover_run(const CoverRunOptions& options) {
     say(ending.message);
     return ending.exit_code;
   }
-  std::vector<std::string> logs;
-  for (const auto& [path, state] : find_logs(plan->logs)) logs.push_back(path);
+  const std::vector<std::string> logs = folder.logs();
   const std::vector<std::string> said = summarized(without_patterns(messages.take()), logs.size());
   for (const std::string& message : said) say(message);
   int code = kRunFailed;

@@ -3,9 +3,11 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -47,9 +49,33 @@ GatheredMessages::~GatheredMessages() {
   close(file_);
 }
 
-void GatheredMessages::start() {
+namespace {
+
+constexpr const char* kName = "oriel-messages-";
+
+// Of processes that were killed. What is in one the processes that they started tell, who have had the time.
+void remove_left_behind(const std::filesystem::path& folder) {
+  constexpr time_t kTime = 3600;
   std::error_code error;
-  std::string path = std::filesystem::temp_directory_path(error) / "oriel-messages-XXXXXX";
+  for (const std::filesystem::directory_entry& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (!entry.path().filename().string().starts_with(kName)) continue;
+    struct stat about {};
+    const int file = open(entry.path().c_str(), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const bool is_left = file >= 0 && fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_uid == geteuid() &&
+                         time(nullptr) - about.st_mtim.tv_sec > kTime && flock(file, LOCK_EX | LOCK_NB) == 0;
+    if (is_left) unlink(entry.path().c_str());
+    if (file >= 0) close(file);
+  }
+}
+
+}  // namespace
+
+void GatheredMessages::start(const std::string& folder) {
+  std::error_code error;
+  const std::filesystem::path place =
+      folder.empty() ? std::filesystem::temp_directory_path(error) : std::filesystem::path(folder);
+  if (!error && folder.empty()) remove_left_behind(place);
+  std::string path = place / (std::string(kName) + "XXXXXX");
   file_ = error ? -1 : mkostemp(path.data(), O_CLOEXEC);
   if (file_ < 0) return;
   path_ = path;

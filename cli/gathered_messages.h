@@ -20,8 +20,9 @@ class GatheredMessages {
   GatheredMessages(const GatheredMessages&) = delete;
   GatheredMessages& operator=(const GatheredMessages&) = delete;
 
-  // Makes it. If that cannot be, each process speaks for itself, on stderr.
-  void start();
+  // Makes it in that folder; "": in the one for temporary files, where others of this user that were left behind go. If
+  // that cannot be, each process speaks for itself, on stderr.
+  void start(const std::string& folder = "");
   // For ORIEL_MESSAGES; "" if there is none.
   const std::string& path() const { return path_; }
   // What was written, and the end of it: from now on each process speaks for itself.

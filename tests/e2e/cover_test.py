@@ -5,7 +5,6 @@ import os
 import re
 import signal
 import subprocess
-import time
 
 import harness
 from harness import PROGRAMS, program
@@ -75,21 +74,76 @@ class CoverTest(harness.OrielTest):
         self.assertRegex(touched.out, rf"^1 of 2 changed lines with code ran \(50.0 %\)\n\n.*Program.cs\n    never ran: {lines[0]}\n$")
         self.assertIn("1 more of 2", touched.err)
 
+    def started(self, *command):
+        """The process of oriel and that of its program, which has run as far as it does before somebody tells it to end."""
+        process = self.start_command(["env", "TMPDIR=" + self.path("tmp"), *command])
+        self.assertEqual(process.stdout.readline(), b"ready\n")
+        with open(f"/proc/{process.pid}/task/{process.pid}/children", encoding="ascii") as file:
+            return process, int(file.read().split()[0])
+
     def test_a_killed_program(self):
-        process = self.start("cover", "-o", "killed.oriel", "--", *program("wait"))
-        children = f"/proc/{process.pid}/task/{process.pid}/children"
-        for _ in range(600):
-            with open(children, encoding="ascii") as file:
-                child = file.read().split()
-            if child and self.has_begun(int(child[0])):
-                break
-            time.sleep(0.05)
-        time.sleep(1)
-        os.kill(int(child[0]), signal.SIGKILL)
+        os.mkdir(self.path("tmp"))
+        process, child = self.started(harness.ORIEL, "cover", "-o", "killed.oriel", "--", *program("wait"))
+        os.kill(child, signal.SIGKILL)
         process.wait(60)
         self.assertEqual(process.returncode, 128 + signal.SIGKILL)
         self.oriel("cover", "merge", "--format", "json", "killed.oriel")
         self.assertEqual(lines_of(self.path("coverage.oriel.json"))["Program.cs"][self.line_of('case "wait"')], 1)
+        self.assertEqual(os.listdir(self.path("tmp")), [])
+
+    @staticmethod
+    def has_ended(pid):
+        """Whether nobody runs under that id; whoever adopted it may not have asked for its exit code yet."""
+        try:
+            with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
+                return file.read().rpartition(")")[2].split()[0] in "ZX"
+        except OSError:
+            return True
+
+    def recover(self, *words):
+        return self.oriel("cover", "recover", *words, env={"TMPDIR": self.path("tmp")})
+
+    def test_oriel_and_the_program_killed(self):
+        os.mkdir(self.path("tmp"))
+        self.assert_refused(self.recover(), 1, "no oriel cover was killed")
+        process, child = self.started(harness.ORIEL, "cover", "-o", "killed.oriel", "--", *program("wait"))
+        folder, = os.listdir(self.path("tmp"))
+        self.assert_refused(self.recover(self.path("tmp/" + folder)), 1, "the oriel cover that made it still runs")
+        self.assert_refused(self.recover(), 1, "no oriel cover was killed")
+        process.kill()
+        process.wait(60)
+        os.kill(child, signal.SIGKILL)
+        self.assertEqual(os.listdir(self.path("tmp")), [folder])
+        following = self.cover(*program("exit", 0), env={"TMPDIR": self.path("tmp")})
+        self.assertEqual(following.code, 0, following.err)
+        self.assertRegex(following.own_lines()[0], rf"^oriel: an oriel cover was killed before it could tell what ran: that is in "
+                                                   rf"\S+/{folder} \(1 log(, 1 still written)?\)\. See it: oriel cover recover "
+                                                   rf"\S+/{folder}$")
+        self.assertEqual(os.listdir(self.path("tmp")), [folder])
+        self.wait_for(lambda: self.has_ended(child))
+        recovered = self.recover("--format", "json", "-o", "killed.json")
+        self.assertEqual(recovered.code, 0, recovered.err)
+        self.assertIn("oriel: wrote killed.json", recovered.err)
+        self.assertEqual(lines_of(self.path("killed.json"))["Program.cs"][self.line_of('case "wait"')], 1)
+        self.assertEqual(os.listdir(self.path("tmp")), [])
+
+    def test_oriel_killed_while_the_program_runs_on(self):
+        os.mkdir(self.path("tmp"))
+        process, child = self.started(harness.ORIEL, "cover", "-o", "killed.oriel", "--", *program("wait"))
+        process.kill()
+        process.wait(60)
+        folder, = os.listdir(self.path("tmp"))
+        running = self.recover("-o", "so-far.oriel")
+        self.assertEqual(running.code, 0, running.err)
+        self.assertRegex(running.own_lines()[-1], rf"^oriel: 1 of its processes still runs; once it has ended: oriel cover recover "
+                                                  rf"\S+/{folder}$")
+        os.kill(child, signal.SIGTERM)
+        self.assertEqual(process.stdout.read(), b"told\n")
+        self.wait_for(lambda: self.has_ended(child))
+        ended = self.recover("--format", "json", "-o", "all.json")
+        self.assertEqual(ended.code, 0, ended.err)
+        self.assertEqual(lines_of(self.path("all.json"))["Program.cs"][self.line_of('case "wait"')], 1)
+        self.assertEqual(os.listdir(self.path("tmp")), [])
 
     def test_a_full_disk(self):
         command = program("exit", 0)
@@ -113,14 +167,6 @@ class CoverTest(harness.OrielTest):
         full = self.cover(*command, options=["--format", "json", "-o", "/dev/full"])
         self.assertEqual(full.code, 125)
         self.assertIn("'/dev/full' cannot be written: No space left on device", full.own_lines()[-1])
-
-    @staticmethod
-    def has_begun(pid):
-        try:
-            with open(f"/proc/{pid}/maps", encoding="utf-8") as maps:
-                return "programs.dll" in maps.read()
-        except OSError:
-            return False
 
     def test_without_its_pdb(self):
         folder = self.path("program")

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import urllib.request
 import xml.etree.ElementTree
@@ -136,6 +137,13 @@ class OrielTest(unittest.TestCase):
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, **rest)
         self.addCleanup(self.finish, process)
         return process
+
+    def wait_for(self, holds, timeout=120):
+        """Until that holds; the time is for what never would."""
+        until = time.monotonic() + timeout
+        while not holds():
+            self.assertLess(time.monotonic(), until, "it was waited for in vain")
+            time.sleep(0.02)
 
     def finish(self, process):
         """Ends a process of start_command() if it still runs."""
