@@ -131,7 +131,11 @@ TEST(Big, RegionsNestedTenThousandDeep) {
 TEST(Big, BranchesThatAreInNoMethod) {
   on_a_small_stack([] {
     ComPtr<Instruction> last = Instruction::plain(Opcode::Ret);
+    last->AddRef();
+    Instruction* const end = last.get();
     for (int i = 0; i < 100'000; ++i) last = Instruction::branch(Opcode::Br, last.get());
+    last = ComPtr<Instruction>();
+    EXPECT_EQ(end->Release(), 0u) << "none of the chain is left";
   });
 }
 

@@ -107,12 +107,19 @@ TEST(FrameRule, RemembersAndRestores) {
 TEST(FrameRule, SurvivesDamage) {
   uint64_t seed = 7;
   const auto random = [&seed] { return seed = seed * 6364136223846793005u + 1442695040888963407u, seed >> 33; };
-  for (int round = 0; round < 200'000; round++) {
+  constexpr int kRounds = 200'000;
+  int none = 0, whole = 0, outside = 0;
+  for (int round = 0; round < kRounds; round++) {
     OneEntry entry({0x41, 0x0e, 16, 0x86, 2, 0x43, 0x0d, 6, 0x0f, 3, 0x76, 0x78, 0x06, 0x02, 0x3d, 0x0c, 7, 8});
     for (int i = 0; i < 3; i++) entry.bytes()[random() % entry.bytes().size()] = static_cast<uint8_t>(random());
-    read_rule(entry.table(), entry.fde(), 0x1000 + random() % 0x100);
-    read_rule(entry.table(), random() % (entry.bytes().size() + 4), 0x1010);
+    const FrameRule rule = read_rule(entry.table(), entry.fde(), 0x1000 + random() % 0x100);
+    none += rule.kind == RuleKind::kNone;
+    whole += rule.kind == RuleKind::kFrameAt || rule.kind == RuleKind::kFrameFrom;
+    outside += read_rule(entry.table(), random() % (entry.bytes().size() + 4), 0x1010).kind == RuleKind::kNone;
   }
+  EXPECT_GT(none, kRounds / 100) << "damage to what tells how long a record is, or what it means, is noticed";
+  EXPECT_GT(whole, kRounds / 10) << "damage elsewhere leaves a rule";
+  EXPECT_GT(outside, kRounds / 2) << "where no record begins there is no rule";
 }
 
 // Of a whole C library, nearly every function's first instruction has a rule, and it is that of a function's entry.

@@ -65,11 +65,15 @@ TEST(Damaged, WholeFileHasSymbols) { EXPECT_GT(read_all(original()), 50u); }
 
 TEST(Damaged, CutOffAnywhere) {
   const std::vector<char> whole = original();
+  // The section headers, which tell where symbols are, stand at the end.
+  size_t without = 0;
   for (size_t i = 0; i < 100; i++) {
     std::vector<char> part(whole.begin(), whole.begin() + static_cast<ptrdiff_t>(whole.size() * i / 100));
-    read_all(part);
+    without += read_all(part) == 0;
   }
-  for (size_t size = 0; size < 80; size++) read_all({whole.begin(), whole.begin() + static_cast<ptrdiff_t>(size)});
+  EXPECT_EQ(without, 100u);
+  for (size_t size = 0; size < 80; size++)
+    EXPECT_EQ(read_all({whole.begin(), whole.begin() + static_cast<ptrdiff_t>(size)}), 0u) << size;
 }
 
 TEST(Damaged, WithWrongBytes) {
@@ -78,6 +82,7 @@ TEST(Damaged, WithWrongBytes) {
   const auto random = [&seed] { return seed = seed * 6364136223846793005u + 1442695040888963407u, seed >> 33; };
   uint64_t sections = 0;
   std::memcpy(&sections, whole.data() + 40, sizeof(sections));
+  size_t refused = 0, named = 0;
   for (int round = 0; round < 100; round++) {
     std::vector<char> damaged = whole;
     // In the header and in the section headers, where counts, offsets and sizes are.
@@ -86,8 +91,12 @@ TEST(Damaged, WithWrongBytes) {
       const size_t at = in_header ? 16 + random() % 48 : sections + random() % (damaged.size() - sections);
       damaged[at] = static_cast<char>(random());
     }
-    read_all(damaged);
+    const size_t found = read_all(damaged);
+    refused += found == 0;
+    named += found > 50;
   }
+  EXPECT_GT(refused, 0u) << "of damage to what tells where symbols are";
+  EXPECT_GT(named, 25u) << "of damage elsewhere";
 }
 
 TEST(Damaged, FilesThatAreNoElfOrNotThere) {
