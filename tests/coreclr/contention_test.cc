@@ -45,14 +45,16 @@ TEST(Contention, OfAMonitorIsToldByTheWordBeforeTheObject) {
     uint32_t header = 0;
     uint64_t object = 0;
   } memory;
+  constexpr uint64_t kAddress = 0x7f0000001000, kEvent = 0x128;
   const auto object = reinterpret_cast<uintptr_t>(&memory.object);
-  EXPECT_FALSE(is_monitor(object)) << "nothing is known of its lock";
+  EXPECT_FALSE(is_monitor({kAddress, object})) << "nothing is known of its lock";
   memory.header = 0x08000005;
-  EXPECT_TRUE(is_monitor(object));
+  EXPECT_TRUE(is_monitor({kAddress, object}));
+  EXPECT_FALSE(is_monitor({kEvent, object})) << "a Lock, which may have moved: something else may be there";
   memory.header = 0x0c000005;
-  EXPECT_FALSE(is_monitor(object)) << "a hash code";
-  EXPECT_FALSE(is_monitor(0));
-  EXPECT_FALSE(is_monitor(0x1000)) << "nothing is mapped there";
+  EXPECT_FALSE(is_monitor({kAddress, object})) << "a hash code";
+  EXPECT_FALSE(is_monitor({kAddress, 0}));
+  EXPECT_FALSE(is_monitor({kAddress, 0x1000})) << "nothing is mapped there";
 }
 
 }  // namespace

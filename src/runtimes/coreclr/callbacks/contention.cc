@@ -37,11 +37,11 @@ std::optional<uint64_t> read_contention_stop(std::span<const uint8_t> fields) {
 
 // Four bytes before an object tell of its lock. One that another thread waited for has more than fits there: they have
 // an index then, not a hash code.
-bool is_monitor(uintptr_t object) {
+bool is_monitor(const ContentionStart& start) {
   constexpr uint32_t kKind = 0x0c000000, kIndex = 0x08000000;
   uint32_t header = 0;
-  if (object < sizeof header) return false;
-  return copy_memory(reinterpret_cast<const void*>(object - sizeof header), &header, sizeof header) &&
+  if (start.lock <= UINT32_MAX || start.object < sizeof header) return false;
+  return copy_memory(reinterpret_cast<const void*>(start.object - sizeof header), &header, sizeof header) &&
          (header & kKind) == kIndex;
 }
 
@@ -51,7 +51,7 @@ void contention_started(std::span<const uint8_t> fields) {
   if (!start || of_this == nullptr) return;
   LockWait& wait = of_this->lock_wait;
   wait = {nullptr, start->lock, nullptr, true};
-  if (is_monitor(start->object)) wait.klass = intern_class(object_facts(start->object).class_id);
+  if (is_monitor(*start)) wait.klass = intern_class(object_facts(start->object).class_id);
   if (start->owner != 0) wait.owner = oriel_thread_by_os_id(static_cast<uint32_t>(start->owner));
   raise_monitor_contention(wait.klass, reinterpret_cast<const void*>(wait.lock), wait.owner);
 }

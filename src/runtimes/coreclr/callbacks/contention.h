@@ -17,9 +17,9 @@ std::optional<ContentionStart> read_contention_start(std::span<const uint8_t> fi
 std::optional<uint64_t> read_contention_stop(std::span<const uint8_t> fields);
 
 // Whether the object of a wait that begins is locked by Monitor, whose waits begin in the runtime, where it cannot
-// move. Those of a System.Threading.Lock begin in managed code that goes on beside a collection, so that it may be
-// elsewhere by now.
-bool is_monitor(uintptr_t object);
+// move: its number is an address there. Those of a System.Threading.Lock begin in managed code, and are told beside
+// collections: its object is not looked at, as it may be elsewhere by now. Its number is that of an event, from 1 on.
+bool is_monitor(const ContentionStart& start);
 
 // On the thread that waits: raise the events.
 void contention_started(std::span<const uint8_t> fields);

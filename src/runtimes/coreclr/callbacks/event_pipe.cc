@@ -214,11 +214,11 @@ void allocation_sampled(std::span<const uint8_t> fields, FollowedObjects& follow
   if (!follows && !is_wanted(oriel_event_gc_allocation_sampled)) return;
   const auto allocation = read_sampled_allocation(fields);
   if (!allocation) return;
+  // Before anybody else does anything: after that the address may be another's.
+  const uint32_t number = follows ? followed.follow(allocation->object, allocation->size) : 0;
   oriel_class* const klass = intern_class(allocation->klass);
   raise_gc_allocation_sampled(klass, allocation->size, allocation->represented);
-  if (!follows) return;
-  const uint32_t number = followed.follow(allocation->object, allocation->size);
-  raise_gc_allocation_followed(klass, allocation->size, allocation->represented, number);
+  if (follows) raise_gc_allocation_followed(klass, allocation->size, allocation->represented, number);
 }
 
 // On a thread that collects.
