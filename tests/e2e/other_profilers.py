@@ -23,5 +23,7 @@ def alone(name, number):
 
 # One changes all methods as they are compiled, one by versions that come and go, one hears all that it can.
 THREE = [*guest("padding", 1), *guest("padding", 2), *guest("counting", 3)]
+# One sleeps as filters are told, so that collections run meanwhile; the other looks at the exceptions after it.
+YIELDING = [*guest("yielding", 1), *guest("yielding", 2)]
 # And one whose hooks all methods call.
 ALL = [*THREE, *guest("hooks", 0x31)]

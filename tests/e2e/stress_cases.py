@@ -24,7 +24,9 @@ MODES = {
     "callgraph": ["--callgraph"],
     "all": ["--sample=1000", "--calls=*", "--alloc", "--alloc-stacks", "--callgraph=*"],
     "told": ["--counters", "--activities", "--gc-phases", "--locks"],
+    "named": ["--no-sample", "--calls=*", "--alloc", "--async", "--callgraph=*", "--locks"],
     "guests": ["--no-sample", *other_profilers.THREE],
+    "guests-yielding": ["--no-sample", *other_profilers.YIELDING],
     "guests-all": ["--sample=1000", "--calls=*", "--alloc", "--callgraph=*", *other_profilers.ALL],
     # Bodies with probes of code that is replaced while it runs; with versions that are asked for before the first call.
     "cover": ["--no-sample", "--module", "coverage:include=*"],
@@ -155,6 +157,7 @@ CODE = [
     *(variant(kind, COMPILATION[kind], "exceptions") for kind in ("replaced", "no-tiers")),
     stress("code-dynamic"),
     stress("code-contexts"),
+    stress("code-unloaded-while-named", slice=["named", "all"]),
     variant("at-once", AT_ONCE, "code-replaced", slice=COVERING),
     variant("at-once", AT_ONCE, "exceptions", slice=["cover"]),
     variant("at-once", AT_ONCE, "code-loops", slice=["cover"]),
@@ -176,6 +179,7 @@ HEAP = [
 EXCEPTIONS = [
     stress("exceptions"),
     stress("exceptions-native"),
+    stress("filters", slice=["sample", "calls", "alloc", "guests-yielding"]),
     stress("exceptions-native", "uncaught", code=-signal.SIGABRT),
 ]
 

@@ -11,15 +11,15 @@
 #include "il/decode.h"
 #include "il/trivial.h"
 #include "runtimes/coreclr/com/module_flags.h"
-#include "runtimes/coreclr/exceptions_in_flight.h"
 #include "runtimes/coreclr/names/things.h"
 #include "runtimes/coreclr/native_code.h"
+#include "runtimes/coreclr/object_pins.h"
 
 namespace oriel::coreclr {
 namespace {
 
-std::string runtime_name(ProfilerInfo& info, uint16_t& major) {
-  uint16_t instance = 0, minor = 0, build = 0, revision = 0;
+std::string runtime_name(ProfilerInfo& info) {
+  uint16_t instance = 0, major = 0, minor = 0, build = 0, revision = 0;
   uint32_t type = 0, length = 0;
   const HResult result =
       info.GetRuntimeInformation(&instance, &type, &major, &minor, &build, &revision, 0, &length, nullptr);
@@ -32,7 +32,8 @@ std::string runtime_name(ProfilerInfo& info, uint16_t& major) {
 Adapter::Adapter(ComPtr<ProfilerInfo> info, Company& company)
     : company_(company),
       info_(std::move(info)),
-      name_(runtime_name(*info_.get(), major_version_)),
+      major_version_(coreclr::major_version(*info_.get())),
+      name_(runtime_name(*info_.get())),
       modules_(*info_.get()),
       instrumenter_(names(), [this] { set_mask(); }),
       editor_(names(), instrumenter_),
@@ -87,7 +88,6 @@ void Adapter::set_mask() {
       warn("the runtime refused to turn events on or off; some will be missing, the program runs on");
       return;
     }
-    if (wanted.low & ~in_force_.low & kMonitorExceptions) forget_exceptions_in_flight();
     threads_are_new = (wanted.low & ~in_force_.low & kMonitorThreads) != 0;
     in_force_ = wanted;
     ever_in_force_ = ever_in_force_ | wanted;

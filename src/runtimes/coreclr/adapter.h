@@ -74,8 +74,9 @@ class Adapter final : public Runtime {
   ObjectFields& object_fields() { return object_fields_; }
   ExceptionClauses& exception_clauses() { return exception_clauses_; }
   FollowedObjects& followed() { return followed_; }
-  // Whether all calls of this runtime for one exception come from one frame (exceptions_in_flight.h): since .NET 9.
-  bool tells_exceptions_apart() const { return major_version_ >= 9; }
+  // exceptions_in_flight.h has what depends on it.
+  uint16_t major_version() const { return major_version_; }
+  bool has_pins() const { return weak_handles_.can_make(); }
 
  private:
   void attach_known_threads();
@@ -89,7 +90,7 @@ class Adapter final : public Runtime {
 
   Company& company_;
   ComPtr<ProfilerInfo> info_;
-  uint16_t major_version_ = 0;
+  const uint16_t major_version_;
   std::string name_;
   LoadedModules modules_;
   PrecompiledCode precompiled_;

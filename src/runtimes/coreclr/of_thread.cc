@@ -11,8 +11,10 @@ constinit __attribute__((tls_model("initial-exec"))) thread_local OfThread* own 
 
 // pthread calls this as the thread ends.
 void forget(void* of_thread) {
+  auto* const leaving = static_cast<OfThread*>(of_thread);
+  let_go(leaving->exceptions);  // which looks at what the thread has
   own = nullptr;
-  delete static_cast<OfThread*>(of_thread);
+  delete leaving;
 }
 
 const ThreadKey own_key(forget);

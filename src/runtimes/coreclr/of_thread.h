@@ -41,7 +41,8 @@ struct LockWait {
 };
 
 struct OfThread {
-  ExceptionsInFlight exceptions{};
+  bool is_pinning = false;  // object_pins.h
+  ExceptionsInFlight exceptions;
   Unwinding unwinding{};
   Compilations compilations{};
   LockWait lock_wait;

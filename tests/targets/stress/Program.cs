@@ -15,10 +15,12 @@ var programs = new (string Name, Func<string[], int> Run)[] {
   ("children-forked", Children.Forked), ("children-started", Children.Started), ("children-see", Children.See),
   ("children-left-behind", Children.LeftBehind), ("descriptors", Children.Descriptors), ("descriptors-lowest", Children.LowestDescriptor),
   ("stacks", Stacks.Run), ("frames", Frames.Run), ("frames-returns", Frames.Returns),
-  ("code-loops", Code.Loops), ("code-dynamic", Code.Dynamic), ("code-contexts", Code.Contexts), ("code-replaced", Replaced.Run),
+  ("code-loops", Code.Loops), ("code-dynamic", Code.Dynamic), ("code-contexts", Code.Contexts),
+  ("code-replaced", Replaced.Run), ("code-unloaded-while-named", Unloads.Run),
   ("heap-storm", Heap.Storm), ("heap-finalizers", Heap.Finalizers), ("heap-limit", Heap.Limit),
   ("heap-address-space", Heap.AddressSpace),
-  ("exceptions", Exceptions.Run), ("exceptions-native", Exceptions.ThroughNative), ("files", Files.Run),
+  ("exceptions", Exceptions.Run), ("exceptions-native", Exceptions.ThroughNative),
+  ("filters", Filters.Run), ("files", Files.Run),
 };
 
 string name = args.Length > 0 ? args[0] : "";

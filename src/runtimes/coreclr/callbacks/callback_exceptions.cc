@@ -3,6 +3,7 @@
 #include "runtimes/coreclr/callbacks/callback.h"
 #include "runtimes/coreclr/exceptions_in_flight.h"
 #include "runtimes/coreclr/names/things.h"
+#include "runtimes/coreclr/object_pins.h"
 #include "runtimes/coreclr/of_thread.h"
 
 namespace oriel::coreclr {
@@ -24,8 +25,6 @@ FunctionID pop_frame() {
 
 oriel_object* object_of(ObjectID object) { return reinterpret_cast<oriel_object*>(object); }
 
-uintptr_t this_place() { return reinterpret_cast<uintptr_t>(__builtin_frame_address(0)); }
-
 // Whether anybody asks which exception it is that runs clauses and leaves frames.
 bool exceptions_are_followed() {
   return is_wanted(oriel_event_exception_clause) || is_wanted(oriel_event_method_exception_leave);
@@ -33,10 +32,14 @@ bool exceptions_are_followed() {
 
 }  // namespace
 
+// Where others are in the process too, the switchboard has kept it in place already, before the first of them heard.
 HResult Callback::ExceptionThrown(ObjectID exception) {
   return guarded([&] {
-    if (exceptions_are_followed() && adapter_->tells_exceptions_apart())
-      exception_thrown(info(), exception, this_place());
+    const uint16_t runtime = adapter_->major_version();
+    const bool until_caught =
+        leaves_exceptions_unprotected(runtime) || (exceptions_are_followed() && tells_exceptions_apart(runtime));
+    if (until_caught) exception_thrown(info(), exception, this_place());
+    const PinnedMeanwhile pinned(info(), until_caught || !adapter_->has_pins() ? 0 : exception);
     if (is_wanted(oriel_event_exception_message)) raise_message(object_of(exception));
     raise_exception_throw(object_of(exception));
   });
@@ -61,7 +64,7 @@ HResult Callback::ExceptionUnwindFunctionLeave() {
     const FunctionID function = pop_frame();
     if (function == 0) return;
     if (oriel_method* method = adapter_->instrumenter().bodies.leaves_by_callback(function)) {
-      raise_method_exception_leave(method, object_of(exception_called_from(info(), this_place())));
+      raise_method_exception_leave(method, object_of(exception_called_from(this_place())));
     }
     if (is_wanted(oriel_event_exception_unwind)) raise_exception_unwind(method_of(info(), function));
   });
@@ -73,14 +76,15 @@ HResult Callback::ExceptionUnwindFinallyEnter(FunctionID function) {
 
 HResult Callback::ExceptionCatcherEnter(FunctionID function, ObjectID exception) {
   pop_frame();  // the frame that catches is not left
-  if (exceptions_are_followed()) exception_caught_from(this_place());
-  return guarded([&] { raise_clause(function, ORIEL_CLAUSE_CATCH, exception); });
+  guarded([&] { raise_clause(function, ORIEL_CLAUSE_CATCH, exception); });
+  exception_caught_from(this_place());
+  return kOk;
 }
 
 // Also where nobody asks for clauses: what a probe in one asks next is this thread's innermost exception.
 HResult Callback::clause_entered(FunctionID function, oriel_clause_kind kind) {
   if (!exceptions_are_followed()) return kOk;
-  const ObjectID exception = exception_called_from(info(), this_place());
+  const ObjectID exception = exception_called_from(this_place());
   return guarded([&] { raise_clause(function, kind, exception); });
 }
 

@@ -3,6 +3,7 @@
 #include "engine/engine.h"
 #include "runtimes/coreclr/callbacks/callback.h"
 #include "runtimes/coreclr/names/objects.h"
+#include "runtimes/coreclr/object_pins.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -56,12 +57,15 @@ HResult Callback::RootReferences2(uint32_t count, ObjectID* objects, uint32_t* k
 
 HResult Callback::HandleCreated(uintptr_t handle, ObjectID object) {
   return guarded([&] {
-    if (is_wanted(oriel_event_gc_handle_created)) raise_gc_handle_created(address(handle), class_of_live(object));
+    if (is_wanted(oriel_event_gc_handle_created) && !is_pinning())
+      raise_gc_handle_created(address(handle), class_of_live(object));
   });
 }
 
 HResult Callback::HandleDestroyed(uintptr_t handle) {
-  return guarded([&] { raise_gc_handle_deleted(address(handle)); });
+  return guarded([&] {
+    if (!is_pinning()) raise_gc_handle_deleted(address(handle));
+  });
 }
 
 HResult Callback::FinalizeableObjectQueued(uint32_t flags, ObjectID object) {

@@ -19,6 +19,7 @@
 #include "runtimes/coreclr/guests/method_turns.h"
 #include "runtimes/coreclr/guests/rejit_layers.h"
 #include "runtimes/coreclr/guests/shown_versions.h"
+#include "runtimes/coreclr/object_pins.h"
 
 namespace oriel::coreclr {
 
@@ -26,6 +27,8 @@ struct House {
   // `info`: the newest ICorProfilerInfo that the runtime has.
   explicit House(ComPtr<ProfilerInfo> info)
       : runtime(std::move(info)),
+        runtime_version(major_version(*runtime.get())),
+        has_pins(has_object_pins(*runtime.get())),
         masks(*runtime.get()),
         bodies(*runtime.get()),
         rejits(*runtime.get()),
@@ -52,6 +55,8 @@ struct House {
   }
 
   const ComPtr<ProfilerInfo> runtime;
+  const uint16_t runtime_version;
+  const bool has_pins;
   MaskUnion masks;
   MethodTurns turns;
   FirstCompilations firsts;

@@ -1,5 +1,7 @@
 #include "runtimes/coreclr/guests/mask_union.h"
 
+#include "runtimes/coreclr/exceptions_in_flight.h"
+
 namespace oriel::coreclr {
 namespace {
 
@@ -73,6 +75,7 @@ HResult MaskUnion::apply() {
   EventMask all = needed_;
   for (const Guest* guest : guests_) all = all | guest->mask();
   if (all == in_force_) return kOk;
+  if ((all.low & ~in_force_.low & kMonitorExceptions) != 0) forget_exceptions_in_flight();
   const HResult result = runtime_.SetEventMask2(all.low, all.high);
   if (failed(result)) return result;
   in_force_ = all;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/engine.h"
+#include "runtimes/coreclr/exceptions_in_flight.h"
 #include "runtimes/coreclr/guests/guest_environment.h"
 #include "runtimes/coreclr/guests/leave.h"
 #include "runtimes/coreclr/guests/make_version.h"
@@ -216,6 +217,7 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kRootReferences2>, uint32_t co
 
 // One that asked for large or pinned objects alone hears of others' where another asked for all.
 HResult Switchboard::answer(SlotTag<CallbackSlot::kObjectAllocated>, ObjectID object, ClassID klass) {
+  const PinnedMeanwhile pinned(*house_->runtime.get(), if_several_hear(CallbackSlot::kObjectAllocated, object));
   std::optional<uint32_t> bits;
   for (Guest* guest : house_->guests()) {
     if (!guest->hears(CallbackSlot::kObjectAllocated)) continue;
@@ -227,6 +229,38 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kObjectAllocated>, ObjectID ob
     guest->call<CallbackSlot::kObjectAllocated>(object, klass);
   }
   return kOk;
+}
+
+// An object stays where it is until all guests have heard of it: what the first of them does may let a collection in,
+// after which its address would mean nothing to the next.
+ObjectID Switchboard::if_several_hear(CallbackSlot slot, ObjectID object) {
+  const auto hears = [&](const Guest* guest) { return guest->hears(slot); };
+  return house_->has_pins && std::ranges::count_if(house_->guests(), hears) > 1 ? object : 0;
+}
+
+HResult Switchboard::answer(SlotTag<CallbackSlot::kExceptionThrown>, ObjectID exception) {
+  constexpr auto kSlot = CallbackSlot::kExceptionThrown;
+  const bool until_caught = leaves_exceptions_unprotected(house_->runtime_version);
+  if (until_caught) exception_thrown(*house_->runtime.get(), exception, this_place());
+  const PinnedMeanwhile pinned(*house_->runtime.get(), until_caught ? 0 : if_several_hear(kSlot, exception));
+  return tell<kSlot>(exception);
+}
+
+HResult Switchboard::answer(SlotTag<CallbackSlot::kExceptionCatcherEnter>, FunctionID function, ObjectID exception) {
+  constexpr auto kSlot = CallbackSlot::kExceptionCatcherEnter;
+  const bool until_caught = leaves_exceptions_unprotected(house_->runtime_version);
+  const PinnedMeanwhile pinned(*house_->runtime.get(), until_caught ? 0 : if_several_hear(kSlot, exception));
+  tell<kSlot>(function, exception);
+  if (until_caught) exception_caught_from(this_place());
+  return kOk;
+}
+
+HResult Switchboard::answer(SlotTag<CallbackSlot::kHandleCreated>, uintptr_t handle, ObjectID object) {
+  return is_pinning() ? kOk : tell<CallbackSlot::kHandleCreated>(handle, object);
+}
+
+HResult Switchboard::answer(SlotTag<CallbackSlot::kHandleDestroyed>, uintptr_t handle) {
+  return is_pinning() ? kOk : tell<CallbackSlot::kHandleDestroyed>(handle);
 }
 
 // Which of the two kinds of heap an object is in; both bits where the runtime does not tell.

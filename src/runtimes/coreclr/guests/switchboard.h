@@ -32,9 +32,7 @@ class Switchboard {
 
   template <CallbackSlot Slot, typename... Arguments>
   HResult answer(SlotTag<Slot>, Arguments... arguments) {
-    for (Guest* guest : house_->guests())
-      if (guest->hears(Slot)) guest->call<Slot>(arguments...);
-    return kOk;
+    return tell<Slot>(arguments...);
   }
 
   HResult answer(SlotTag<CallbackSlot::kInitialize>, IUnknown* info);
@@ -49,6 +47,10 @@ class Switchboard {
   HResult answer(SlotTag<CallbackSlot::kJITCachedFunctionSearchStarted>, FunctionID function, Bool* use);
   HResult answer(SlotTag<CallbackSlot::kModuleUnloadFinished>, ModuleID module, HResult status);
   HResult answer(SlotTag<CallbackSlot::kObjectAllocated>, ObjectID object, ClassID klass);
+  HResult answer(SlotTag<CallbackSlot::kExceptionThrown>, ObjectID exception);
+  HResult answer(SlotTag<CallbackSlot::kExceptionCatcherEnter>, FunctionID function, ObjectID exception);
+  HResult answer(SlotTag<CallbackSlot::kHandleCreated>, uintptr_t handle, ObjectID object);
+  HResult answer(SlotTag<CallbackSlot::kHandleDestroyed>, uintptr_t handle);
 
   HResult answer(SlotTag<CallbackSlot::kGarbageCollectionStarted>, int32_t count, Bool* generations, uint32_t reason);
   HResult answer(SlotTag<CallbackSlot::kGarbageCollectionFinished>);
@@ -75,6 +77,13 @@ class Switchboard {
   HResult answer(SlotTag<CallbackSlot::kEventPipeProviderCreated>, uintptr_t provider);
 
  private:
+  // All that hear of it.
+  template <CallbackSlot Slot, typename... Arguments>
+  HResult tell(Arguments... arguments) {
+    for (Guest* guest : house_->guests())
+      if (guest->hears(Slot)) guest->call<Slot>(arguments...);
+    return kOk;
+  }
   template <CallbackSlot Slot, typename... Arguments>
   HResult all_agree(bool only_if_well, Bool* decision, Arguments... arguments);
   template <CallbackSlot Later, CallbackSlot Earlier>
@@ -83,6 +92,7 @@ class Switchboard {
   void tell_askers(const MethodKey& key, Arguments... arguments);
   std::optional<MethodKey> key_of(FunctionID function);
   uint32_t bits_for(ObjectID object);
+  ObjectID if_several_hear(CallbackSlot slot, ObjectID object);
   void let_go_of_walkers();
 
   const void* const* const slots_ = callback_slots<Switchboard>();  // first, as the vtable's pointer

@@ -66,11 +66,11 @@ std::string wrong(Token token) {
 // Fields and methods of other types stand in one table, signatures of calls and of locals in another: what they are
 // their first byte tells (II.23.2).
 bool has_signature_for(Signatures& signatures, OperandKind kind, Token token) {
-  constexpr uint8_t kKind = 0x0f, kField = 0x06, kVarargs = 0x05, kUnmanaged = 0x09;
+  constexpr uint8_t kKind = 0x0f, kField = 0x06, kLastCall = 0x05, kUnmanaged = 0x09;
   const std::span<const uint8_t> signature = signatures.of(token);
   if (signature.empty()) return false;
   const uint8_t its = signature[0] & kKind;
-  return kind == OperandKind::Field ? its == kField : its <= kVarargs || its == kUnmanaged;
+  return kind == OperandKind::Field ? its == kField : its <= kLastCall || its == kUnmanaged;
 }
 
 bool can_stand(const ModuleMetadata& metadata, Signatures& signatures, OperandKind kind, Token token) {
