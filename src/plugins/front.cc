@@ -1,6 +1,12 @@
 #include "plugins/front.h"
 
+#include "runtimes/coreclr/exceptions_in_flight.h"
+#include "runtimes/coreclr/object_pins.h"
+
 namespace oriel::plugins {
+
+using coreclr::CallbackSlot;
+using coreclr::PinnedMeanwhile;
 
 HResult Front::query(const Guid& id, void** object) {
   if (object == nullptr) return kInvalidArgument;
@@ -10,6 +16,23 @@ HResult Front::query(const Guid& id, void** object) {
   if (!is_ours) return kNoInterface;
   add_reference();
   return kOk;
+}
+
+HResult Front::answer(coreclr::SlotTag<CallbackSlot::kExceptionThrown>, ObjectID exception) {
+  coreclr::ProfilerInfo& runtime = engine_.runtime();
+  const bool until_caught = coreclr::leaves_exceptions_unprotected(coreclr::major_version(runtime));
+  if (until_caught) coreclr::exception_thrown(runtime, exception, coreclr::this_place());
+  const PinnedMeanwhile pinned(runtime, until_caught || !coreclr::has_object_pins(runtime) ? 0 : exception);
+  return tell<CallbackSlot::kExceptionThrown>(exception);
+}
+
+HResult Front::answer(coreclr::SlotTag<CallbackSlot::kExceptionCatcherEnter>, FunctionID function, ObjectID exception) {
+  coreclr::ProfilerInfo& runtime = engine_.runtime();
+  const bool until_caught = coreclr::leaves_exceptions_unprotected(coreclr::major_version(runtime));
+  const PinnedMeanwhile pinned(runtime, until_caught || !coreclr::has_object_pins(runtime) ? 0 : exception);
+  const HResult result = tell<CallbackSlot::kExceptionCatcherEnter>(function, exception);
+  if (until_caught) coreclr::exception_caught_from(coreclr::this_place());
+  return result;
 }
 
 }  // namespace oriel::plugins

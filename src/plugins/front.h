@@ -16,15 +16,16 @@ class Front {
   uint32_t add_reference() { return references_.fetch_add(1, std::memory_order_relaxed) + 1; }
   uint32_t release() { return references_.fetch_sub(1, std::memory_order_relaxed) - 1; }
 
-  // Where there are no hooks the engine is called straight.
-  static constexpr bool goes_straight(coreclr::CallbackSlot) { return true; }
+  // Where there are no hooks the engine is called straight, but where objects are to stay where they are until all have
+  // heard of them.
+  static constexpr bool goes_straight(coreclr::CallbackSlot slot) {
+    return slot != coreclr::CallbackSlot::kExceptionThrown && slot != coreclr::CallbackSlot::kExceptionCatcherEnter;
+  }
   coreclr::ProfilerCallback* only() { return hooks_.empty() ? &engine_ : nullptr; }
 
   template <coreclr::CallbackSlot Slot, typename... Arguments>
   HResult answer(coreclr::SlotTag<Slot>, Arguments... arguments) {
-    const HResult result = (engine_.*coreclr::MemberOf<Slot>::value)(arguments...);
-    hooks_.tell<Slot>(arguments...);
-    return result;
+    return tell<Slot>(arguments...);
   }
 
   // The engine lets hooks in where they belong between plug-ins' changes and the runtime.
@@ -54,12 +55,21 @@ class Front {
     hooks_.let_decide<coreclr::CallbackSlot::kJITCachedFunctionSearchStarted>(use, function);
     return kOk;
   }
+  HResult answer(coreclr::SlotTag<coreclr::CallbackSlot::kExceptionThrown>, ObjectID exception);
+  HResult answer(coreclr::SlotTag<coreclr::CallbackSlot::kExceptionCatcherEnter>, FunctionID function,
+                 ObjectID exception);
   HResult answer(coreclr::SlotTag<coreclr::CallbackSlot::kLoadAsNotificationOnly>, Bool* notification_only) {
     *notification_only = 0;
     return kOk;
   }
 
  private:
+  template <coreclr::CallbackSlot Slot, typename... Arguments>
+  HResult tell(Arguments... arguments) {
+    const HResult result = (engine_.*coreclr::MemberOf<Slot>::value)(arguments...);
+    hooks_.tell<Slot>(arguments...);
+    return result;
+  }
   const void* const* const slots_ = coreclr::callback_slots<Front>();  // first, as the vtable's pointer
   std::atomic<uint32_t> references_{1};
   Profiler engine_;

@@ -55,6 +55,9 @@ class Profiler final : public coreclr::ProfilerCallback {
   HResult ExceptionCatcherEnter(FunctionID function, ObjectID object) override;
   HResult ExceptionCatcherLeave() override;
 
+  // After Initialize.
+  coreclr::ProfilerInfo& runtime() const { return engine_->runtime(); }
+
  private:
   HResult begin(IUnknown* info);
   HResult begin_attached(IUnknown* info, std::string_view xml);

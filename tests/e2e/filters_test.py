@@ -11,6 +11,7 @@ import unittest
 import harness
 import other_profilers
 from harness import BUILD
+from plugins_test import CLASS, ENGINE
 
 STRESS = ["dotnet", os.path.join(BUILD, "targets", "stress", "stress.dll"), "filters"]
 
@@ -45,6 +46,18 @@ class FiltersTest(harness.OrielTest):
 
     def test_where_only_such_profilers_hear_exceptions(self):
         self.same_as_plain(2, ["--no-sample", "--module", "log:events=none", *other_profilers.YIELDING], "40")
+
+    def test_under_the_instrumentation_engine_alone(self):
+        hook = "MicrosoftInstrumentationEngine_RawProfilerHook"
+        env = {"CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": CLASS, "CORECLR_PROFILER_PATH": ENGINE,
+               hook: f"{other_profilers.clsid(1)}:{other_profilers.clsid(2)}",
+               f"{hook}Path_64": ":".join([other_profilers.library("yielding")] * 2), "YIELDING_FILE": self.path("heard")}
+        plain = self.call([*STRESS, "40"])
+        for _ in range(2):
+            result = self.call([*STRESS, "40"], env=env)
+            self.assertEqual((result.code, result.out), (0, plain.out), result.err)
+        with open(self.path("heard"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "heard, 0 wrong\n")
 
 
 if __name__ == "__main__":
