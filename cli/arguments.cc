@@ -43,7 +43,8 @@ bool is_pattern_of(const std::string& option, const std::string& word) {
 bool runs_a_program(const std::vector<std::string>& arguments) {
   if (arguments.empty()) return false;
   if (arguments[0] == "run") return true;
-  return arguments[0] == "cover" && !(arguments.size() > 1 && (arguments[1] == "merge" || arguments[1] == "diff"));
+  return arguments[0] == "cover" &&
+         !(arguments.size() > 1 && (arguments[1] == "merge" || arguments[1] == "diff" || arguments[1] == "recover"));
 }
 
 }  // namespace

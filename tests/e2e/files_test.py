@@ -75,8 +75,8 @@ class WhileTheProgramRuns(harness.OrielTest):
                 self.assertEqual((second.returncode, said[0]), (expected, b""), said[1])
                 lines = said[1].decode().splitlines()
                 self.assertIn("is being written by another process", lines[0])
-                self.assertEqual(lines[1:], ["oriel: no log was written: 'run.oriel' is that of another run, at the same time; "
-                                             "name another file with -o"])
+                self.assertEqual(lines[-1:], ["oriel: no log was written: 'run.oriel' is that of another run, at the same time; "
+                                              "name another file with -o"])
                 self.assertEqual((first.code, first.err.count("oriel: wrote run.oriel")), (7, 1), first.err)
                 self.assertEqual(self.report()["state"], "complete")
                 os.remove(self.path("go"))

@@ -118,7 +118,7 @@ TEST(FrameRule, SurvivesDamage) {
     outside += read_rule(entry.table(), random() % (entry.bytes().size() + 4), 0x1010).kind == RuleKind::kNone;
   }
   EXPECT_GT(none, kRounds / 100) << "damage to what tells how long a record is, or what it means, is noticed";
-  EXPECT_GT(whole, kRounds / 10) << "damage elsewhere leaves a rule";
+  EXPECT_GT(whole, kRounds / 50) << "damage elsewhere leaves a rule";
   EXPECT_GT(outside, kRounds / 2) << "where no record begins there is no rule";
 }
 
