@@ -22,7 +22,7 @@ std::vector<ComPtr<IModuleInfo>> as_interfaces(const std::vector<ComPtr<ModuleIn
 
 }  // namespace
 
-AssemblyInfo::AssemblyInfo(coreclr::ProfilerInfo& runtime, AssemblyID id) : id_(id) {
+AssemblyInfo::AssemblyInfo(coreclr::UngatedProfilerInfo& runtime, AssemblyID id) : id_(id) {
   name_ = coreclr::wide_text([&](char16_t* buffer, uint32_t room, uint32_t* length) {
     return runtime.GetAssemblyInfo(id_, room, length, buffer, &domain_id_, &manifest_);
   });

@@ -14,7 +14,7 @@ class AppDomainInfo;
 
 class AssemblyInfo final : public Container<IAssemblyInfo> {
  public:
-  AssemblyInfo(coreclr::ProfilerInfo& runtime, AssemblyID id);
+  AssemblyInfo(coreclr::UngatedProfilerInfo& runtime, AssemblyID id);
   ~AssemblyInfo() override;
 
   HResult GetAppDomainInfo(IAppDomainInfo** domain) override;

@@ -12,7 +12,7 @@ namespace oriel::plugins {
 
 class AppDomainInfo final : public Container<IAppDomainInfo> {
  public:
-  AppDomainInfo(coreclr::ProfilerInfo& runtime, AppDomainID id) : runtime_(runtime), id_(id) {}
+  AppDomainInfo(coreclr::UngatedProfilerInfo& runtime, AppDomainID id) : runtime_(runtime), id_(id) {}
 
   HResult GetAppDomainId(AppDomainID* id) override;
   HResult GetIsSystemDomain(Bool* value) override;
@@ -40,7 +40,7 @@ class AppDomainInfo final : public Container<IAppDomainInfo> {
  private:
   std::string name();
 
-  coreclr::ProfilerInfo& runtime_;
+  coreclr::UngatedProfilerInfo& runtime_;
   const AppDomainID id_;
   std::mutex lock_;  // the next; nobody is called under it
   std::string name_;

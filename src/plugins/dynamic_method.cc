@@ -4,8 +4,8 @@
 
 namespace oriel::plugins {
 
-ComPtr<MethodInfo> dynamic_method(coreclr::ProfilerInfo& runtime, FunctionID function, std::span<const uint8_t> code,
-                                  const FindModule& known) {
+ComPtr<MethodInfo> dynamic_method(coreclr::UngatedProfilerInfo& runtime, FunctionID function,
+                                  std::span<const uint8_t> code, const FindModule& known) {
   ModuleID module = 0;
   const uint8_t* signature = nullptr;
   uint32_t size = 0;

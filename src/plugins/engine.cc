@@ -12,7 +12,7 @@
 
 namespace oriel::plugins {
 
-Engine::Engine(ComPtr<coreclr::ProfilerInfo> runtime)
+Engine::Engine(ComPtr<coreclr::UngatedProfilerInfo> runtime)
     : runtime_(std::move(runtime)), program_(make<Program>(*runtime_.get())), masks_(*runtime_.get()) {}
 
 void Engine::begin(bool is_attach) {

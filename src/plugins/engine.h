@@ -16,9 +16,9 @@ namespace oriel::plugins {
 // One for each time that the library is initialized; it lives as long as the process. Any thread.
 class Engine {
  public:
-  explicit Engine(ComPtr<coreclr::ProfilerInfo> runtime);
+  explicit Engine(ComPtr<coreclr::UngatedProfilerInfo> runtime);
 
-  coreclr::ProfilerInfo& runtime() const { return *runtime_.get(); }
+  coreclr::UngatedProfilerInfo& runtime() const { return *runtime_.get(); }
   Program& program() { return *program_.get(); }
   Plugins& plugins() { return plugins_; }
   Masks& masks() { return masks_; }
@@ -44,7 +44,7 @@ class Engine {
   HResult initialize(Plugin& plugin);
   void forget(const Guid& class_id);
 
-  const ComPtr<coreclr::ProfilerInfo> runtime_;
+  const ComPtr<coreclr::UngatedProfilerInfo> runtime_;
   const ComPtr<Program> program_;
   Plugins plugins_;
   Masks masks_;

@@ -51,7 +51,9 @@ void HookedBody::settle(coreclr::Guest& hook) {
   const std::vector<IlMapEntry> map = std::exchange(given_map_, {});
   if (given.empty()) return;
   const coreclr::MadeBody made = {&hook, given};
-  if (coreclr::count_sound(module_.runtime(), {module_.id(), method_}, shown_, {&made, 1}) == 0) return;
+  if (coreclr::count_sound(coreclr::ProfilerInfo::of(module_.runtime()), {module_.id(), method_}, shown_, {&made, 1}) ==
+      0)
+    return;
   body_ = given;
   show();
   const std::vector<coreclr::IlMapEntry> all = coreclr::compose(theirs(map_), theirs(map));

@@ -92,7 +92,7 @@ void Instrumenter::let_hooks(Change& change, HookedBody& body, const std::functi
 
 void Instrumenter::set_body(Compilation& compilation, const Change& change) {
   MethodInfo& method = *compilation.method.get();
-  coreclr::ProfilerInfo& runtime = engine_.runtime();
+  coreclr::UngatedProfilerInfo& runtime = engine_.runtime();
   const ModuleID module = method.module()->id();
   const uint8_t* body = coreclr::copy_into_module(runtime, module, change.body.bytes);
   if (body == nullptr || failed(runtime.SetILFunctionBody(module, method.token(), body))) {

@@ -24,7 +24,7 @@ class Masks {
                                             coreclr::kEnableReJit,
                                         0};
 
-  explicit Masks(coreclr::ProfilerInfo& runtime) : runtime_(runtime) {}
+  explicit Masks(coreclr::UngatedProfilerInfo& runtime) : runtime_(runtime) {}
 
   void begin(Phase phase);
   // All that came meanwhile is told to the runtime; from now on changes are told at once.
@@ -44,7 +44,7 @@ class Masks {
   HResult refusal(const EventMask& wanted) const;
   HResult put(const void* owner, const EventMask& wanted);
 
-  coreclr::ProfilerInfo& runtime_;
+  coreclr::UngatedProfilerInfo& runtime_;
   std::mutex lock_;  // all of the following; the runtime calls nobody back from SetEventMask2
   Phase phase_ = Phase::kStarting;
   bool is_attached_ = false;

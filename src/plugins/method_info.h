@@ -112,8 +112,8 @@ class MethodInfo final : public Container<IMethodInfo2> {
 
 // Null if it is none, or of a module that `known` does not have.
 using FindModule = std::function<ComPtr<ModuleInfo>(ModuleID)>;
-ComPtr<MethodInfo> dynamic_method(coreclr::ProfilerInfo& runtime, FunctionID function, std::span<const uint8_t> code,
-                                  const FindModule& known);
+ComPtr<MethodInfo> dynamic_method(coreclr::UngatedProfilerInfo& runtime, FunctionID function,
+                                  std::span<const uint8_t> code, const FindModule& known);
 // A methodDef that is in no table: what the runtime tells of dynamic methods.
 inline bool is_nil(Token token) { return (token & ~coreclr::kTableMask) == 0; }
 

@@ -30,7 +30,7 @@ HResult answer_bool(bool value, Bool* out) { return answer<Bool>(value ? 1 : 0, 
 
 }  // namespace
 
-ModuleInfo::ModuleInfo(coreclr::ProfilerInfo& runtime, ModuleID id) : runtime_(runtime), id_(id) {
+ModuleInfo::ModuleInfo(coreclr::UngatedProfilerInfo& runtime, ModuleID id) : runtime_(runtime), id_(id) {
   path_ = coreclr::wide_text([&](char16_t* buffer, uint32_t room, uint32_t* length) {
     return runtime_.GetModuleInfo2(id_, &base_, room, length, buffer, &assembly_id_, &flags_);
   });

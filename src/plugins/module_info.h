@@ -17,7 +17,7 @@ class AssemblyInfo;
 // Any thread. Metadata is opened when it is first asked for, and for writing only when that is.
 class ModuleInfo final : public Container<IModuleInfo3> {
  public:
-  ModuleInfo(coreclr::ProfilerInfo& runtime, ModuleID id);
+  ModuleInfo(coreclr::UngatedProfilerInfo& runtime, ModuleID id);
   ~ModuleInfo() override;
 
   HResult GetModuleName(Bstr* name) override;
@@ -53,7 +53,7 @@ class ModuleInfo final : public Container<IModuleInfo3> {
 
   ModuleID id() const { return id_; }
   AssemblyID assembly_id() const { return assembly_id_; }
-  coreclr::ProfilerInfo& runtime() const { return runtime_; }
+  coreclr::UngatedProfilerInfo& runtime() const { return runtime_; }
   std::string name();
   // The module's assembly is known once it is attached; forgotten when it is unloaded.
   void set_assembly(ComPtr<AssemblyInfo> assembly);
@@ -73,7 +73,7 @@ class ModuleInfo final : public Container<IModuleInfo3> {
  private:
   HResult open(uint32_t access, const Guid& id, void** object);
 
-  coreclr::ProfilerInfo& runtime_;
+  coreclr::UngatedProfilerInfo& runtime_;
   const ModuleID id_;
   AssemblyID assembly_id_ = 0;
   const uint8_t* base_ = nullptr;

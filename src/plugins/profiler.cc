@@ -21,9 +21,9 @@ HResult guarded(Act act) {
 }
 
 // The newest that the runtime has: later slots are called only where it has them.
-ComPtr<coreclr::ProfilerInfo> newest(IUnknown* info) {
+ComPtr<coreclr::UngatedProfilerInfo> newest(IUnknown* info) {
   for (size_t i = std::size(coreclr::kInfoVersions); i-- > 0;) {
-    ComPtr<coreclr::ProfilerInfo> found;
+    ComPtr<coreclr::UngatedProfilerInfo> found;
     if (succeeded(info->QueryInterface(coreclr::kInfoVersions[i].id, reinterpret_cast<void**>(found.receive()))))
       return found;
   }
@@ -48,7 +48,7 @@ HResult Profiler::Initialize(IUnknown* info) {
 
 // The library stays in the process: what an attach before this one left is not looked at any more.
 bool Profiler::make_engine(IUnknown* info, bool is_attach) {
-  ComPtr<coreclr::ProfilerInfo> runtime = newest(info);
+  ComPtr<coreclr::UngatedProfilerInfo> runtime = newest(info);
   if (!runtime) return false;
   prepare_unwinder();
   engine_ = new Engine(std::move(runtime));

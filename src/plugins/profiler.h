@@ -56,7 +56,7 @@ class Profiler final : public coreclr::ProfilerCallback {
   HResult ExceptionCatcherLeave() override;
 
   // After Initialize.
-  coreclr::ProfilerInfo& runtime() const { return engine_->runtime(); }
+  coreclr::ProfilerInfo& runtime() const { return coreclr::ProfilerInfo::of(engine_->runtime()); }
 
  private:
   HResult begin(IUnknown* info);

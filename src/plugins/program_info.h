@@ -15,7 +15,7 @@ class MethodInfo;
 // Any thread.
 class Program final : public Container<IAppDomainCollection> {
  public:
-  explicit Program(coreclr::ProfilerInfo& runtime) : runtime_(runtime) {}
+  explicit Program(coreclr::UngatedProfilerInfo& runtime) : runtime_(runtime) {}
 
   HResult GetAppDomainCount(uint32_t* count) override;
   HResult GetAppDomainById(AppDomainID id, IAppDomainInfo** domain) override;
@@ -45,7 +45,7 @@ class Program final : public Container<IAppDomainCollection> {
  private:
   std::vector<ComPtr<AppDomainInfo>> domains();
 
-  coreclr::ProfilerInfo& runtime_;
+  coreclr::UngatedProfilerInfo& runtime_;
   std::mutex lock_;  // the next; nobody is called under it
   std::vector<ComPtr<AppDomainInfo>> domains_;
   std::map<ModuleID, ComPtr<ModuleInfo>> modules_;

@@ -91,7 +91,7 @@ class EltHooksTest : public ::testing::Test {
       guests[i]->set_starting(true);
     }
   }
-  ProfilerInfo& info(uint32_t guest) { return *infos[guest]->interface(); }
+  UngatedProfilerInfo& info(uint32_t guest) { return *infos[guest]->interface(); }
   void start() {
     for (const auto& guest : guests) guest->set_starting(false);
     house.hooks.all_started(house.guests(), house.masks);

@@ -119,7 +119,7 @@ class GuestsBodies : public ::testing::Test {
       infos[i] = std::make_unique<GuestInfo>(house, *guests[i]);
     }
   }
-  ProfilerInfo& info(uint32_t guest) { return *infos[guest]->interface(); }
+  UngatedProfilerInfo& info(uint32_t guest) { return *infos[guest]->interface(); }
   const uint8_t* shown_to(uint32_t guest) {
     const uint8_t* body = nullptr;
     uint32_t size = 0;

@@ -306,10 +306,10 @@ struct NamedInfoRule {
   const char* name;
   const char* how;
   const char* what;
-  HResult (*call)(ProfilerInfo*);
+  HResult (*call)(UngatedProfilerInfo*);
 };
 template <InfoSlot Slot>
-HResult call_slot(ProfilerInfo* info) {
+HResult call_slot(UngatedProfilerInfo* info) {
   return call(info, MemberOf<Slot>::value);
 }
 constexpr NamedInfoRule kInfoRules[] = {

@@ -10,7 +10,7 @@ using coreclr::SlotTag;
 
 class Runtime {
  public:
-  coreclr::ProfilerInfo& interface() { return *reinterpret_cast<coreclr::ProfilerInfo*>(this); }
+  coreclr::UngatedProfilerInfo& interface() { return *reinterpret_cast<coreclr::UngatedProfilerInfo*>(this); }
 
   com::HResult query(const com::Guid&, void**) { return com::kNoInterface; }
   uint32_t add_reference() { return 2; }

@@ -144,14 +144,22 @@ void Adapter::attach_known_threads() {
   }
 }
 
+// The engine asks when it comes to it: the thing may have gone since.
+template <typename Thing>
+void Adapter::describe_if_there(Thing& thing) {
+  const Held held;
+  if (is_there(held, thing)) coreclr::describe(names(), thing);
+}
+
 oriel_method* Adapter::method_at(uintptr_t address, uintptr_t* start, size_t* size) {
-  const UnloadGate::Question question(modules_.gate());
-  if (!question.allowed() || !is_handed_out(address)) return nullptr;
+  unload::wait_for_unloads();
+  const Held held;
+  if (held.unload_is_under_way() || !is_handed_out(address)) return nullptr;
   FunctionID function = 0;
   ReJITID version = 0;
   const auto* ip = reinterpret_cast<const uint8_t*>(address);
-  if (failed(info_->GetFunctionFromIP3(ip, &function, &version)) || function == 0) return nullptr;
-  if (!is_alive(function)) return nullptr;
+  if (failed(info_->GetFunctionFromIP3(held, ip, &function, &version)) || function == 0) return nullptr;
+  if (!is_alive(held, function)) return nullptr;
   const CodeInfo region = code_region_at(info(), function, version, address);
   if (region.size == 0) return nullptr;
   *start = region.start;
@@ -160,9 +168,15 @@ oriel_method* Adapter::method_at(uintptr_t address, uintptr_t* start, size_t* si
 }
 
 std::vector<IlPoint> Adapter::il_map(uintptr_t start) {
-  const UnloadGate::Question question(modules_.gate());
+  unload::wait_for_unloads();
+  const Held held;
   std::vector<IlPoint> points;
-  if (!question.allowed()) return points;
+  FunctionID function = 0;
+  ReJITID version = 0;
+  const auto* ip = reinterpret_cast<const uint8_t*>(start);
+  if (held.unload_is_under_way() || failed(info_->GetFunctionFromIP3(held, ip, &function, &version)) || function == 0 ||
+      !is_alive(held, function))
+    return points;
   for (const IlRange& range : il_ranges(info(), start)) {
     if (range.has_il() && range.begin != range.end) points.push_back({range.begin, range.il});
   }
@@ -177,28 +191,35 @@ bool Adapter::is_handed_out(uintptr_t address) {
   return mapping.generated || precompiled_.reaches(info(), mapping.start, address);
 }
 
-bool Adapter::is_alive(FunctionID function) {
-  if (modules_.is_gone(function)) return false;
+// What is made of types of a module that is gone goes with it, though it is of another.
+bool Adapter::is_alive(const Held& held, FunctionID function) {
+  if (held.is_gone(function)) return false;
   Bool dynamic = 0;
-  if (succeeded(info_->IsFunctionDynamic(function, &dynamic)) && dynamic) return true;
-  ClassID klass = 0;
-  ModuleID module = 0;
-  Token token = 0;
-  return succeeded(info_->GetFunctionInfo(function, &klass, &module, &token)) && !modules_.is_gone(module);
+  if (succeeded(info_->IsFunctionDynamic(held, function, &dynamic)) && dynamic) return true;
+  const FunctionFacts facts = function_facts(info(), function);
+  bool alive = facts.module != 0 && !held.is_gone(facts.module);
+  for_each_module(info(), facts, [&](ModuleID module) { alive = alive && !held.is_gone(module); });
+  return alive;
 }
 
 bool Adapter::has_names(oriel_image& image, const char* prefix) {
+  const Held held;
+  if (!is_there(held, image)) return true;
   if (is_made_by_program(*info_.get(), image.runtime_id)) return true;
   const ModuleMetadata metadata = modules_.metadata(image.runtime_id);
   return !metadata.is_open() || metadata.has_names(prefix);
 }
 
 bool Adapter::is_optimized(oriel_image& image) {
+  const Held held;
+  if (!is_there(held, image)) return true;
   const ModuleMetadata metadata = modules_.metadata(image.runtime_id);
   return !metadata.is_open() || metadata.is_optimized();
 }
 
 bool Adapter::is_trivial(oriel_image& image, uint32_t token) {
+  const Held held;
+  if (!is_there(held, image)) return false;
   const Result<il::Body> body = il::decode(instrumenter_.sites.original_body({image.runtime_id, token}));
   if (!body || (!il::is_trivial(*body) && !il::is_trivial(*body, il::MethodKind::kConstructor))) return false;
   const std::string name = modules_.metadata(image.runtime_id).named_method(token).name;
@@ -208,11 +229,15 @@ bool Adapter::is_trivial(oriel_image& image, uint32_t token) {
 }
 
 std::string Adapter::mvid(oriel_image& image) {
+  const Held held;
+  if (!is_there(held, image)) return {};
   const ModuleMetadata metadata = modules_.metadata(image.runtime_id);
   return metadata.is_open() ? metadata.mvid() : std::string();
 }
 
 std::vector<uint32_t> Adapter::boxes(oriel_image& image, uint32_t token) {
+  const Held held;
+  if (!is_there(held, image)) return {};
   const Result<il::Body> body = il::decode(instrumenter_.sites.original_body({image.runtime_id, token}));
   return body ? il::boxes(*body) : std::vector<uint32_t>();
 }

@@ -34,10 +34,10 @@ class Adapter final : public Runtime {
   std::vector<IlPoint> il_map(uintptr_t start) override;
   int signal_to_share() const override;
   void describe(oriel_domain& domain) override { coreclr::describe(names(), domain); }
-  void describe(oriel_assembly& assembly) override { coreclr::describe(names(), assembly); }
-  void describe(oriel_image& image) override { coreclr::describe(names(), image); }
-  void describe(oriel_class& klass) override { coreclr::describe(names(), klass); }
-  void describe(oriel_method& method) override { coreclr::describe(names(), method); }
+  void describe(oriel_assembly& assembly) override { describe_if_there(assembly); }
+  void describe(oriel_image& image) override { describe_if_there(image); }
+  void describe(oriel_class& klass) override { describe_if_there(klass); }
+  void describe(oriel_method& method) override { describe_if_there(method); }
   oriel_method* compiled_method(bool* again) const override { return Heard::compiled_method(again); }
   bool has_names(oriel_image& image, const char* prefix) override;
   bool is_optimized(oriel_image& image) override;
@@ -79,8 +79,10 @@ class Adapter final : public Runtime {
   bool has_pins() const { return weak_handles_.can_make(); }
 
  private:
+  template <typename Thing>
+  void describe_if_there(Thing& thing);
   void attach_known_threads();
-  bool is_alive(FunctionID function);
+  bool is_alive(const Held& held, FunctionID function);
   bool is_handed_out(uintptr_t address);
   void set_mask();
   void follow_compilations();

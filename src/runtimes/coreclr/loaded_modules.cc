@@ -5,7 +5,10 @@
 namespace oriel::coreclr {
 
 ModuleMetadata LoadedModules::metadata(ModuleID module) {
-  {
+  if (!may_use_answers()) return {};
+  const Held held;
+  const bool is_kept = !held.is_gone_for_others(module);
+  if (is_kept) {
     const std::lock_guard lock(open_lock_);
     const auto found = open_.find(module);
     if (found != open_.end()) return found->second;
@@ -13,7 +16,8 @@ ModuleMetadata LoadedModules::metadata(ModuleID module) {
   // Not under the lock: the runtime may wait for whoever waits for us. Two threads may open the same module; one wins.
   ComPtr<MetaDataImport> import;
   auto** slot = reinterpret_cast<IUnknown**>(import.receive());
-  if (failed(info_.GetModuleMetaData(module, kOpenRead, kIMetaDataImport2Id, slot))) return {};
+  if (failed(info_.GetModuleMetaData(held, module, kOpenRead, kIMetaDataImport2Id, slot))) return {};
+  if (!is_kept) return ModuleMetadata(std::move(import));
   const std::lock_guard lock(open_lock_);
   return open_.emplace(module, ModuleMetadata(std::move(import))).first->second;
 }
@@ -31,39 +35,17 @@ std::vector<ModuleID> LoadedModules::all() const {
 void LoadedModules::for_each(const std::function<bool(ModuleID, const ModuleMetadata&)>& visit) {
   bool more = true;
   for (const ModuleID module : all()) {
-    const bool could = if_loaded(module, [&] {
+    while_loaded(module, [&] {
       const ModuleMetadata found = metadata(module);
       more = !found.is_open() || visit(module, found);
     });
-    if (!could || !more) return;
+    if (!more) return;
   }
 }
 
-bool LoadedModules::if_loaded(ModuleID module, const std::function<void()>& what) {
-  const UnloadGate::Question question(gate_);
-  if (!question.allowed()) return false;
-  if (!is_gone(module)) what();
-  return true;
-}
-
 void LoadedModules::while_loaded(ModuleID module, const std::function<void()>& what) {
-  // Not allowed: something is being unloaded. The gate sees to it that this ends.
-  while (!if_loaded(module, what)) continue;
-}
-
-bool LoadedModules::is_gone(uintptr_t id) {
-  const std::lock_guard lock(gone_lock_);
-  return gone_.contains(id);
-}
-
-void LoadedModules::gone(uintptr_t id) {
-  const std::lock_guard lock(gone_lock_);
-  gone_.insert(id);
-}
-
-void LoadedModules::back(uintptr_t id) {
-  const std::lock_guard lock(gone_lock_);
-  gone_.erase(id);
+  const Held held;
+  if (!held.is_gone(module)) what();
 }
 
 void LoadedModules::close(ModuleID module) {

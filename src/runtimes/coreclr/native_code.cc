@@ -9,9 +9,12 @@ constexpr uint32_t kUsualVersions = 8;
 constexpr uint32_t kUsualRegions = 4;
 
 void append_regions(ProfilerInfo& info, uintptr_t start, std::vector<CodeRegion>& regions) {
+  const Held held;
   std::vector<CodeInfo> infos(kUsualRegions);
   uint32_t count = 0;
-  const auto ask = [&] { return info.GetCodeInfo4(start, static_cast<uint32_t>(infos.size()), &count, infos.data()); };
+  const auto ask = [&] {
+    return info.GetCodeInfo4(held, start, static_cast<uint32_t>(infos.size()), &count, infos.data());
+  };
   if (failed(ask())) return;
   if (count > infos.size()) {
     infos.resize(count);
@@ -26,11 +29,12 @@ void append_regions(ProfilerInfo& info, uintptr_t start, std::vector<CodeRegion>
 }  // namespace
 
 std::vector<uintptr_t> code_versions(ProfilerInfo& info, FunctionID function, ReJITID version) {
+  const Held held;
   std::vector<uintptr_t> starts(kUsualVersions);
   uint32_t count = 0;
   const auto ask = [&] {
     const auto room = static_cast<uint32_t>(starts.size());
-    return info.GetNativeCodeStartAddresses(function, version, room, &count, starts.data());
+    return info.GetNativeCodeStartAddresses(held, function, version, room, &count, starts.data());
   };
   if (failed(ask())) return {};
   if (count > starts.size()) {  // another version may come in between: it will be told of in its own time
@@ -50,13 +54,14 @@ std::vector<CodeRegion> code_regions(ProfilerInfo& info, FunctionID function, Re
 
 // Asked of a start: the runtime takes any other address for one.
 std::vector<IlRange> il_ranges(ProfilerInfo& info, uintptr_t start) {
+  const Held held;
   std::vector<CodeRegion> regions;
   append_regions(info, start, regions);
   if (regions.empty() || regions.front().code.start != start) return {};
   uint32_t count = 0;
-  if (failed(info.GetILToNativeMapping3(start, 0, &count, nullptr))) return {};
+  if (failed(info.GetILToNativeMapping3(held, start, 0, &count, nullptr))) return {};
   std::vector<IlRange> ranges(count);
-  if (failed(info.GetILToNativeMapping3(start, count, &count, ranges.data()))) return {};
+  if (failed(info.GetILToNativeMapping3(held, start, count, &count, ranges.data()))) return {};
   ranges.resize(std::min<size_t>(count, ranges.size()));
   return ranges;
 }

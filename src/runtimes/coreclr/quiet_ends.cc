@@ -45,7 +45,7 @@ const Caller& caller() {
 ModuleMetadata metadata_of(ProfilerInfo& info, ModuleID module) {
   ComPtr<MetaDataImport> import;
   auto** slot = reinterpret_cast<IUnknown**>(import.receive());
-  if (failed(info.GetModuleMetaData(module, kOpenRead, kIMetaDataImport2Id, slot)) || !import) return {};
+  if (failed(info.GetModuleMetaData(Held(), module, kOpenRead, kIMetaDataImport2Id, slot)) || !import) return {};
   return ModuleMetadata(std::move(import));
 }
 
@@ -86,6 +86,7 @@ bool is_managed_source(const char16_t* name) {
 
 // Programs may bring a library of their own with these types, or several.
 void QuietEnds::look_at(ModuleID module) {
+  const Held held;
   const ModuleMetadata metadata = metadata_of(names_.info, module);
   if (!metadata.is_open()) return;
   bool any = false;
@@ -107,7 +108,7 @@ bool QuietEnds::take_wait_out(const ModuleMetadata& metadata, const MethodKey& k
   const std::vector<uint8_t> changed = without_last_call(body_of(names_.info, key), kWaits[wait].calls, is_it);
   const auto definition = metadata.definition(key.token);
   if (changed.empty() || !definition || !check_body(metadata, *definition, changed)) return false;
-  const uint8_t* const copy = copy_into_module(names_.info, key.module, changed);
+  const uint8_t* const copy = copy_into_module(Held(), names_.info, key.module, changed);
   if (copy == nullptr || failed(company_.set_body_for_all(key, copy))) return false;
   compile(key);
   return true;
@@ -123,7 +124,7 @@ bool QuietEnds::refuses_precompiled(FunctionID function) {
   if (!any_.load(std::memory_order_acquire)) return false;
   ClassID klass = 0;
   MethodKey key{0, 0};
-  if (failed(names_.info.GetFunctionInfo(function, &klass, &key.module, &key.token))) return false;
+  if (failed(names_.info.GetFunctionInfo(Held(), function, &klass, &key.module, &key.token))) return false;
   const std::lock_guard guard(lock_);
   return std::ranges::find(compiled_, key) != compiled_.end();
 }

@@ -1,60 +1,131 @@
 #include "runtimes/coreclr/unload_gate.h"
 
+#include <sched.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <mutex>
+#include <unordered_set>
+
 #include "base/clock.h"
+#include "engine/engine.h"
 
 namespace oriel::coreclr {
 namespace {
 
-constexpr uint64_t kMillisecond = 1'000'000;
-constexpr uint64_t kWaitToAsk = 50 * kMillisecond;
-constexpr uint64_t kWaitToClose = 2'000 * kMillisecond;
-// An unload that was never said to be over does not stop questions for ever.
-constexpr uint64_t kLongestUnload = 2'000 * kMillisecond;
+// Naps are counted, as a process that is stopped for a while (SIGSTOP, a laptop's lid) loses time but no naps.
 constexpr useconds_t kNap = 200;  // microseconds
+constexpr int kShortNaps = 100;
+constexpr int kNapsForQuestions = 50'000;
+constexpr int kNapsForUnloads = 250;
+// An unload that was never said to be over does not stop questions by address for ever.
+constexpr uint64_t kLongestUnload = 60'000'000'000;  // nanoseconds
 
+// Questions are counted by the turn in which they began, even or odd. Who waits makes the next turn begin and waits for
+// the one before to be empty; one at a time.
+std::atomic<uint32_t> gate_turn{0};
+std::atomic<uint32_t> gate_asking[2];
+std::mutex gate_waiting;
+
+thread_local uint32_t gate_mine[2];
+thread_local uint32_t callbacks_of_mine = 0;
 thread_local uint32_t unloads_of_mine = 0;
-thread_local uint32_t questions_of_mine = 0;
+thread_local uintptr_t module_of_mine = 0;
+
+std::atomic<uint32_t> unloads_under_way{0};
+std::atomic<uint64_t> unload_began_at{0};  // nanoseconds, the last of those
+
+std::mutex gone_ids_lock;  // guards the next
+std::unordered_set<uintptr_t>& gone_ids() {
+  static auto* const ids = new std::unordered_set<uintptr_t>;
+  return *ids;
+}
+std::atomic<size_t> gone_count{0};
+
+bool is_closed_to_me() {
+  return unloads_under_way.load() != 0 && unloads_of_mine == 0 &&
+         clock_monotonic_ns() - unload_began_at.load() < kLongestUnload;
+}
 
 }  // namespace
 
-bool UnloadGate::is_closed_to_me() const {
-  return closed_.load() != 0 && unloads_of_mine == 0 && clock_monotonic_ns() - closed_at_.load() < kLongestUnload;
-}
-
-bool UnloadGate::enter() {
-  const uint64_t begin = clock_monotonic_ns();
+// A turn that is over by the time the question is counted may have been found empty before: then once more, in the new.
+Held::Held() {
   for (;;) {
-    asking_.fetch_add(1);
-    // A question within a question is answered: whoever closes waits for the outer one anyway.
-    if (questions_of_mine != 0 || !is_closed_to_me()) break;
-    asking_.fetch_sub(1);
-    if (clock_monotonic_ns() - begin > kWaitToAsk) return false;
-    usleep(kNap);
+    const uint32_t now = gate_turn.load();
+    turn_ = now % 2;
+    gate_asking[turn_].fetch_add(1);
+    if (gate_turn.load() == now) break;
+    gate_asking[turn_].fetch_sub(1);
   }
-  ++questions_of_mine;
-  return true;
+  ++gate_mine[turn_];
 }
 
-void UnloadGate::leave() {
-  --questions_of_mine;
-  asking_.fetch_sub(1);
+Held::~Held() {
+  --gate_mine[turn_];
+  gate_asking[turn_].fetch_sub(1);
 }
 
-void UnloadGate::close() {
-  const uint64_t begin = clock_monotonic_ns();
-  closed_at_.store(begin);
-  closed_.fetch_add(1);
+bool Held::is_gone(uintptr_t id) const { return id != module_of_mine && is_gone_for_others(id); }
+
+bool Held::is_gone_for_others(uintptr_t id) const {
+  if (gone_count.load() == 0) return false;
+  const std::lock_guard lock(gone_ids_lock);
+  return gone_ids().contains(id);
+}
+
+bool Held::unload_is_under_way() const { return is_closed_to_me(); }
+
+InCallback::InCallback() { ++callbacks_of_mine; }
+InCallback::~InCallback() { --callbacks_of_mine; }
+
+bool may_use_answers() { return callbacks_of_mine + gate_mine[0] + gate_mine[1] != 0; }
+
+namespace unload {
+
+void gone(uintptr_t id) {
+  const std::lock_guard lock(gone_ids_lock);
+  gone_ids().insert(id);
+  gone_count.store(gone_ids().size());
+}
+
+void back(uintptr_t id) {
+  if (gone_count.load() == 0) return;
+  const std::lock_guard lock(gone_ids_lock);
+  gone_ids().erase(id);
+  gone_count.store(gone_ids().size());
+}
+
+void unloads_here(uintptr_t module) { module_of_mine = module; }
+
+bool wait_for_questions() {
+  const std::lock_guard lock(gate_waiting);
+  const uint32_t before = gate_turn.fetch_add(1) % 2;
+  for (int naps = 0; naps < kNapsForQuestions; ++naps) {
+    if (gate_asking[before].load() <= gate_mine[before]) return true;
+    naps < kShortNaps ? sched_yield() : usleep(kNap);
+  }
+  static std::atomic<bool> said{false};
+  if (!said.exchange(true)) warn("the runtime does not answer; code is unloaded all the same, the program runs on");
+  return false;
+}
+
+void begins() {
+  unload_began_at.store(clock_monotonic_ns());
+  unloads_under_way.fetch_add(1);
   ++unloads_of_mine;
-  while (asking_.load() > questions_of_mine && clock_monotonic_ns() - begin < kWaitToClose) usleep(kNap);
-  closed_at_.store(clock_monotonic_ns());  // the waiting is no part of the unload
+  wait_for_questions();
 }
 
-void UnloadGate::open() {
+void is_over() {
   if (unloads_of_mine == 0) return;  // its beginning was not heard
   --unloads_of_mine;
-  closed_.fetch_sub(1);
+  unloads_under_way.fetch_sub(1);
 }
 
+void wait_for_unloads() {
+  for (int naps = 0; is_closed_to_me() && naps < kNapsForUnloads; ++naps) usleep(kNap);
+}
+
+}  // namespace unload
 }  // namespace oriel::coreclr

@@ -1,58 +1,69 @@
-// Keeps the search for what is at an address apart from unloads: it may come upon an id that is being unloaded, which
-// must not be asked about, and the runtime does not check. (Ids that callbacks bring are alive; records made before are
-// described before they go.) No lock: neither side waits for the other for long, whatever the runtime is doing.
+// Keeps questions to the runtime apart from unloads. The runtime does not check what it is asked about: an id of a
+// module, class or method that is gone, or that goes while it is asked about, kills the program.
+//
+// Whoever asks holds the gate, a Held: com/profiling.h takes such questions with one only. What is unloaded is first
+// marked as gone, in the callback that announces it and in which it is still whole; then that callback waits until all
+// questions that began before are answered. So a question that begins later finds the mark, and one that began before
+// is answered by what is still there. Asking neither waits nor takes a lock that an unload could have.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
 namespace oriel::coreclr {
 
-class UnloadGate {
+// While it lives, no unload's announcement that comes later returns past this thread: what was not gone when it was
+// made stays, and with it what the runtime answered (bodies, metadata, names). Short, as an unload waits for it, and
+// never around a call of a module or a guest. Any thread, also one within another; on the thread that made it.
+class Held {
  public:
-  // One thread's question; what it asks in between is safe if `allowed`. Waits 50 ms at most while an unload is under
-  // way. The unloading thread itself may always ask.
-  class Question {
-   public:
-    explicit Question(UnloadGate& gate) : gate_(gate), allowed_(gate.enter()) {}
-    ~Question() {
-      if (allowed_) gate_.leave();
-    }
-    Question(const Question&) = delete;
-    Question& operator=(const Question&) = delete;
-    bool allowed() const { return allowed_; }
+  Held();
+  ~Held();
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
 
-   private:
-    UnloadGate& gate_;
-    const bool allowed_;
-  };
-
-  // Opens the gate where its scope ends, by an exception too.
-  class Opening {
-   public:
-    explicit Opening(UnloadGate& gate) : gate_(gate) {}
-    ~Opening() { gate_.open(); }
-    Opening(const Opening&) = delete;
-    Opening& operator=(const Opening&) = delete;
-
-   private:
-    UnloadGate& gate_;
-  };
-
-  // An unload begins on this thread: waits until the questions that other threads are asking are answered, 2 s at
-  // most.
-  void close();
-  // It is over, on the same thread.
-  void open();
+  // Is the module, or the method, marked as gone? For the thread that unloads a module this is not until that is over.
+  bool is_gone(uintptr_t id) const;
+  // The same without that: for what is kept longer.
+  bool is_gone_for_others(uintptr_t id) const;
+  // Is an assembly being unloaded? Code that is found by its address then may be of what is going, under an id that
+  // nobody marked.
+  bool unload_is_under_way() const;
 
  private:
-  bool enter();
-  void leave();
-  bool is_closed_to_me() const;
-
-  std::atomic<uint32_t> asking_{0};
-  std::atomic<uint32_t> closed_{0};     // unloads under way
-  std::atomic<uint64_t> closed_at_{0};  // nanoseconds, of the last
+  uint32_t turn_;
 };
 
+// Is the calling thread in a callback of the runtime, or does it hold the gate? Else it has nothing to do with what the
+// runtime's answers point to.
+bool may_use_answers();
+
+// In a callback of the runtime, which keeps what it tells of alive until it returns. It holds nobody up: what the
+// callback does not tell of is asked about with a Held of its own.
+class InCallback {
+ public:
+  InCallback();
+  ~InCallback();
+  InCallback(const InCallback&) = delete;
+  InCallback& operator=(const InCallback&) = delete;
+};
+
+namespace unload {
+
+// Nobody asks about the id from now on: who began before is waited for by the next wait_for_questions.
+void gone(uintptr_t id);
+// The runtime uses the id again; before anyone meets it.
+void back(uintptr_t id);
+// The calling thread unloads the module, and alone may ask about it, until it is 0. Classes are told of meanwhile.
+void unloads_here(uintptr_t module);
+// Until all questions of other threads that began before are answered. False after 10 s of naps: then whoever asks is
+// stuck for another reason, and the program goes on; that is said once.
+bool wait_for_questions();
+
+// An assembly's unload begins, after which this waits for questions as above, and is over.
+void begins();
+void is_over();
+// Waits, without holding the gate, until no assembly is being unloaded; 50 ms at most.
+void wait_for_unloads();
+
+}  // namespace unload
 }  // namespace oriel::coreclr

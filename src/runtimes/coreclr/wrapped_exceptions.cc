@@ -11,23 +11,23 @@ std::atomic<Token> wrapper_token{0};      // 0: it has no such class
 std::atomic<uint32_t> wrapped_offset{0};  // 0: no such exception was met
 
 // The module of System.Object, which all classes extend.
-ModuleID core_library_by(ProfilerInfo& info, ClassID klass) {
+ModuleID core_library_by(const Held& held, ProfilerInfo& info, ClassID klass) {
   ModuleID module = 0;
   while (klass != 0) {
     Token type = 0;
     uint32_t arguments = 0;
-    if (failed(info.GetClassIDInfo2(klass, &module, &type, &klass, 0, &arguments, nullptr))) return 0;
+    if (failed(info.GetClassIDInfo2(held, klass, &module, &type, &klass, 0, &arguments, nullptr))) return 0;
   }
   return module;
 }
 
-bool find_wrapper(ProfilerInfo& info, ClassID klass) {
+bool find_wrapper(const Held& held, ProfilerInfo& info, ClassID klass) {
   if (core_library.load(std::memory_order_acquire) != 0) return true;
-  const ModuleID module = core_library_by(info, klass);
+  const ModuleID module = core_library_by(held, info, klass);
   ComPtr<MetaDataImport> import;
   auto** const slot = reinterpret_cast<IUnknown**>(import.receive());
   Token token = 0;
-  if (module == 0 || failed(info.GetModuleMetaData(module, kOpenRead, kIMetaDataImport2Id, slot)) || !import)
+  if (module == 0 || failed(info.GetModuleMetaData(held, module, kOpenRead, kIMetaDataImport2Id, slot)) || !import)
     return false;
   if (failed(import->FindTypeDefByName(u"System.Runtime.CompilerServices.RuntimeWrappedException", 0, &token)))
     token = 0;
@@ -37,24 +37,25 @@ bool find_wrapper(ProfilerInfo& info, ClassID klass) {
 }
 
 // The class has one field of its own.
-uint32_t offset_in(ProfilerInfo& info, ClassID wrapper) {
+uint32_t offset_in(const Held& held, ProfilerInfo& info, ClassID wrapper) {
   FieldOffset field{};
   uint32_t count = 0, size = 0;
-  return failed(info.GetClassLayout(wrapper, &field, 1, &count, &size)) || count != 1 ? 0 : field.offset;
+  return failed(info.GetClassLayout(held, wrapper, &field, 1, &count, &size)) || count != 1 ? 0 : field.offset;
 }
 
 }  // namespace
 
 ObjectID wrapped_in(ProfilerInfo& info, ObjectID exception) {
+  const Held held;
   ClassID klass = 0;
   ModuleID module = 0;
   Token token = 0;
-  if (failed(info.GetClassFromObject(exception, &klass)) || !find_wrapper(info, klass) ||
-      failed(info.GetClassIDInfo(klass, &module, &token)) || token != wrapper_token.load(std::memory_order_relaxed) ||
-      module != core_library.load(std::memory_order_relaxed))
+  if (failed(info.GetClassFromObject(exception, &klass)) || !find_wrapper(held, info, klass) ||
+      failed(info.GetClassIDInfo(held, klass, &module, &token)) ||
+      token != wrapper_token.load(std::memory_order_relaxed) || module != core_library.load(std::memory_order_relaxed))
     return 0;
   uint32_t offset = wrapped_offset.load(std::memory_order_relaxed);
-  if (offset == 0) wrapped_offset.store(offset = offset_in(info, klass), std::memory_order_relaxed);
+  if (offset == 0) wrapped_offset.store(offset = offset_in(held, info, klass), std::memory_order_relaxed);
   return offset == 0 ? 0 : *reinterpret_cast<const ObjectID*>(exception + offset);
 }
 

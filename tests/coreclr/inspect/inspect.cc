@@ -22,7 +22,7 @@ struct Inspection {
   void (*say)(void* to, const char* line);
   void* to;
   Adapter& adapter;
-  ProfilerInfo& info;
+  UngatedProfilerInfo& info;
 
   void check(bool holds, const char* what) const { say(to, (std::string(holds ? "ok " : "wrong ") + what).c_str()); }
 };
@@ -85,6 +85,7 @@ void check_precompiled(const Inspection& in) {
     oriel_image* image = oriel_image_by_id(id);
     if (std::strcmp(oriel_image_name(image), "System.Private.CoreLib.dll") == 0) core = image->runtime_id;
   }
+  const Held held;
   const ModuleMetadata metadata = in.adapter.modules().metadata(core);
   in.check(metadata.is_open(), "the core library's metadata");
   if (!metadata.is_open()) return;
@@ -135,7 +136,7 @@ void check_containers(const Inspection& in, ModuleID module) {
 }
 
 void check_classes(const Inspection& in, oriel_method* method, ClassID klass) {
-  const ClassFacts facts = class_facts(in.info, klass);
+  const ClassFacts facts = class_facts(ProfilerInfo::of(in.info), klass);
   ModuleID module = 0;
   Token token = 0;
   in.check(in.info.GetClassIDInfo(klass, &module, &token) == kOk && module == facts.module && token == facts.token,
@@ -156,6 +157,7 @@ void check_classes(const Inspection& in, oriel_method* method, ClassID klass) {
 }
 
 void check_metadata(const Inspection& in, ModuleID module, Token token) {
+  const Held held;
   const ModuleMetadata metadata = in.adapter.modules().metadata(module);
   in.check(metadata.is_open(), "GetModuleMetaData");
   if (!metadata.is_open()) return;
@@ -199,7 +201,7 @@ void check_threads(const Inspection& in) {
 
 // The slots after ICorProfilerInfo9's, on the newest interface.
 void check_newest(const Inspection& in) {
-  ComPtr<ProfilerInfo> newest;
+  ComPtr<UngatedProfilerInfo> newest;
   const HResult result = in.info.QueryInterface(kICorProfilerInfo15Id, reinterpret_cast<void**>(newest.receive()));
   in.check(succeeded(result), "ICorProfilerInfo15");
   if (failed(result)) return;
@@ -241,7 +243,7 @@ void inspect(const Inspection& in) {
 
 extern "C" ORIEL_API void oriel_inspect(void (*say)(void* to, const char* line), void* to) {
   auto* adapter = static_cast<Adapter*>(current_runtime());
-  const Inspection in{say, to, *adapter, adapter->info()};
+  const Inspection in{say, to, *adapter, adapter->info().at_own_risk()};
   check_threads(in);
   // Some functions are refused in a callback; modules ask for names on threads of their own, too.
   std::thread([&] { inspect(in); }).join();

@@ -18,6 +18,7 @@ namespace oriel::coreclr {
 template <typename Body>
 HResult guarded(Body body) noexcept {
   try {
+    const InCallback here;
     body();
   } catch (...) {
   }

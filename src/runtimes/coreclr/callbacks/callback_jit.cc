@@ -9,7 +9,7 @@ namespace oriel::coreclr {
 
 HResult Callback::JITCompilationStarted(FunctionID function, Bool) {
   return guarded([&] {
-    adapter_->modules().back(function);
+    unload::back(function);
     oriel_method* method = tells_of_code() ? method_of(info(), function) : nullptr;
     Heard::compilation_begins(method, method != nullptr && jit_.knows(method));
     if (method != nullptr) compilation_of(function, method);
@@ -43,7 +43,7 @@ HResult Callback::ReJITCompilationFinished(FunctionID function, ReJITID version,
 HResult Callback::DynamicMethodJITCompilationStarted(FunctionID function, Bool, const uint8_t*, uint32_t) {
   return guarded([&] {
     Heard::compilation_begins(find_method(function), false);
-    adapter_->modules().back(function);
+    unload::back(function);
     if (is_wanted(oriel_event_jit_begin)) raise_jit_begin(method_of(info(), function));
   });
 }
@@ -65,7 +65,8 @@ HResult Callback::DynamicMethodUnloaded(FunctionID function) {
       after_unload(method);
       jit_.forget(method);
     }
-    adapter_->modules().gone(function);
+    unload::gone(function);
+    unload::wait_for_questions();
   });
 }
 

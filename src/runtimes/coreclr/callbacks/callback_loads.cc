@@ -51,16 +51,16 @@ HResult Callback::AssemblyLoadFinished(AssemblyID assembly, HResult status) {
 // An assembly's unload is around those of its modules and classes.
 HResult Callback::AssemblyUnloadStarted(AssemblyID assembly) {
   return guarded([&] {
-    adapter_->modules().gate().close();
     oriel_assembly* record = intern_assembly(assembly);
     before_unload(record);
     raise_assembly_unloading(record);
+    unload::begins();
   });
 }
 
 HResult Callback::AssemblyUnloadFinished(AssemblyID assembly, HResult) {
   return guarded([&] {
-    const UnloadGate::Opening opening(adapter_->modules().gate());
+    unload::is_over();
     oriel_assembly* record = intern_assembly(assembly);
     raise_assembly_unloaded(record);
     after_unload(record);
@@ -69,7 +69,7 @@ HResult Callback::AssemblyUnloadFinished(AssemblyID assembly, HResult) {
 
 HResult Callback::ModuleLoadStarted(ModuleID module) {
   return guarded([&] {
-    adapter_->modules().back(module);
+    unload::back(module);
     if (is_wanted(oriel_event_image_loading)) raise_image_loading(intern_image(module));
   });
 }
@@ -79,7 +79,13 @@ HResult Callback::ModuleLoadFinished(ModuleID module, HResult status) {
     forget_executable_mappings();
     if (failed(status)) {
       if (is_wanted(oriel_event_image_failed)) raise_image_failed(intern_image(module));
-      if (oriel_image* record = find_image(module)) after_unload(record);
+      // It goes without a word more.
+      if (oriel_image* record = find_image(module)) {
+        unload::gone(module);
+        unload::wait_for_questions();
+        adapter_->modules().close(module);
+        after_unload(record);
+      }
     } else if (is_wanted(oriel_event_image_loaded)) {
       const Definitions::Loading loading(adapter_->instrumenter().definitions, module);
       raise_image_loaded(intern_image(module));
@@ -99,26 +105,35 @@ HResult Callback::ModuleAttachedToAssembly(ModuleID module, AssemblyID assembly)
   });
 }
 
+// All is still there until this returns. What is kept of the module goes once nobody can get at it any more, as who is
+// about to ask would keep it again.
 HResult Callback::ModuleUnloadStarted(ModuleID module) {
-  return guarded([&] {
+  guarded([&] {
     oriel_image* image = intern_image(module);
     before_unload(image);
     raise_image_unloading(image);
+    adapter_->precompiled().settle(info());
+  });
+  return guarded([&] {
+    oriel_image* image = intern_image(module);
+    unload::unloads_here(module);
+    unload::gone(module);
+    for (const auto* it = image->guest_methods.load(std::memory_order_acquire); it != nullptr; it = it->next) {
+      if (it->record->runtime_id != 0) unload::gone(it->record->runtime_id);
+    }
+    unload::wait_for_questions();
+    before_unload(image);  // what questions met since
     adapter_->modules().close(module);
     adapter_->instrumenter().module_unloading(module);
     adapter_->exception_clauses().module_unloading(module);
     adapter_->object_fields().forget_all();
     adapter_->quiet_ends().module_unloading(module);
-    adapter_->precompiled().settle(info());
-    adapter_->modules().gone(module);
-    for (const auto* it = image->guest_methods.load(std::memory_order_acquire); it != nullptr; it = it->next) {
-      if (it->record->runtime_id != 0) adapter_->modules().gone(it->record->runtime_id);
-    }
   });
 }
 
 HResult Callback::ModuleUnloadFinished(ModuleID module, HResult) {
   return guarded([&] {
+    unload::unloads_here(0);
     oriel_image* image = intern_image(module);
     if (is_wanted(oriel_event_method_free)) {
       for_each_method(*image, [](oriel_method& method) {

@@ -109,11 +109,12 @@ void ExceptionClauses::module_unloading(ModuleID module) {
 
 // Where in the IL the code begins that the runtime is about to run: behind the prolog of the handler.
 std::optional<uint32_t> ExceptionClauses::offset_of_notified(FunctionID function) {
+  const Held held;
   ClauseInfo clause{};
   FunctionID of = 0;
   ReJITID version = 0;
   if (info_.GetNotifiedExceptionClauseInfo(&clause) != kOk || clause.code == 0) return std::nullopt;
-  if (failed(info_.GetFunctionFromIP3(reinterpret_cast<const uint8_t*>(clause.code), &of, &version)))
+  if (failed(info_.GetFunctionFromIP3(held, reinterpret_cast<const uint8_t*>(clause.code), &of, &version)))
     return std::nullopt;
   const auto place = place_in_version(code_regions(info_, function, version), clause.code);
   if (!place) return std::nullopt;

@@ -11,10 +11,11 @@ namespace oriel::coreclr {
 // compiled anew. False where the runtime does not tell.
 inline bool is_made_by_program(ProfilerInfo& info, ModuleID module) {
   constexpr uint32_t kDynamic = 0x4;  // corprof.idl: COR_PRF_MODULE_DYNAMIC
+  const Held held;
   const uint8_t* base = nullptr;
   AssemblyID assembly = 0;
   uint32_t length = 0, flags = 0;
-  const HResult told = info.GetModuleInfo2(module, &base, 0, &length, nullptr, &assembly, &flags);
+  const HResult told = info.GetModuleInfo2(held, module, &base, 0, &length, nullptr, &assembly, &flags);
   return succeeded(told) && (flags & kDynamic) != 0;
 }
 

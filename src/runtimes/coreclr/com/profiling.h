@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "runtimes/coreclr/com/com.h"
+#include "runtimes/coreclr/unload_gate.h"
 
 namespace oriel::coreclr {
 
@@ -65,10 +66,38 @@ struct ProfilerCallback : IUnknown {
   ~ProfilerCallback() = default;
 };
 
-struct ProfilerInfo : IUnknown {
+// As other profilers have it: they see to it themselves that what they ask about is there.
+struct UngatedProfilerInfo : IUnknown {
 #define ORIEL_SLOT(name, arguments) virtual HResult name arguments = 0;
 #include "runtimes/coreclr/com/info.def"
 #undef ORIEL_SLOT
+
+ protected:
+  ~UngatedProfilerInfo() = default;
+};
+
+// The same object as Oriel asks it: about what can be unloaded only whoever holds the gate, about what is gone nobody.
+struct ProfilerInfo : private UngatedProfilerInfo {
+  using UngatedProfilerInfo::AddRef;
+  using UngatedProfilerInfo::QueryInterface;
+  using UngatedProfilerInfo::Release;
+#define ORIEL_SLOT(name, arguments) using UngatedProfilerInfo::name;
+#define ORIEL_SLOT_OF_MODULE(name, arguments)                                    \
+  template <typename... Others>                                                  \
+  HResult name(const Held& held, ModuleID module, Others... others) {            \
+    return held.is_gone(module) ? kFail : at_own_risk().name(module, others...); \
+  }
+#define ORIEL_SLOT_OF_CODE(name, arguments)     \
+  template <typename... Arguments>              \
+  HResult name(const Held&, Arguments... all) { \
+    return at_own_risk().name(all...);          \
+  }
+#include "runtimes/coreclr/com/info.def"
+#undef ORIEL_SLOT
+
+  static ProfilerInfo& of(UngatedProfilerInfo& info) { return static_cast<ProfilerInfo&>(info); }
+  // For what a guest asks by us.
+  UngatedProfilerInfo& at_own_risk() { return *this; }
 
  protected:
   ~ProfilerInfo() = default;

@@ -29,7 +29,7 @@ bool is_new_fault(const Guest& guest, const MethodKey& key) {
 ModuleMetadata metadata_of(ProfilerInfo& info, ModuleID module) {
   ComPtr<MetaDataImport> import;
   auto** slot = reinterpret_cast<IUnknown**>(import.receive());
-  if (failed(info.GetModuleMetaData(module, kOpenRead, kIMetaDataImport2Id, slot)) || !import) return {};
+  if (failed(info.GetModuleMetaData(Held(), module, kOpenRead, kIMetaDataImport2Id, slot)) || !import) return {};
   return ModuleMetadata(std::move(import));
 }
 

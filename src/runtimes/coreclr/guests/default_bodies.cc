@@ -45,7 +45,7 @@ void DefaultBodies::before_own(const MethodKey& key) {
   if (shown(key)) return;
   const uint8_t* body = nullptr;
   uint32_t size = 0;
-  if (failed(runtime_.GetILFunctionBody(key.module, key.token, &body, &size))) return;
+  if (failed(runtime_.GetILFunctionBody(Held(), key.module, key.token, &body, &size))) return;
   const std::lock_guard guard(lock_);
   shown_.try_emplace(key, body, size);
 }

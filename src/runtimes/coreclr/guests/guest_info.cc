@@ -28,7 +28,7 @@ constexpr int kHasVersions = version_of(CallbackSlot::kGetReJITParameters);
 
 }  // namespace
 
-ProfilerInfo* GuestInfo::make(House& house, Guest& guest) { return (new GuestInfo(house, guest))->interface(); }
+UngatedProfilerInfo* GuestInfo::make(House& house, Guest& guest) { return (new GuestInfo(house, guest))->interface(); }
 
 HResult GuestInfo::query(const Guid& id, void** object) {
   if (object == nullptr) return kPointerError;
@@ -51,7 +51,7 @@ HResult GuestInfo::refusal(InfoSlot slot) const {
   if (asks && !guest_.only_hears() && guest_.version() < kHasVersions) return kCallback4Required;
   if (!guest_.only_hears()) return kOk;
   // Refused either way, in the order in which the runtime looks at what is wrong.
-  if (slot == InfoSlot::kSetILFunctionBody) return house_.runtime->SetILFunctionBody(0, 0, nullptr);
+  if (slot == InfoSlot::kSetILFunctionBody) return house_.runtime->at_own_risk().SetILFunctionBody(0, 0, nullptr);
   return asks || slot == InfoSlot::kRequestRevert || slot == InfoSlot::kSetILInstrumentedCodeMap ? kInvalidArgument
                                                                                                  : kOk;
 }
@@ -96,7 +96,7 @@ HResult GuestInfo::answer(SlotTag<InfoSlot::kGetILFunctionBody>, ModuleID module
   if (shown.empty() && !guest_.is_oriel()) drop_unsound(house_, {module, method});
   if (shown.empty()) shown = made_so_far();
   if (shown.empty()) {
-    const HResult result = house_.runtime->GetILFunctionBody(module, method, body, size);
+    const HResult result = house_.runtime->at_own_risk().GetILFunctionBody(module, method, body, size);
     // The first change of all may have come meanwhile: if the answer is that, what was there before is known by now.
     shown = made_so_far();
     if (shown.empty()) return result;
@@ -110,7 +110,8 @@ HResult GuestInfo::answer(SlotTag<InfoSlot::kSetILFunctionBody>, ModuleID module
   const MethodKey key = {module, method};
   house_.masks.need(guest_.is_oriel() ? kToKeepBodies : kToCheckBodies);
   if (guest_.is_oriel()) house_.bodies.before_own(key);
-  if (guest_.is_oriel() || body == nullptr) return house_.runtime->SetILFunctionBody(module, method, body);
+  if (guest_.is_oriel() || body == nullptr)
+    return house_.runtime->at_own_risk().SetILFunctionBody(module, method, body);
   const size_t size = body_size(body);
   if (size == 0) {
     say_no_body(*house_.runtime.get(), guest_, key);
@@ -118,7 +119,7 @@ HResult GuestInfo::answer(SlotTag<InfoSlot::kSetILFunctionBody>, ModuleID module
   }
   const auto shown = house_.bodies.shown(key);
   const std::span<const uint8_t> before = shown ? *shown : body_of(*house_.runtime.get(), key);
-  const HResult result = house_.runtime->SetILFunctionBody(module, method, body);
+  const HResult result = house_.runtime->at_own_risk().SetILFunctionBody(module, method, body);
   if (failed(result)) return result;
   guest_.note_irreversible();
   house_.changed.note(guest_, key);
@@ -132,11 +133,12 @@ HResult GuestInfo::answer(SlotTag<InfoSlot::kSetILInstrumentedCodeMap>, Function
                           IlMapEntry* map) {
   ClassID klass = 0;
   MethodKey key{0, 0};
-  if (map == nullptr || failed(house_.runtime->GetFunctionInfo(function, &klass, &key.module, &key.token)))
-    return house_.runtime->SetILInstrumentedCodeMap(function, start, count, map);
+  if (map == nullptr || failed(house_.runtime->GetFunctionInfo(Held(), function, &klass, &key.module, &key.token)))
+    return house_.runtime->at_own_risk().SetILInstrumentedCodeMap(function, start, count, map);
   house_.il_maps.set(guest_, key, {map, count});
   std::vector<IlMapEntry> all = house_.il_maps.of_all(key);
-  return house_.runtime->SetILInstrumentedCodeMap(function, start, static_cast<uint32_t>(all.size()), all.data());
+  return house_.runtime->at_own_risk().SetILInstrumentedCodeMap(function, start, static_cast<uint32_t>(all.size()),
+                                                                all.data());
 }
 
 HResult GuestInfo::answer(SlotTag<InfoSlot::kRequestReJIT>, uint32_t count, ModuleID* modules, Token* methods) {

@@ -13,9 +13,9 @@ class GuestInfo {
   // Both live as long as it does.
   GuestInfo(House& house, Guest& guest) : house_(house), guest_(guest) {}
   // What a guest is given to ask the runtime by; it lives as long as the process.
-  static ProfilerInfo* make(House& house, Guest& guest);
+  static UngatedProfilerInfo* make(House& house, Guest& guest);
 
-  ProfilerInfo* interface() { return reinterpret_cast<ProfilerInfo*>(this); }
+  UngatedProfilerInfo* interface() { return reinterpret_cast<UngatedProfilerInfo*>(this); }
 
   HResult query(const Guid& id, void** object);
   // Counted as COM asks, but never freed, however often a guest releases it.
@@ -50,7 +50,7 @@ class GuestInfo {
   // What is not below goes to the runtime as it is.
   template <InfoSlot Slot, typename... Arguments>
   HResult answer(SlotTag<Slot>, Arguments... arguments) {
-    return (house_.runtime.get()->*MemberOf<Slot>::value)(arguments...);
+    return (house_.runtime->at_own_risk().*MemberOf<Slot>::value)(arguments...);
   }
 
   HResult answer(SlotTag<InfoSlot::kGetEventMask>, uint32_t* low);

@@ -26,7 +26,7 @@ class Reception final : public Company {
   Status add(const std::string& description) override;
   EventMask mask_in_force() const override { return house_.masks.in_force(); }
   HResult set_body_for_all(const MethodKey& key, const uint8_t* body) override {
-    return house_.runtime->SetILFunctionBody(key.module, key.token, body);
+    return house_.runtime->SetILFunctionBody(Held(), key.module, key.token, body);
   }
 
  private:

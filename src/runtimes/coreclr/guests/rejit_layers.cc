@@ -27,8 +27,8 @@ HResult RejitLayers::request(const Guest& guest, std::optional<uint32_t> flags, 
   // Callers that are compiled anew lose versions that others made of them, unless these are asked again.
   const uint32_t with_callers =
       flags.value_or(0) | (flags && (*flags & kReJitBlockInlining) ? kReJitInliningCallbacks : 0);
-  const HResult result = flags ? runtime_.RequestReJITWithInliners(with_callers, count, modules, methods)
-                               : runtime_.RequestReJIT(count, modules, methods);
+  const HResult result = flags ? runtime_.at_own_risk().RequestReJITWithInliners(with_callers, count, modules, methods)
+                               : runtime_.at_own_risk().RequestReJIT(count, modules, methods);
   if (succeeded(result)) return result;
   const std::lock_guard guard(lock_);
   for (const MethodKey& key : added) methods_[key].askers &= ~guest.bit();
@@ -47,7 +47,7 @@ RejitLayers::Remaining RejitLayers::take_back(const Guest& guest, const MethodKe
 HResult RejitLayers::revert(const Guest& guest, uint32_t count, ModuleID* modules, Token* methods, HResult* results) {
   if ((guest.mask().low & kEnableReJit) == 0) return kReJitNotEnabled;
   if (count == 0 || modules == nullptr || methods == nullptr)
-    return runtime_.RequestRevert(count, modules, methods, results);
+    return runtime_.at_own_risk().RequestRevert(count, modules, methods, results);
   Several gone, kept;
   for (uint32_t i = 0; i < count; ++i) {
     const Remaining left = take_back(guest, {modules[i], methods[i]});
@@ -63,9 +63,9 @@ HResult RejitLayers::give_up(const Several& gone, const Several& kept, HResult* 
   const HResult result = request_again(kept);
   if (gone.at.empty()) return result;
   std::vector<HResult> each(gone.at.size());
-  const HResult reverted =
-      runtime_.RequestRevert(static_cast<uint32_t>(gone.at.size()), const_cast<ModuleID*>(gone.modules.data()),
-                             const_cast<Token*>(gone.methods.data()), each.data());
+  const HResult reverted = runtime_.at_own_risk().RequestRevert(static_cast<uint32_t>(gone.at.size()),
+                                                                const_cast<ModuleID*>(gone.modules.data()),
+                                                                const_cast<Token*>(gone.methods.data()), each.data());
   for (size_t i = 0; results != nullptr && i < each.size(); ++i) results[gone.at[i]] = each[i];
   request_again(asked_for_since(gone));
   return failed(result) ? result : reverted;
@@ -121,8 +121,8 @@ HResult RejitLayers::request_again(const Several& kept) {
   auto* modules = const_cast<ModuleID*>(kept.modules.data());
   auto* methods = const_cast<Token*>(kept.methods.data());
   if ((flags & kReJitBlockInlining) != 0) flags |= kReJitInliningCallbacks;
-  return with_inliners ? runtime_.RequestReJITWithInliners(flags, count, modules, methods)
-                       : runtime_.RequestReJIT(count, modules, methods);
+  return with_inliners ? runtime_.at_own_risk().RequestReJITWithInliners(flags, count, modules, methods)
+                       : runtime_.at_own_risk().RequestReJIT(count, modules, methods);
 }
 
 uint32_t RejitLayers::askers(const MethodKey& key) {

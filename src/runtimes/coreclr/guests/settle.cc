@@ -11,7 +11,8 @@ void keep_sound(House& house, const MethodKey& key) {
   const auto body_before = [&](size_t index) { return index == 0 ? bodies->before : bodies->made[index - 1].body; };
   const std::span<const MadeBody> fresh = std::span(bodies->made).subspan(bodies->sound);
   const size_t sound = bodies->sound + count_sound(*house.runtime.get(), key, body_before(bodies->sound), fresh);
-  if (sound < bodies->made.size()) house.runtime->SetILFunctionBody(key.module, key.token, body_before(sound).data());
+  if (sound < bodies->made.size())
+    house.runtime->SetILFunctionBody(Held(), key.module, key.token, body_before(sound).data());
   house.bodies.looked_at(key, bodies->made.size(), sound);
 }
 
@@ -21,7 +22,7 @@ void settle(House& house, FunctionID function) {
   if (!house.bodies.has_unsettled()) return;
   ClassID klass = 0;
   MethodKey key{0, 0};
-  if (succeeded(house.runtime->GetFunctionInfo(function, &klass, &key.module, &key.token))) settle(house, key);
+  if (succeeded(house.runtime->GetFunctionInfo(Held(), function, &klass, &key.module, &key.token))) settle(house, key);
 }
 
 void settle(House& house, const MethodKey& key) {

@@ -41,10 +41,10 @@ struct MemberOf;
   };
 #include "runtimes/coreclr/com/callback.def"
 #undef ORIEL_SLOT
-#define ORIEL_SLOT(name, arguments)                    \
-  template <>                                          \
-  struct MemberOf<InfoSlot::k##name> {                 \
-    static constexpr auto value = &ProfilerInfo::name; \
+#define ORIEL_SLOT(name, arguments)                           \
+  template <>                                                 \
+  struct MemberOf<InfoSlot::k##name> {                        \
+    static constexpr auto value = &UngatedProfilerInfo::name; \
   };
 #include "runtimes/coreclr/com/info.def"
 #undef ORIEL_SLOT

@@ -298,7 +298,7 @@ void Switchboard::tell_askers(const MethodKey& key, Arguments... arguments) {
 std::optional<MethodKey> Switchboard::key_of(FunctionID function) {
   ClassID klass = 0;
   MethodKey key{0, 0};
-  if (failed(house_->runtime->GetFunctionInfo(function, &klass, &key.module, &key.token))) return std::nullopt;
+  if (failed(house_->runtime->GetFunctionInfo(Held(), function, &klass, &key.module, &key.token))) return std::nullopt;
   return key;
 }
 

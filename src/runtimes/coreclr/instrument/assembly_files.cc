@@ -111,7 +111,7 @@ bool AssemblyFiles::add_folder_of(ModuleID module) {
   uint32_t length = 0;
   AssemblyID assembly = 0;
   const uint8_t* base = nullptr;
-  if (failed(info_.GetModuleInfo(module, &base, std::size(text), &length, text, &assembly))) return false;
+  if (failed(info_.GetModuleInfo(Held(), module, &base, std::size(text), &length, text, &assembly))) return false;
   std::u16string folder(text, std::min<size_t>(length, std::size(text)));
   const size_t slash = folder.rfind(u'/');
   if (slash == std::u16string::npos) return false;
@@ -124,9 +124,7 @@ bool AssemblyFiles::add_folder_of(ModuleID module) {
 
 bool AssemblyFiles::add_folders_of_modules() {
   bool any = false;
-  for (const ModuleID module : modules_.all()) {
-    if (!modules_.if_loaded(module, [&] { any |= add_folder_of(module); })) break;
-  }
+  for (const ModuleID module : modules_.all()) modules_.while_loaded(module, [&] { any |= add_folder_of(module); });
   return any;
 }
 

@@ -40,7 +40,7 @@ void say_uncounted(oriel_method& method) {
 // 0: there are several, or none.
 FunctionID function_of(ProfilerInfo& info, const SiteKey& key) {
   FunctionID function = 0;
-  return succeeded(info.GetFunctionFromToken(key.module, key.token, &function)) ? function : 0;
+  return succeeded(info.GetFunctionFromToken(Held(), key.module, key.token, &function)) ? function : 0;
 }
 
 // From the offsets that the first map leads from to those that the second leads to.
@@ -84,8 +84,9 @@ bool Bodies::put_into_default(Site& site, const WantedChanges& wanted, FunctionI
   Built built = build(site, wanted, site.original());
   const std::vector<uint8_t>& bytes = built.bytes;
   if (bytes.empty()) return false;
-  const uint8_t* const copy = copy_into_module(names_.info, site.key.module, bytes);
-  if (copy == nullptr || failed(names_.info.SetILFunctionBody(site.key.module, site.key.token, copy))) {
+  const Held held;
+  const uint8_t* const copy = copy_into_module(held, names_.info, site.key.module, bytes);
+  if (copy == nullptr || failed(names_.info.SetILFunctionBody(held, site.key.module, site.key.token, copy))) {
     count_outcome(ORIEL_NOT_INSTRUMENTED_RUNTIME);
     return false;
   }
@@ -103,8 +104,9 @@ bool Bodies::clear_default(const SiteKey& key) {
   const WantedChanges wanted = ask_filters(site->method, intern_image(key.module));
   if (wanted.any() || is_made_by_program(names_.info, key.module)) return false;
   const std::span<const uint8_t> original = site->original();
-  const uint8_t* const copy = copy_into_module(names_.info, key.module, {original.begin(), original.end()});
-  if (copy == nullptr || failed(names_.info.SetILFunctionBody(key.module, key.token, copy))) return false;
+  const Held held;
+  const uint8_t* const copy = copy_into_module(held, names_.info, key.module, {original.begin(), original.end()});
+  if (copy == nullptr || failed(names_.info.SetILFunctionBody(held, key.module, key.token, copy))) return false;
   site->default_left.store(true);
   site->owes_map.store(false);
   site->wanted.store(wanted);
@@ -118,7 +120,7 @@ bool Bodies::clear_default(const SiteKey& key) {
 void Bodies::set_il_map(Site& site, FunctionID function, std::vector<IlMapEntry> map) {
   if (map.empty()) return;
   if (function != 0) {
-    names_.info.SetILInstrumentedCodeMap(function, 1, static_cast<uint32_t>(map.size()), map.data());
+    names_.info.SetILInstrumentedCodeMap(Held(), function, 1, static_cast<uint32_t>(map.size()), map.data());
     return;
   }
   site.owed_map = std::move(map);

@@ -6,6 +6,7 @@
 #include "metadata/utf16.h"
 #include "runtimes/coreclr/com/wide_text.h"
 #include "runtimes/coreclr/instrument/name_tokens.h"
+#include "runtimes/coreclr/names/things.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -67,22 +68,27 @@ std::vector<SiteKey> live_keys(std::span<oriel_method* const> methods) {
 
 }  // namespace
 
-ModuleMetadata ImageEditor::metadata(const oriel_image& image) {
+// `held` lives as long as what is made of the answer.
+ModuleMetadata ImageEditor::metadata(const Held& held, const oriel_image& image) {
+  if (!is_there(held, image)) return {};
   return instrumenter_.bodies.tokens().newest(image.runtime_id, names_.modules);
 }
 
 Result<uint32_t> ImageEditor::token(oriel_image& image, NamedToken kind, const std::string& text) {
-  if (!metadata(image).is_open()) return Status::error("the image has no metadata");
+  const Held held;
+  if (!metadata(held, image).is_open()) return Status::error("the image has no metadata");
   return NameTokens(names_, instrumenter_.bodies.tokens(), image.runtime_id).token(kind, text);
 }
 
 std::vector<uint32_t> ImageEditor::types(oriel_image& image) {
-  const ModuleMetadata now = metadata(image);
+  const Held held;
+  const ModuleMetadata now = metadata(held, image);
   return now.is_open() ? now.types() : std::vector<Token>();
 }
 
 std::vector<uint32_t> ImageEditor::members(oriel_image& image, uint32_t type, const char* name) {
-  const ModuleMetadata now = metadata(image);
+  const Held held;
+  const ModuleMetadata now = metadata(held, image);
   if (!now.is_open() || table_of(type) != kTypeDefTable) return {};
   std::vector<Token> found = name != nullptr ? now.methods_named(type, name) : now.methods_of(type);
   for (const Token field : fields_of(now, type))
@@ -91,7 +97,8 @@ std::vector<uint32_t> ImageEditor::members(oriel_image& image, uint32_t type, co
 }
 
 std::string ImageEditor::token_name(oriel_image& image, uint32_t token) {
-  const ModuleMetadata now = metadata(image);
+  const Held held;
+  const ModuleMetadata now = metadata(held, image);
   if (!now.is_open() || !now.has(token)) return {};
   SignatureScope scope(names_, now);
   switch (table_of(token)) {
@@ -116,7 +123,8 @@ std::string ImageEditor::token_name(oriel_image& image, uint32_t token) {
 }
 
 oriel_method* ImageEditor::method(oriel_image& image, uint32_t token) {
-  const ModuleMetadata now = names_.modules.metadata(image.runtime_id);
+  const Held held;
+  const ModuleMetadata now = is_there(held, image) ? names_.modules.metadata(image.runtime_id) : ModuleMetadata();
   if (!now.is_open() || table_of(token) != kMethodDefTable) return nullptr;
   const auto definition = now.definition(token);
   return definition ? instrumenter_.sites.record_of({image.runtime_id, token}, now, definition->type, 0) : nullptr;
@@ -140,6 +148,8 @@ void ImageEditor::probe_anew(std::span<oriel_method* const> methods, std::span<o
 }
 
 Inliners ImageEditor::inliners(oriel_method& method) {
+  const Held held;
+  if (!is_there(held, *method.image)) return {};
   return instrumenter_.inliners.of({method.image->runtime_id, method.token});
 }
 

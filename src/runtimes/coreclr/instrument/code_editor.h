@@ -31,7 +31,7 @@ class ImageEditor final : public CodeEditor {
   Inliners inliners(oriel_method& method) override;
 
  private:
-  ModuleMetadata metadata(const oriel_image& image);
+  ModuleMetadata metadata(const Held& held, const oriel_image& image);
 
   const Names names_;
   Instrumenter& instrumenter_;

@@ -104,11 +104,11 @@ Result<Token> Definitions::method(ModuleID module, const std::string& text, uint
   BodySite site(names_, tokens_, module, definition);
   const Result<std::vector<uint8_t>> code = make(site);
   if (!code) return code.status();
-  const uint8_t* const body = copy_into_module(names_.info, module, *code);
+  const uint8_t* const body = copy_into_module(Held(), names_.info, module, *code);
   if (body == nullptr) return Status::error("the runtime has no memory for the method's code");
   const Result<Token> made =
       defined(module, tokens_.method_def(module, {owner, utf16_of(method.name), all, method.signature}));
-  if (made && failed(names_.info.SetILFunctionBody(module, *made, body)))
+  if (made && failed(names_.info.SetILFunctionBody(Held(), module, *made, body)))
     return Status::error("the runtime refused the method's code; it throws when it is called");
   return made;
 }

@@ -167,7 +167,8 @@ Result<EmitTokens::Module*> EmitTokens::opened(ModuleID module) {
   if (known.emit) return &known;
   ComPtr<MetaDataEmit> emit;
   auto** slot = reinterpret_cast<IUnknown**>(emit.receive());
-  if (failed(info_.GetModuleMetaData(module, kOpenRead | kOpenWrite, kIMetaDataEmit2Id, slot)))
+  const Held held;
+  if (failed(info_.GetModuleMetaData(held, module, kOpenRead | kOpenWrite, kIMetaDataEmit2Id, slot)))
     return Status::error("the module's metadata cannot be added to");
   known.emit = std::move(emit);
   return &known;

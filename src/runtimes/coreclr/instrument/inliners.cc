@@ -35,13 +35,10 @@ Inliners InlinerLists::of(const SiteKey& method) {
   Inliners answer;
   bool all_heard = !missed_.load(std::memory_order_relaxed) && heard_.hears() && has_rewriters();
   for (const ModuleID module : modules_.all()) {
-    const bool asked = modules_.if_loaded(module, [&] {
+    modules_.while_loaded(module, [&] {
       if (!add_precompiled(module, method, found)) answer.unknown |= ORIEL_INLINERS_PRECOMPILED;
       all_heard = all_heard && heard_.all_of(module);
     });
-    if (asked) continue;
-    answer.unknown |= ORIEL_INLINERS_PRECOMPILED;
-    all_heard = false;
   }
   if (!all_heard) answer.unknown |= ORIEL_INLINERS_BEFORE;
   for (const SiteKey& key : found) {
@@ -58,8 +55,8 @@ Inliners InlinerLists::of(const SiteKey& method) {
 bool InlinerLists::add_precompiled(ModuleID in, const SiteKey& method, Keys& found) {
   ComPtr<MethodEnum> methods;
   Bool incomplete = 0;
-  const HResult told = info_.EnumNgenModuleMethodsInliningThisMethod(in, method.module, method.token, &incomplete,
-                                                                     reinterpret_cast<void**>(methods.receive()));
+  const HResult told = info_.EnumNgenModuleMethodsInliningThisMethod(
+      Held(), in, method.module, method.token, &incomplete, reinterpret_cast<void**>(methods.receive()));
   if (failed(told) || !methods) return false;
   MethodOfModule inliner{};
   uint32_t fetched = 0;

@@ -95,13 +95,13 @@ std::vector<Token> Refilter::methods_to_ask(ModuleID module) {
 void Refilter::revert(Changes& changes, size_t first, size_t count) {
   std::vector<ModuleID> modules(count, changes.module);
   std::vector<HResult> results(count);
-  info_.RequestRevert(static_cast<uint32_t>(count), modules.data(), &changes.methods[first], results.data());
+  info_.RequestRevert(Held(), static_cast<uint32_t>(count), modules.data(), &changes.methods[first], results.data());
 }
 
 void Refilter::request(Changes& changes, size_t first, size_t count) {
   std::vector<ModuleID> modules(count, changes.module);
-  if (failed(info_.RequestReJITWithInliners(kReJitBlockInlining | kReJitInliningCallbacks, static_cast<uint32_t>(count),
-                                            modules.data(), &changes.methods[first]))) {
+  if (failed(info_.RequestReJITWithInliners(Held(), kReJitBlockInlining | kReJitInliningCallbacks,
+                                            static_cast<uint32_t>(count), modules.data(), &changes.methods[first]))) {
     warn("the runtime refused to compile methods anew; probes stay as they are, the program runs on");
     restore(changes, first, count);
   }

@@ -12,11 +12,13 @@
 namespace oriel::coreclr {
 
 std::optional<SiteKey> key_of(ProfilerInfo& info, FunctionID function) {
+  const Held held;
   ClassID klass = 0;
   SiteKey key{0, 0};
   Bool dynamic = 0;
-  if (succeeded(info.IsFunctionDynamic(function, &dynamic)) && dynamic) return std::nullopt;
-  if (failed(info.GetFunctionInfo(function, &klass, &key.module, &key.token)) || key.module == 0) return std::nullopt;
+  if (succeeded(info.IsFunctionDynamic(held, function, &dynamic)) && dynamic) return std::nullopt;
+  if (failed(info.GetFunctionInfo(held, function, &klass, &key.module, &key.token)) || key.module == 0)
+    return std::nullopt;
   if (table_of(key.token) != kMethodDefTable) return std::nullopt;
   return key;
 }
@@ -24,7 +26,7 @@ std::optional<SiteKey> key_of(ProfilerInfo& info, FunctionID function) {
 std::span<const uint8_t> body_of(ProfilerInfo& info, const SiteKey& key) {
   const uint8_t* body = nullptr;
   uint32_t size = 0;
-  if (failed(info.GetILFunctionBody(key.module, key.token, &body, &size)) || body == nullptr) return {};
+  if (failed(info.GetILFunctionBody(Held(), key.module, key.token, &body, &size)) || body == nullptr) return {};
   return {body, size};
 }
 
@@ -95,7 +97,7 @@ void Sites::ask(Site& site, FunctionID function) {
 oriel_method* Sites::record_of(const SiteKey& key, const ModuleMetadata& metadata, Token type, FunctionID function) {
   oriel_image* image = intern_image(key.module);
   if (metadata.is_generic(key.token, type)) return intern_method_definition(image, key.token, true);
-  if (function == 0) info_.GetFunctionFromToken(key.module, key.token, &function);
+  if (function == 0) info_.GetFunctionFromToken(Held(), key.module, key.token, &function);
   return function != 0 ? method_of(info_, function) : intern_method_definition(image, key.token, false);
 }
 

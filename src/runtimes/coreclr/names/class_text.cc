@@ -37,9 +37,10 @@ std::string array_text(const Names& names, uint32_t element_kind, ClassID elemen
 
 std::string text_of(const Names& names, ClassID klass, Style style, int depth) {
   if (klass == 0 || depth == kMaxNesting) return {};
+  const Held held;
   uint32_t element_kind = 0, rank = 0;
   ClassID element = 0;
-  if (names.info.IsArrayClass(klass, &element_kind, &element, &rank) == kOk) {
+  if (names.info.IsArrayClass(held, klass, &element_kind, &element, &rank) == kOk) {
     return array_text(names, element_kind, element, rank, style, depth + 1);
   }
   const ClassFacts facts = class_facts(names.info, klass);
@@ -54,9 +55,10 @@ std::string text_of(const Names& names, ClassID klass, Style style, int depth) {
 }  // namespace
 
 ClassFacts class_facts(ProfilerInfo& info, ClassID klass) {
+  const Held held;
   ClassFacts facts;
   const bool known = ask_arguments(facts.arguments, [&](uint32_t room, uint32_t* count, ClassID* arguments) {
-    return info.GetClassIDInfo2(klass, &facts.module, &facts.token, nullptr, room, count, arguments);
+    return info.GetClassIDInfo2(held, klass, &facts.module, &facts.token, nullptr, room, count, arguments);
   });
   return known ? facts : ClassFacts{};
 }

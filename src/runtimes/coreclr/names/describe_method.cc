@@ -71,11 +71,13 @@ bool may_load_classes(ProfilerInfo& info) {
 // loaded, and so is what is around it; of other classes this holds for the nested one alone.
 oriel_class* outer_class(ProfilerInfo& info, oriel_image* image, ModuleID module, Token type, size_t generics,
                          std::vector<ClassID> arguments, bool is_loaded) {
+  const Held held;
   ClassID exact = 0;
   HResult result = kFail;
   if (arguments.size() >= generics && is_loaded && (generics > 0 || may_load_classes(info))) {
     arguments.resize(generics);
-    result = info.GetClassFromTokenAndTypeArgs(module, type, static_cast<uint32_t>(generics), arguments.data(), &exact);
+    result = info.GetClassFromTokenAndTypeArgs(held, module, type, static_cast<uint32_t>(generics), arguments.data(),
+                                               &exact);
   }
   return succeeded(result) && exact != 0 ? class_of_id(info, exact, image, type) : intern_class(image, type);
 }
@@ -86,12 +88,13 @@ std::string parameters_of(const SignatureScope& scope, const NamedMethod& row, S
 }
 
 void describe_dynamic(const Names& names, oriel_method& method) {
+  const Held held;
   const uint8_t* blob = nullptr;
   uint32_t size = 0;
   ModuleID module = 0;
   NamedMethod row;
   row.name = wide_text([&](char16_t* text, uint32_t room, uint32_t* length) {
-    return names.info.GetDynamicFunctionInfo(method.runtime_id, &module, &blob, &size, room, length, text);
+    return names.info.GetDynamicFunctionInfo(held, method.runtime_id, &module, &blob, &size, room, length, text);
   });
   if (row.name.empty()) row.name = "[unnamed]";
   if (blob != nullptr) row.signature = {blob, size};
@@ -168,8 +171,9 @@ struct Naming {
 }  // namespace
 
 void describe(const Names& names, oriel_method& method) {
+  const Held held;
   Bool dynamic = 0;
-  if (method.runtime_id != 0 && succeeded(names.info.IsFunctionDynamic(method.runtime_id, &dynamic)) && dynamic) {
+  if (method.runtime_id != 0 && succeeded(names.info.IsFunctionDynamic(held, method.runtime_id, &dynamic)) && dynamic) {
     describe_dynamic(names, method);
     return;
   }

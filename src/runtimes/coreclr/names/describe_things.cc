@@ -15,19 +15,21 @@ std::string or_unnamed(const std::string& name, const char* what) { return name.
 // without the box that it is on the heap in.
 uint32_t instance_size(ProfilerInfo& info, ClassID klass) {
   constexpr uint32_t kWord = sizeof(void*), kLeast = 3 * kWord;
+  const Held held;
   uint32_t fields = 0, size = 0, offset_in_box = 0;
-  if (failed(info.GetClassLayout(klass, nullptr, 0, &fields, &size))) return 0;
-  if (failed(info.GetBoxClassLayout(klass, &offset_in_box))) return size;
+  if (failed(info.GetClassLayout(held, klass, nullptr, 0, &fields, &size))) return 0;
+  if (failed(info.GetBoxClassLayout(held, klass, &offset_in_box))) return size;
   const uint32_t boxed = (kWord + offset_in_box + size + kWord - 1) & ~(kWord - 1);  // an object's header, its class
   return boxed < kLeast ? kLeast : boxed;
 }
 
 void describe_pdb(const Names& names, oriel_image& image) {
   constexpr uint32_t kFlatLayout = 0x20;  // corprof.idl: COR_PRF_MODULE_FLAT_LAYOUT
+  const Held held;
   const uint8_t* base = nullptr;
   AssemblyID assembly = 0;
   uint32_t length = 0, flags = 0;
-  const HResult told = names.info.GetModuleInfo2(image.runtime_id, &base, 0, &length, nullptr, &assembly, &flags);
+  const HResult told = names.info.GetModuleInfo2(held, image.runtime_id, &base, 0, &length, nullptr, &assembly, &flags);
   if (failed(told) || base == nullptr) return;
   const auto read = [base](uint64_t offset, void* to, size_t size) { return copy_memory(base + offset, to, size); };
   const auto layout = (flags & kFlatLayout) ? metadata::ImageLayout::kFile : metadata::ImageLayout::kLoaded;
@@ -47,18 +49,20 @@ void describe(const Names& names, oriel_domain& domain) {
 }
 
 void describe(const Names& names, oriel_assembly& assembly) {
+  const Held held;
   assembly.name =
       or_unnamed(wide_text([&](char16_t* text, uint32_t room, uint32_t* length) {
-                   return names.info.GetAssemblyInfo(assembly.runtime_id, room, length, text, nullptr, nullptr);
+                   return names.info.GetAssemblyInfo(held, assembly.runtime_id, room, length, text, nullptr, nullptr);
                  }),
                  "[unnamed assembly]");
 }
 
 void describe(const Names& names, oriel_image& image) {
+  const Held held;
   AssemblyID assembly = 0;
   const uint8_t* base = nullptr;
   const std::string path = wide_text([&](char16_t* text, uint32_t room, uint32_t* length) {
-    return names.info.GetModuleInfo(image.runtime_id, &base, room, length, text, &assembly);
+    return names.info.GetModuleInfo(held, image.runtime_id, &base, room, length, text, &assembly);
   });
   if (assembly != 0 && assembly != kUnknownParent) image.assembly = intern_assembly(assembly);
   // An image in memory has no path: the runtime then tells a bare name, or nothing.

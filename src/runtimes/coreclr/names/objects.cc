@@ -87,12 +87,13 @@ bool ObjectFields::field_of(oriel_object* object, const char* name, oriel_value*
 
 // In the class itself, then in those it extends.
 ObjectFields::Field ObjectFields::look_up(ClassID klass, const std::string& name) {
+  const Held held;
   while (klass != 0) {
     ModuleID module = 0;
     Token type = 0;
     ClassID base = 0;
     uint32_t arguments = 0;
-    if (failed(info_.GetClassIDInfo2(klass, &module, &type, &base, 0, &arguments, nullptr))) return {};
+    if (failed(info_.GetClassIDInfo2(held, klass, &module, &type, &base, 0, &arguments, nullptr))) return {};
     if (const auto field = own_field(klass, module, name)) return *field;
     klass = base;
   }
@@ -100,10 +101,11 @@ ObjectFields::Field ObjectFields::look_up(ClassID klass, const std::string& name
 }
 
 std::optional<ObjectFields::Field> ObjectFields::own_field(ClassID klass, ModuleID module, const std::string& name) {
+  const Held held;
   uint32_t count = 0, size = 0;
-  if (failed(info_.GetClassLayout(klass, nullptr, 0, &count, &size)) || count == 0) return std::nullopt;
+  if (failed(info_.GetClassLayout(held, klass, nullptr, 0, &count, &size)) || count == 0) return std::nullopt;
   std::vector<FieldOffset> fields(count);
-  if (failed(info_.GetClassLayout(klass, fields.data(), count, &count, &size))) return std::nullopt;
+  if (failed(info_.GetClassLayout(held, klass, fields.data(), count, &count, &size))) return std::nullopt;
   const ModuleMetadata metadata = modules_.metadata(module);
   if (!metadata.is_open()) return std::nullopt;
   // How far it is to the next field, or the end: what a value type may take.
@@ -143,13 +145,14 @@ oriel_object* ObjectFields::reference_of_base(oriel_object* object, const char* 
 }
 
 ClassID ObjectFields::outermost_of(ClassID klass) {
+  const Held held;
   ClassID last = klass;
   for (ClassID base = klass; base != 0;) {
     ModuleID module = 0;
     Token type = 0;
     ClassID next = 0;
     uint32_t arguments = 0;
-    if (failed(info_.GetClassIDInfo2(base, &module, &type, &next, 0, &arguments, nullptr))) return 0;
+    if (failed(info_.GetClassIDInfo2(held, base, &module, &type, &next, 0, &arguments, nullptr))) return 0;
     if (next != 0) last = base;
     base = next;
   }

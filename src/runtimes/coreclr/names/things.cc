@@ -13,9 +13,10 @@ constexpr int kMaxNesting = 32;
 template <typename Visit>
 void for_each_module(ProfilerInfo& info, ClassID klass, const Visit& visit, int depth) {
   if (klass == 0 || depth == kMaxNesting) return;
+  const Held held;
   uint32_t element_kind = 0, rank = 0;
   ClassID element = 0;
-  if (info.IsArrayClass(klass, &element_kind, &element, &rank) == kOk) {
+  if (info.IsArrayClass(held, klass, &element_kind, &element, &rank) == kOk) {
     return for_each_module(info, element, visit, depth + 1);
   }
   const ClassFacts facts = class_facts(info, klass);
@@ -31,18 +32,25 @@ void note_class(ProfilerInfo& info, Record& record, ClassID klass) {
 
 }  // namespace
 
+void for_each_module(ProfilerInfo& info, const FunctionFacts& facts, const std::function<void(ModuleID)>& visit) {
+  for_each_module(info, facts.klass, visit, 0);
+  for (const ClassID argument : facts.arguments) for_each_module(info, argument, visit, 0);
+}
+
 FunctionFacts function_facts(ProfilerInfo& info, FunctionID function) {
+  const Held held;
   FunctionFacts facts;
   const bool known = ask_arguments(facts.arguments, [&](uint32_t room, uint32_t* count, ClassID* arguments) {
-    return info.GetFunctionInfo2(function, 0, &facts.klass, &facts.module, &facts.token, room, count, arguments);
+    return info.GetFunctionInfo2(held, function, 0, &facts.klass, &facts.module, &facts.token, room, count, arguments);
   });
   return known ? facts : FunctionFacts{};
 }
 
 oriel_method* method_of(ProfilerInfo& info, FunctionID function) {
   if (oriel_method* known = find_method(function)) return known;
+  const Held held;
   Bool dynamic = 0;
-  if (succeeded(info.IsFunctionDynamic(function, &dynamic)) && dynamic) return intern_method(function);
+  if (succeeded(info.IsFunctionDynamic(held, function, &dynamic)) && dynamic) return intern_method(function);
   const FunctionFacts facts = function_facts(info, function);
   if (facts.module == 0) return intern_method(function);
   oriel_method* made = intern_method(function, intern_image(facts.module), facts.token);

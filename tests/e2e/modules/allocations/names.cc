@@ -12,7 +12,7 @@ namespace metadata = oriel::metadata;
 
 namespace {
 
-ModuleMetadata metadata_of(ProfilerInfo& info, ModuleID module) {
+ModuleMetadata metadata_of(UngatedProfilerInfo& info, ModuleID module) {
   ComPtr<MetaDataImport> import;
   info.GetModuleMetaData(module, kOpenRead, kIMetaDataImport2Id, reinterpret_cast<IUnknown**>(import.receive()));
   return ModuleMetadata(std::move(import));
@@ -20,7 +20,7 @@ ModuleMetadata metadata_of(ProfilerInfo& info, ModuleID module) {
 
 }  // namespace
 
-std::string class_name(ProfilerInfo& info, ClassID klass) {
+std::string class_name(UngatedProfilerInfo& info, ClassID klass) {
   uint32_t element_type = 0, rank = 0;
   ClassID element = 0;
   if (info.IsArrayClass(klass, &element_type, &element, &rank) == kOk) {
@@ -38,7 +38,7 @@ std::string class_name(ProfilerInfo& info, ClassID klass) {
   return metadata::type_text(metadata.type_path(token), texts, metadata::Style::kFull);
 }
 
-std::string function_name(ProfilerInfo& info, FunctionID function) {
+std::string function_name(UngatedProfilerInfo& info, FunctionID function) {
   ClassID klass = 0;
   ModuleID module = 0;
   Token token = 0;

@@ -8,8 +8,8 @@
 namespace peer {
 
 // "System.Collections.Generic.List<int>", "int[]"; "?" if the runtime does not tell.
-std::string class_name(oriel::coreclr::ProfilerInfo& info, oriel::coreclr::ClassID klass);
+std::string class_name(oriel::coreclr::UngatedProfilerInfo& info, oriel::coreclr::ClassID klass);
 // "Namespace.Type.Method"; "?" of code without metadata.
-std::string function_name(oriel::coreclr::ProfilerInfo& info, oriel::coreclr::FunctionID function);
+std::string function_name(oriel::coreclr::UngatedProfilerInfo& info, oriel::coreclr::FunctionID function);
 
 }  // namespace peer

@@ -112,7 +112,7 @@ class Profiler final : public ProfilerCallback {
     return text;
   }
 
-  static inline ProfilerInfo* info_ = nullptr;
+  static inline UngatedProfilerInfo* info_ = nullptr;
   bool counts_ = false;
 };
 
