@@ -47,8 +47,8 @@ public static class Unloads {
         }
         object array = new Pair[3];
         sum += ((Pair[])array).Length + (int)new Box<Pair>().Value.A + new List<Pair> { default }.Count;
-      } catch (Failure) when (Twice(i, static n => n + 1) > 0) {
-        sum += 2;
+      } catch (Failure) {
+        sum += Twice(0, static n => n + 1);
       } finally {
         sum++;
       }
