@@ -62,9 +62,13 @@ ExceptionClause* ExceptionSection::own(IExceptionClause* clause) {
   return found == clauses.end() ? nullptr : *found;
 }
 
-// One that is not ours is copied: what it says is what counts.
+// One that is not ours is copied: what it says is what counts. One of ours comes itself, as it was taken out.
 HResult ExceptionSection::AddExceptionClause(IExceptionClause* clause) {
   if (clause == nullptr) return kPointerError;
+  if (ExceptionClause* ours = code().find(clause); ours != nullptr) {
+    clauses.push_back(ours);
+    return kOk;
+  }
   uint32_t flags = 0;
   Token type = 0;
   ComPtr<IInstruction> places[ExceptionClause::kPlaces];
@@ -102,12 +106,13 @@ HResult ExceptionSection::RemoveAllExceptionClauses() {
 namespace {
 
 // Does a try block lie within another, or is it the same?
-bool is_within(const ExceptionClause& inner, const ExceptionClause& outer) {
-  const auto begin = [](const ExceptionClause& clause) {
-    return clause.at[ExceptionClause::kTryFirst] ? clause.at[ExceptionClause::kTryFirst]->offset : 0;
+bool is_within(const Graph& graph, const ExceptionClause& inner, const ExceptionClause& outer) {
+  const auto begin = [&](const ExceptionClause& clause) {
+    const Instruction* first = graph.begin_of(clause.at[ExceptionClause::kTryFirst]);
+    return first ? first->offset : 0;
   };
-  const auto end = [](const ExceptionClause& clause) {
-    const Instruction* last = clause.at[ExceptionClause::kTryLast];
+  const auto end = [&](const ExceptionClause& clause) {
+    const Instruction* last = graph.end_of(clause.at[ExceptionClause::kTryLast]);
     return last ? last->offset + last->size() : 0;
   };
   return begin(inner) >= begin(outer) && end(inner) <= end(outer);
@@ -132,22 +137,39 @@ HResult ExceptionSection::AddNewExceptionClause(uint32_t flags, IInstruction* tr
   }
   // Behind the last one that it encloses; what is nested in a handler comes first.
   graph_.number();
-  const auto enclosed =
-      std::find_if(clauses.rbegin(), clauses.rend(), [&](const auto* other) { return is_within(*other, *made); });
+  const auto enclosed = std::find_if(clauses.rbegin(), clauses.rend(),
+                                     [&](const auto* other) { return is_within(graph_, *other, *made); });
   clauses.insert(enclosed.base(), made);
   return give(share<IExceptionClause>(made), clause);
 }
 
+namespace {
+
+constexpr ExceptionClause::Place kFirsts[] = {ExceptionClause::kTryFirst, ExceptionClause::kHandlerFirst,
+                                              ExceptionClause::kFilterFirst};
+constexpr ExceptionClause::Place kLasts[] = {ExceptionClause::kTryLast, ExceptionClause::kHandlerLast};
+
+}  // namespace
+
 void ExceptionSection::move_firsts(const Instruction* from, Instruction* to) {
   for (ExceptionClause* clause : clauses)
-    for (const auto place : {ExceptionClause::kTryFirst, ExceptionClause::kHandlerFirst, ExceptionClause::kFilterFirst})
-      if (clause->at[place] == from) clause->at[place] = to;
+    for (const auto first : kFirsts)
+      if (clause->at[first] == from) clause->at[first] = to;
 }
 
-void ExceptionSection::move_all(const Instruction* from, Instruction* to) {
+// A region of one instruction stays one.
+void ExceptionSection::move(const Instruction* from, Instruction* begin, Instruction* end) {
   for (ExceptionClause* clause : clauses)
-    for (Instruction*& place : clause->at)
-      if (place == from) place = to;
+    for (const auto last : kLasts)
+      if (clause->at[last] == from) clause->at[last] = clause->at[last - 1] == from ? begin : end;
+  move_firsts(from, begin);
+}
+
+bool ExceptionSection::begins_with(const Instruction* at) const {
+  for (const ExceptionClause* clause : clauses)
+    for (const auto first : kFirsts)
+      if (clause->at[first] == at) return true;
+  return false;
 }
 
 }  // namespace oriel::plugins

@@ -12,6 +12,7 @@ namespace oriel::plugins {
 class ExceptionClause final : public Part<IExceptionClause> {
  public:
   using Part::Part;
+  // The last of a region is behind its first.
   enum Place { kTryFirst, kTryLast, kHandlerFirst, kHandlerLast, kFilterFirst, kPlaces };
 
   HResult GetFlags(uint32_t* flags) override;
@@ -29,7 +30,8 @@ class ExceptionClause final : public Part<IExceptionClause> {
   HResult SetFilterFirstInstruction(IInstruction* instruction) override { return set(kFilterFirst, instruction); }
   HResult SetExceptionHandlerType(Token token) override;
 
-  // For the section. Those of no place are null.
+  // For the section. Those of no place are null. One that a plug-in set may be out of the graph: Graph::begin_of and
+  // end_of tell what came in its place.
   Instruction* at[kPlaces] = {};
   uint32_t flags = 0;
   Token type = 0;
@@ -54,10 +56,11 @@ class ExceptionSection final : public Part<IExceptionSection> {
                                 IInstruction* handler_first, IInstruction* handler_last, IInstruction* filter_first,
                                 Token type, IExceptionClause** clause) override;
 
-  // For the graph: what was inserted before `from`, or took its place, is where regions begin that began there; and
-  // where they end, if it is no longer there.
+  // For the graph: what was inserted before `from` is where regions begin that began there.
   void move_firsts(const Instruction* from, Instruction* to);
-  void move_all(const Instruction* from, Instruction* to);
+  // `from` is no longer there: what began with it begins with `begin`, what ended with it ends with `end`.
+  void move(const Instruction* from, Instruction* begin, Instruction* end);
+  bool begins_with(const Instruction* at) const;
 
   // Inner before outer, as they were added. Owned by the code.
   std::vector<ExceptionClause*> clauses;

@@ -51,6 +51,12 @@ ExceptionClause* Code::make_clause() {
   return clauses_.back().get();
 }
 
+ExceptionClause* Code::find(const IExceptionClause* clause) const {
+  for (const auto& ours : clauses_)
+    if (ours.get() == clause) return ours.get();
+  return nullptr;
+}
+
 // Whoever held a part of the other holds one of this now. What either held of the other need not be counted any more.
 void Code::absorb(Code& other) {
   const uint32_t between = counted_between(instructions_, &other) + counted_between(other.instructions_, this);

@@ -25,6 +25,8 @@ class Code {
 
   void own(Instruction* instruction) { instructions_.push_back(instruction); }
   ExceptionClause* make_clause();
+  // That one, if it is of this code; else null.
+  ExceptionClause* find(const IExceptionClause* clause) const;
   // An instruction of another code comes into a graph of this one: from now on both are one, and the other is no more.
   void absorb(Code& other);
 

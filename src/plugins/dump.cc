@@ -20,11 +20,12 @@ std::string hex_bytes(std::span<const uint8_t> bytes) {
 std::string place(const Instruction* at) { return fmt::format("IL_{:04x}", at == nullptr ? 0 : at->offset); }
 uint32_t offset_of(const Instruction* at) { return at == nullptr ? 0 : at->offset; }
 
-std::string operand_text(const Instruction& at) {
-  if (at.kind() == Instruction::Kind::kBranch) return " " + place(at.targets()[0]);
+// Of a branch: where it goes.
+std::string operand_text(const Graph& graph, const Instruction& at) {
+  if (at.kind() == Instruction::Kind::kBranch) return " " + place(graph.begin_of(at.targets()[0]));
   if (at.kind() == Instruction::Kind::kSwitch) {
     std::string text = " (";
-    for (const Instruction* target : at.targets()) text += (text.size() > 2 ? "," : "") + place(target);
+    for (Instruction* target : at.targets()) text += (text.size() > 2 ? "," : "") + place(graph.begin_of(target));
     return text + ")";
   }
   const uint64_t bits = at.operand_bits();
@@ -101,7 +102,7 @@ void write_facts(MethodInfo& method, Writer& out) {
 void write_instructions(Graph& graph, const char* begin, const char* indent, Writer& out) {
   for (const Instruction* at = graph.now.first; at != nullptr; at = at->links.next)
     out.line(std::string(begin) + indent + place(at) + " " + std::string(facts_of(at->opcode()).name) +
-             operand_text(*at));
+             operand_text(graph, *at));
 }
 
 void write_clauses(Graph& graph, Writer& out) {
@@ -110,13 +111,15 @@ void write_clauses(Graph& graph, Writer& out) {
     const auto number = [&](const char* name, uint32_t value) {
       out.line(fmt::format("            <{0}>{1:#010x}</{0}>", name, value));
     };
+    const auto first = [&](ExceptionClause::Place which) { return offset_of(graph.begin_of(clause->at[which])); };
+    const auto last = [&](ExceptionClause::Place which) { return offset_of(graph.end_of(clause->at[which])); };
     out.line("        <ExceptionClause>");
     number("Flags", clause->flags);
-    number("FirstTryOffset", offset_of(clause->at[ExceptionClause::kTryFirst]));
-    number("LastTryOffset", offset_of(clause->at[ExceptionClause::kTryLast]));
-    number("FirstHandlerOffset", offset_of(clause->at[ExceptionClause::kHandlerFirst]));
-    number("LastHandlerOffset", offset_of(clause->at[ExceptionClause::kHandlerLast]));
-    number("FilterOffset", offset_of(clause->at[ExceptionClause::kFilterFirst]));
+    number("FirstTryOffset", first(ExceptionClause::kTryFirst));
+    number("LastTryOffset", last(ExceptionClause::kTryLast));
+    number("FirstHandlerOffset", first(ExceptionClause::kHandlerFirst));
+    number("LastHandlerOffset", last(ExceptionClause::kHandlerLast));
+    number("FilterOffset", first(ExceptionClause::kFilterFirst));
     number("ExceptionToken", clause->flags == 0 ? clause->type : 0);
     out.line("        </ExceptionClause>");
   }

@@ -72,6 +72,19 @@ void Graph::bring_in(Instruction* made) {
   made->join(code());
   made->graph = this;
   made->is_removed = false;
+  made->instead = {};
+  made->put_behind = nullptr;
+}
+
+// Each leads to one that was in a graph when it left its own: so there is an end.
+Instruction* Graph::begin_of(Instruction* at) const {
+  while (at != nullptr && at->graph != this) at = at->instead.next;
+  return at;
+}
+
+Instruction* Graph::end_of(Instruction* at) const {
+  while (at != nullptr && at->graph != this) at = at->instead.previous;
+  return at;
 }
 
 void Graph::link(Instruction* previous, Instruction* made, Instruction* next) {
@@ -121,6 +134,7 @@ HResult Graph::InsertAfter(IInstruction* at, IInstruction* made) {
   }
   bring_in(ours);
   link(place, ours, place != nullptr ? place->links.next : nullptr);
+  ours->put_behind = place;
   return kOk;
 }
 
@@ -134,8 +148,9 @@ HResult Graph::Replace(IInstruction* at, IInstruction* made) {
   unlink(place);
   bring_in(ours);
   link(around.previous, ours, around.next);
+  place->instead = {ours, ours};
   place->move_sources(ours, ours);
-  section.move_all(place, ours);
+  section.move(place, ours, ours);
   return kOk;
 }
 
@@ -146,8 +161,12 @@ HResult Graph::Remove(IInstruction* at) {
   if (place->graph != this) return kUnexpected;
   const Instruction::Links around = place->links;
   unlink(place);
-  // A region that ended with it ends with what follows: so it was in the engine that the interfaces come from.
-  section.move_all(place, around.next != nullptr ? around.next : around.previous);
+  // What was put behind it takes its place. What followed anyway lies outside of a region that ended here, and stays
+  // there: the engine that the interfaces come from takes it in, so that a try block runs into its handler.
+  Instruction* const next = around.next;
+  const bool is_followed = next != nullptr && next->put_behind == place && !section.begins_with(next);
+  place->instead = {is_followed ? next : around.previous, next};
+  section.move(place, next != nullptr ? next : around.previous, place->instead.previous);
   return kOk;
 }
 

@@ -51,6 +51,10 @@ class Graph final : public Part<IInstructionGraph> {
   Chain now, original, before_baseline;
   // Of an empty graph, or one from which all was removed: these in their order, which are in no code yet.
   void take(const std::vector<ComPtr<Instruction>>& instructions, Generation generation);
+  // What begins with an instruction, as branches and regions do, or ends with it: with which it does as the graph
+  // stands. That is the instruction, or what came in its place once it was replaced or removed; null: nothing.
+  Instruction* begin_of(Instruction* at) const;
+  Instruction* end_of(Instruction* at) const;
   // Offsets as the graph stands.
   void number();
   void note_changed() { is_numbered_ = false; }

@@ -100,9 +100,12 @@ class Instruction final : public IInstruction,
     Instruction* previous = nullptr;
     Instruction* next = nullptr;
   };
-  Links links;          // as the graph stands; those of a removed one stay as they were
-  Links original;       // as it was decoded
-  uint32_t offset = 0;  // as last numbered
+  Links links;     // as the graph stands; those of a removed one stay as they were
+  Links original;  // as it was decoded
+  // Out of its graph: what what ended with it ends with, and what what began with it begins with; null: with nothing.
+  Links instead;
+  const Instruction* put_behind = nullptr;  // after which it was inserted
+  uint32_t offset = 0;                      // as last numbered
   uint32_t original_offset = 0;
   Generation generation = Generation::kNew;
   bool is_removed = false;

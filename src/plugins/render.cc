@@ -18,13 +18,6 @@ int64_t signed_operand(const Instruction& at, const OpcodeFacts& facts) {
   }
 }
 
-// Where a branch goes now: to what is gone it went to what follows.
-const Instruction* present(const Instruction* target, const Graph& graph) {
-  for (int steps = 0; target != nullptr && target->graph != &graph && steps < 100'000; ++steps)
-    target = target->links.next;
-  return target != nullptr && target->graph == &graph ? target : nullptr;
-}
-
 class Builder {
  public:
   explicit Builder(Graph& graph) : graph_(graph) {}
@@ -69,7 +62,7 @@ class Builder {
 
   Status aim(const Instruction& at) {
     for (size_t i = 0; i < at.targets().size(); ++i) {
-      const Instruction* target = present(at.targets()[i], graph_);
+      const Instruction* target = graph_.begin_of(at.targets()[i]);
       if (target == nullptr) return error(at, "goes to what is not in the method");
       if (at.kind() == Instruction::Kind::kSwitch)
         body_.retarget_case(at.rendered, i, target->rendered);
@@ -80,8 +73,8 @@ class Builder {
   }
 
   il::Instruction* place(const ExceptionClause& clause, ExceptionClause::Place which, bool behind) {
-    const Instruction* at = clause.at[which];
-    if (at == nullptr || at->graph != &graph_) return nullptr;
+    const Instruction* at = behind ? graph_.end_of(clause.at[which]) : graph_.begin_of(clause.at[which]);
+    if (at == nullptr) return nullptr;
     return behind ? at->rendered->next() : at->rendered;
   }
 

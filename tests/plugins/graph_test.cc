@@ -144,6 +144,71 @@ TEST(Graph, ClausesFollowAndAreSorted) {
   EXPECT_EQ(graph->section.clauses.size(), 1u);
 }
 
+Instruction* place_of(IExceptionClause& clause, HResult (IExceptionClause::*get)(IInstruction**)) {
+  ComPtr<IInstruction> at;
+  (clause.*get)(at.receive());
+  return Instruction::of(at.get());
+}
+
+TEST(Graph, ARegionEndsBeforeWhatIsRemovedOrWithWhatWasPutBehindIt) {
+  // nop; leave.s → ret; pop; leave.s → ret; ret
+  const ComPtr<Graph> graph = graph_of(std::vector<uint8_t>{0x00, 0xde, 0x03, 0x26, 0xde, 0x00, 0x2a});
+  Instruction* const begin = graph->now.first;
+  Instruction* const leave = begin->links.next;
+  Instruction* const handler = leave->links.next;
+  ComPtr<IExceptionClause> clause;
+  graph->section.AddNewExceptionClause(0, begin, leave, handler, handler->links.next, nullptr, 0x01000001,
+                                       clause.receive());
+  const ComPtr<Instruction> before = Instruction::branch(Opcode::Leave_S, graph->now.last);
+  graph->InsertBefore(leave, before.get());
+  graph->Remove(leave);
+  EXPECT_EQ(place_of(*clause.get(), &IExceptionClause::GetTryLastInstruction), before.get());
+  const ComPtr<Instruction> behind = Instruction::branch(Opcode::Leave_S, graph->now.last);
+  graph->InsertAfter(before.get(), behind.get());
+  graph->Remove(before.get());
+  EXPECT_EQ(place_of(*clause.get(), &IExceptionClause::GetTryLastInstruction), behind.get());
+  EXPECT_TRUE(render(*graph.get(), 0, {}));
+  graph->Remove(behind.get());
+  graph->Remove(begin);
+  EXPECT_FALSE(render(*graph.get(), 0, {})) << "nothing is left of its try block";
+}
+
+TEST(Graph, ClausesThatComeBackNameWhatTookThePlaces) {
+  // nop; leave.s → ret; pop; leave.s → ret; ret
+  const ComPtr<Graph> graph = graph_of(std::vector<uint8_t>{0x00, 0xde, 0x03, 0x26, 0xde, 0x00, 0x2a});
+  Instruction* const begin = graph->now.first;
+  Instruction* const leave = begin->links.next;
+  Instruction* const handler = leave->links.next;
+  ComPtr<IExceptionClause> clause;
+  graph->section.AddNewExceptionClause(0, begin, leave, handler, handler->links.next, nullptr, 0x01000001,
+                                       clause.receive());
+  const Result<Rendered> plain = render(*graph.get(), 0, {});
+  graph->section.RemoveAllExceptionClauses();
+  ComPtr<Instruction> made = Instruction::plain(Opcode::Nop);
+  for (int i = 0; i < 2; ++i) {
+    graph->Replace(i == 0 ? begin : graph->now.first, (made = Instruction::plain(Opcode::Nop)).get());
+    graph->Replace(graph->now.first->links.next, Instruction::branch(Opcode::Leave_S, graph->now.last).get());
+  }
+  graph->Replace(handler, Instruction::plain(Opcode::Pop).get());
+  EXPECT_EQ(graph->section.AddExceptionClause(clause.get()), kOk);
+  const Result<Rendered> rendered = render(*graph.get(), 0, {});
+  ASSERT_TRUE(rendered) << rendered.message();
+  EXPECT_EQ(rendered->bytes, plain->bytes);
+  EXPECT_EQ(graph->section.RemoveExceptionClause(clause.get()), kOk);
+  EXPECT_TRUE(graph->section.clauses.empty()) << "it was the one that came back";
+}
+
+TEST(Graph, ABranchToWhatWasReplacedGoesToItsReplacement) {
+  const ComPtr<Graph> graph = graph_of(kCode);
+  const ComPtr<Instruction> nop = share(graph->now.last->links.previous), made = Instruction::plain(Opcode::Break);
+  graph->Replace(nop.get(), made.get());
+  EXPECT_EQ(graph->now.first->links.next->SetBranchTarget(nop.get()), kOk);
+  const Result<Rendered> rendered = render(*graph.get(), 0, {});
+  ASSERT_TRUE(rendered) << rendered.message();
+  EXPECT_EQ(std::vector<uint8_t>(rendered->bytes.begin() + 12, rendered->bytes.begin() + 17),
+            (std::vector<uint8_t>{0x02, 0x2d, 0x00, 0x01, 0x2a}));
+}
+
 TEST(Factory, RefusesOperandsThatDoNotFit) {
   const ComPtr<InstructionFactory> factory = make<InstructionFactory>();
   ComPtr<IInstruction> made;

@@ -39,7 +39,8 @@ struct IInstructionGraph : IUnknown {
   virtual HResult InsertBeforeAndRetargetOffsets(IInstruction* at, IInstruction* made) = 0;
   // Branches to `at` and exception regions go to `made`.
   virtual HResult Replace(IInstruction* at, IInstruction* made) = 0;
-  // Branches to `at` and exception regions go to what follows.
+  // Branches to `at` go to what follows, and exception regions begin there. They end before it, or with what was
+  // inserted after it.
   virtual HResult Remove(IInstruction* at) = 0;
   virtual HResult RemoveAll() = 0;
   // Replaces the body by bare code. Once for each graph, only in BeforeInstrumentMethod. The map is from offsets of
