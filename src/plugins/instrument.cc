@@ -46,9 +46,8 @@ Instrumenter::Change Instrumenter::ask(MethodInfo& method, bool is_rejit) {
   for (const auto& plugin : *all)
     if (is_wanted(*plugin, method, is_rejit)) wanting.push_back(plugin);
   if (wanting.empty()) return {};
-  Log& log = Log::of_process();
   if (const Status read = method.read(); !read) {
-    log.error(method.full_name() + " is left as it is: " + read.message());
+    say_once(method.full_name() + " is left as it is: " + read.message());
     return {};
   }
   method.graph()->may_make_baseline = true;
@@ -63,11 +62,11 @@ Instrumenter::Change Instrumenter::ask(MethodInfo& method, bool is_rejit) {
       return {};
   Result<Rendered> rendered = method.render();
   if (!rendered) {
-    log.error(method.full_name() + " is left as it is: " + rendered.message());
+    say_once(method.full_name() + " is left as it is: " + rendered.message());
     return {};
   }
   rendered->map = through_points(method.graph()->baseline_points, rendered->map);
-  if ((log.flags() & kLogResults) != 0) dump_method(method, *rendered, log);
+  if (Log& log = Log::of_process(); log.takes(kLogResults)) dump_method(method, *rendered, log);
   return {std::move(*rendered), false};
 }
 
@@ -96,7 +95,7 @@ void Instrumenter::set_body(Compilation& compilation, const Change& change) {
   const ModuleID module = method.module()->id();
   const uint8_t* body = coreclr::copy_into_module(runtime, module, change.body.bytes);
   if (body == nullptr || failed(runtime.SetILFunctionBody(module, method.token(), body))) {
-    Log::of_process().error(method.full_name() + " is left as it is: the runtime does not take its new body");
+    say_once(method.full_name() + " is left as it is: the runtime does not take its new body");
     return;
   }
   compilation.is_changed = true;
@@ -147,7 +146,7 @@ void Instrumenter::set_version(Compilation& compilation, const Change& change, u
   MethodInfo& method = *compilation.method.get();
   const std::vector<uint8_t>& bytes = change.body.bytes;
   if (failed(control.SetILFunctionBody(static_cast<uint32_t>(bytes.size()), bytes.data()))) {
-    Log::of_process().error(method.full_name() + " is left as it is: the runtime does not take its new version");
+    say_once(method.full_name() + " is left as it is: the runtime does not take its new version");
     return;
   }
   control.SetCodegenFlags(method.codegen_flags() | change.flags);

@@ -44,8 +44,12 @@ std::string prefix(LoggingFlags kind) {
 }  // namespace
 
 void say(const std::string& text) {
-  Log::of_process().error(text);
+  Log::of_process().error_at_any_level(text);
   std::fprintf(stderr, "oriel: plug-ins: %s\n", text.c_str());
+}
+
+void say_once(const std::string& text) {
+  if (Log::of_process().is_new(text)) say(text);
 }
 
 LoggingFlags parse_log_level(std::string_view text) {
@@ -78,13 +82,13 @@ void Log::read_settings(const std::string& level, const std::string& file_level,
 
 // The file is opened when somebody first wants something written.
 void Log::settle() {
-  const int32_t for_file = of_file_ != 0 ? of_file_ : wanted_ | of_plugins_;
-  if (for_file != 0 && file_ == nullptr && !path_.empty()) {
+  const bool is_wanted = of_file_ != 0 || (wanted_ | of_plugins_) != 0;
+  if (is_wanted && file_ == nullptr && !path_.empty()) {
     file_ = appended(file_in(path_));
     if (file_ == nullptr) path_.clear();
   }
-  const int32_t for_host = host_ ? wanted_ | of_plugins_ : 0;
-  flags_.store((file_ != nullptr ? for_file : 0) | for_host, std::memory_order_relaxed);
+  has_file_ = file_ != nullptr;
+  has_host_ = static_cast<bool>(host_);
 }
 
 void Log::set_flags(LoggingFlags flags) {
@@ -93,8 +97,15 @@ void Log::set_flags(LoggingFlags flags) {
   settle();
 }
 
-LoggingFlags Log::add_plugin(const Guid& id) {
-  const LoggingFlags own = parse_log_level(environment_of_class("LogLevel_", bare_guid_text(id)));
+LoggingFlags Log::flags() const {
+  const int32_t file = !has_file_ ? 0 : of_file_ != 0 ? of_file_.load() : wanted_.load();
+  return static_cast<LoggingFlags>(file | (has_host_ ? wanted_.load() : 0));
+}
+
+Log::OwnLevel Log::add_plugin(const Guid& id) {
+  const std::string text = environment_of_class("LogLevel_", bare_guid_text(id));
+  if (text.empty()) return {};
+  const LoggingFlags own = parse_log_level(text);
   const std::lock_guard guard(lock_);
   of_plugins_ |= own;
   settle();
@@ -114,9 +125,27 @@ void Log::write_line(LoggingFlags kind, std::string_view text) {
   std::fflush(file_);
 }
 
-void Log::write(LoggingFlags kind, std::string_view text) {
-  if ((flags() & kind) == 0) return;
-  write_line(kind, text);
+bool Log::to_file(LoggingFlags kind, OwnLevel own) const {
+  if (!has_file_ || (of_file_ != 0 && (of_file_ & kind) == 0)) return false;
+  return (own.value_or(flags()) & kind) != 0;
+}
+
+bool Log::is_new(const std::string& text) {
+  const std::lock_guard guard(lock_);
+  return said_.insert(text).second;
+}
+
+void Log::write(LoggingFlags kind, std::string_view text, OwnLevel own) {
+  if (to_file(kind, own)) write_line(kind, text);
+  if (to_host(kind, own)) tell_host(kind, text);
+}
+
+void Log::error_at_any_level(const std::string& text) {
+  write_line(kLogErrors, text);
+  if (has_host_) tell_host(kLogErrors, text);
+}
+
+void Log::tell_host(LoggingFlags kind, std::string_view text) {
   ComPtr<IProfilerManagerLoggingHost> host;
   {
     const std::lock_guard guard(lock_);

@@ -3,7 +3,6 @@
 #include "plugins/engine.h"
 #include "plugins/environment.h"
 #include "plugins/hooks.h"
-#include "plugins/log.h"
 #include "plugins/plugin_info.h"
 #include "plugins/signature_builder.h"
 #include "plugins/text.h"
@@ -13,11 +12,10 @@ namespace oriel::plugins {
 namespace {
 
 constexpr uint32_t kApiVersion = 7;
-constexpr int32_t kAllKinds = kLogErrors | kLogTrace | kLogResults;
 
-HResult write_to_log(LoggingFlags kind, const std::string& prefix, const char16_t* text) {
+HResult write_to_log(LoggingFlags kind, const std::string& prefix, const char16_t* text, Log::OwnLevel own = {}) {
   Log& log = Log::of_process();
-  if (text != nullptr && (log.flags() & kind) != 0) log.write(kind, prefix + text_of(text));
+  if (text != nullptr && log.takes(kind, own)) log.write(kind, prefix + text_of(text), own);
   return kOk;
 }
 
@@ -46,7 +44,7 @@ Manager::Manager(Engine& engine, const Plugin& plugin)
       info_(plugin.info),
       name_(plugin.spec.name + " " + guid_text(plugin.spec.class_id)),
       prefix_(environment("DisableLogMethodPrefix").empty() ? "[IM:" + bare_guid_text(plugin.spec.class_id) + "]" : ""),
-      own_flags_(Log::of_process().add_plugin(plugin.spec.class_id)) {}
+      own_level_(Log::of_process().add_plugin(plugin.spec.class_id)) {}
 
 HResult Manager::refuse(const char* what, const std::string& why) {
   Log::of_process().error(name_ + ": " + what + " fails: " + why);
@@ -161,8 +159,7 @@ HResult Manager::IsInstrumentationMethodRegistered(const Guid& class_id, Bool* r
 }
 
 HResult Manager::write(LoggingFlags kind, const char16_t* text) {
-  const int32_t wanted = own_flags_ != 0 ? own_flags_ : kAllKinds;
-  return (wanted & kind) != 0 ? write_to_log(kind, prefix_, text) : kOk;
+  return write_to_log(kind, prefix_, text, own_level_);
 }
 
 HResult Manager::LogMessage(const char16_t* message) { return write(kLogTrace, message); }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "oriel/plugins/manager.h"
+#include "plugins/log.h"
 #include "plugins/object.h"
 
 namespace oriel::plugins {
@@ -56,7 +57,7 @@ class Manager final : public Object<IProfilerManager, IProfilerManager2, IProfil
   PluginInfo* const info_;
   const std::string name_;    // of the plug-in, for people
   const std::string prefix_;  // of its lines in the log
-  const int32_t own_flags_;   // 0: what all want
+  const Log::OwnLevel own_level_;
 };
 
 }  // namespace oriel::plugins

@@ -61,9 +61,9 @@ HResult call(Plugin& plugin, const char* what, const std::function<HResult(Plugi
                               coreclr::hresult_text(result));
     return result;
   } catch (...) {
-    plugin.is_out = true;
-    Log::of_process().error(plugin.spec.name + " " + guid_text(plugin.spec.class_id) +
-                            ": it threw an exception out of " + what + "; it is called no more");
+    if (!plugin.is_out.exchange(true))
+      say(plugin.spec.name + " " + guid_text(plugin.spec.class_id) + ": it threw an exception out of " + what +
+          "; it is called no more");
     return kFail;
   }
 }

@@ -67,8 +67,7 @@ HResult PluginInfo::refuse(ModuleID module, Token method, const std::string& why
   const ComPtr<ModuleInfo> known = engine_.program().known_module(module);
   char token[16];
   std::snprintf(token, sizeof token, "%08x", method);
-  Log::of_process().error("a body of method " + std::string(token) + (known ? " of " + known->name() : "") +
-                          " is refused: " + why);
+  say_once("a body of method " + std::string(token) + (known ? " of " + known->name() : "") + " is refused: " + why);
   return kInvalidArgument;
 }
 
