@@ -4,13 +4,13 @@
 #include <cstddef>
 #include <string_view>
 
+#include "base/ascii.h"
+
 namespace oriel {
 
 inline constexpr std::string_view kClsidShape = "{XXXXXXXX-XXXX-XXXX-XXXX-XXXXXXXXXXXX}";
 
-constexpr char capital(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
-
-constexpr bool is_hex_digit(char c) { return (c >= '0' && c <= '9') || (capital(c) >= 'A' && capital(c) <= 'F'); }
+constexpr bool is_hex_digit(char c) { return is_digit(c) || (capital(c) >= 'A' && capital(c) <= 'F'); }
 
 // How much of the text's beginning is a class id's: kClsidShape.size() where it begins with a whole one.
 constexpr size_t like_clsid(std::string_view text) {

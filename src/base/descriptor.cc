@@ -48,4 +48,12 @@ std::string whole_text(int file) {
   return text;
 }
 
+std::string system_text(const std::string& path) {
+  const int file = open_out_of_the_way(path.c_str(), O_RDONLY);
+  if (file < 0) return "";
+  std::string text = whole_text(file);
+  close(file);
+  return text;
+}
+
 }  // namespace oriel

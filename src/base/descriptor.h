@@ -17,4 +17,7 @@ int open_out_of_the_way(const char* path, int flags, mode_t mode = 0);
 // All that is in a file from its beginning on, wherever its position is; what could be read of it.
 std::string whole_text(int file);
 
+// The same of a file that the system answers with, of /proc or of control groups; "" if it cannot be read.
+std::string system_text(const std::string& path);
+
 }  // namespace oriel

@@ -4,6 +4,8 @@
 #include <array>
 #include <cctype>
 
+#include "base/ascii.h"
+
 namespace oriel {
 namespace {
 
@@ -17,8 +19,6 @@ constexpr std::array<std::string_view, 7> kHostOptions = {"--additionalprobingpa
                                                           "--roll-forward-on-no-candidate-fx"};
 
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)); }
 
 // "Shop" of "…/Shop.dll"; "" if it is no assembly.
 std::string assembly_name(const std::string& path) {

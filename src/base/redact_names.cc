@@ -4,13 +4,13 @@
 #include <cstring>
 #include <iterator>
 
+#include "base/ascii.h"
 #include "base/redact.h"
 
 namespace oriel {
 namespace {
 
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_letter_or_digit(char c) { return (c >= 'a' && c <= 'z') || is_upper(c) || (c >= '0' && c <= '9'); }
 char lower_case(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
 
 // Wherever they stand among a name's letters.
@@ -28,10 +28,8 @@ constexpr std::string_view kWords[] = {"auth",   "bearer",    "pass", "pw",    "
 constexpr std::string_view kHarmless[] = {"publickeytoken", "publickey",  "primarykey",
                                           "foreignkey",     "routingkey", "cancellationtoken"};
 
-bool ends_in(std::string_view text, std::string_view end) { return text.ends_with(end); }
-
 bool is_secret_word(std::string_view word) {
-  return std::ranges::any_of(kEndings, [&](std::string_view end) { return ends_in(word, end); }) ||
+  return std::ranges::any_of(kEndings, [&](std::string_view end) { return word.ends_with(end); }) ||
          std::ranges::find(kWords, word) != std::end(kWords);
 }
 
@@ -59,7 +57,7 @@ bool is_secret_name(std::string_view name) {
   };
   char before = 0;
   for (const char c : name) {
-    if (!is_letter_or_digit(c)) {
+    if (!is_letter(c) && !is_digit(c)) {
       end_word();
     } else {
       if (is_upper(c) && !is_upper(before)) end_word();
@@ -72,7 +70,7 @@ bool is_secret_name(std::string_view name) {
   const auto has = [&](std::string_view part) { return letters.find(part) != letters.npos; };
   if (std::ranges::any_of(kWithin, has)) return true;
   return has_secret_word &&
-         std::ranges::none_of(kHarmless, [&](std::string_view end) { return ends_in(letters, end); });
+         std::ranges::none_of(kHarmless, [&](std::string_view end) { return letters.ends_with(end); });
 }
 
 }  // namespace oriel

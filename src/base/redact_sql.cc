@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/ascii.h"
 #include "base/redact.h"
 
 namespace oriel {
@@ -11,19 +12,12 @@ namespace {
 constexpr size_t kNone = std::string_view::npos;
 constexpr std::string_view kLiteral = "?";
 
-bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-bool is_decimal(char c) { return c >= '0' && c <= '9'; }
-bool begins_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
-}
-bool in_word(char c) { return begins_word(c) || is_decimal(c) || c == '$'; }
+bool begins_word(char c) { return is_letter(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80; }
+bool in_word(char c) { return begins_word(c) || is_digit(c) || c == '$'; }
 
-bool is_word(std::string_view text, std::string_view capitals) {
-  return std::ranges::equal(text, capitals, [](char x, char y) { return (x >= 'a' && x <= 'z' ? x - 32 : x) == y; });
-}
 template <size_t n>
 bool is_one_of_words(std::string_view text, const std::string_view (&words)[n]) {
-  return std::ranges::any_of(words, [&](std::string_view word) { return is_word(text, word); });
+  return std::ranges::any_of(words, [&](std::string_view word) { return equal_but_for_case(text, word); });
 }
 
 // Behind these a value comes; "x" in double quotes is one in some dialects.
@@ -70,8 +64,8 @@ class SqlPass {
     if (c == '-' && next == '-') return comment(std::min(in_.find('\n', at_), in_.size()));
     if (c == '#' && (is_blank(next) || next == '\0')) return comment(std::min(in_.find('\n', at_), in_.size()));
     if (c == '/' && next == '*') return block_comment();
-    if (c == '$' && !is_decimal(next)) return dollar_quoted();
-    if (is_decimal(c) || (c == '.' && is_decimal(next) && before_ != 'n')) return number();
+    if (c == '$' && !is_digit(next)) return dollar_quoted();
+    if (is_digit(c) || (c == '.' && is_digit(next) && before_ != 'n')) return number();
     if (is_parameter(c, next)) return parameter();
     if (begins_word(c)) return word();
     mark(c);
@@ -87,7 +81,7 @@ class SqlPass {
   // "@name", ":1", "$1", and "#temp"; not what stands behind the colon of "12:30".
   bool is_parameter(char c, char next) const {
     if (c == '#') return begins_word(next) || next == '#';
-    if (c == ':') return in_word(next) && !(is_decimal(next) && before_ == 'v');
+    if (c == ':') return in_word(next) && !(is_digit(next) && before_ == 'v');
     return (c == '@' || c == '$' || c == '?') && (in_word(next) || (c == '@' && next == '@'));
   }
 
@@ -100,9 +94,8 @@ class SqlPass {
 
   void number() {
     size_t end = at_;
-    while (end < in_.size() &&
-           (in_word(in_[end]) || in_[end] == '.' ||
-            ((in_[end] == '+' || in_[end] == '-') && is_exponent(end) && is_decimal(peek(end + 1)))))
+    while (end < in_.size() && (in_word(in_[end]) || in_[end] == '.' ||
+                                ((in_[end] == '+' || in_[end] == '-') && is_exponent(end) && is_digit(peek(end + 1)))))
       ++end;
     literal(end);
   }
@@ -117,8 +110,9 @@ class SqlPass {
     const std::string_view found = in_.substr(at_, end - at_);
     if (peek(end) == '\'' && found.size() <= 2) return prefixed(found, end);
     // Oracle's and others' passwords may stand there as they are.
-    const bool is_password = identified_ && !is_word(found, "BY") && !is_word(found, "WITH") && !is_word(found, "AS");
-    if (is_word(found, "IDENTIFIED")) {
+    const bool is_password = identified_ && !equal_but_for_case(found, "BY") && !equal_but_for_case(found, "WITH") &&
+                             !equal_but_for_case(found, "AS");
+    if (equal_but_for_case(found, "IDENTIFIED")) {
       identified_ = true;
     } else if (is_password) {
       identified_ = false;
@@ -126,7 +120,7 @@ class SqlPass {
     }
     if (is_one_of_words(found, kBeforeLists)) {
       list_depth_ = depth_ + 1;
-    } else if (list_depth_ != kNone && (depth_ < list_depth_ || is_word(found, "SELECT"))) {
+    } else if (list_depth_ != kNone && (depth_ < list_depth_ || equal_but_for_case(found, "SELECT"))) {
       list_depth_ = kNone;
     }
     before_ = is_one_of_words(found, kBeforeValues) ? '=' : 'n';
@@ -284,7 +278,7 @@ bool has_clause(std::string_view text) {
     while (end < text.size() && in_word(text[end])) ++end;
     const std::string_view word = text.substr(at, end - at);
     for (const std::string_view clause : {"FROM", "INTO", "SET", "WHERE", "VALUES", "TABLE"})
-      if (is_word(word, clause)) return true;
+      if (equal_but_for_case(word, clause)) return true;
     at = std::max(end, at + 1);
   }
   return false;

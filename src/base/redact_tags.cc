@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/ascii.h"
 #include "base/redact.h"
 
 namespace oriel {
@@ -35,10 +36,7 @@ bool is_of_database(const std::vector<Tag>& tags) {
 // "GET …": the command, without what it is about.
 std::string first_word(std::string_view text) {
   size_t end = 0;
-  const auto is_letter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.';
-  };
-  while (end < text.size() && is_letter(text[end])) ++end;
+  while (end < text.size() && (is_letter(text[end]) || text[end] == '_' || text[end] == '.')) ++end;
   std::string word(text.substr(0, end));
   if (end < text.size()) word.append(end == 0 ? "" : " ").append(kLeftOut);
   return word;

@@ -1,6 +1,7 @@
 // Texts that people and programs write, and URLs in them.
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/redact.h"
 
 namespace oriel {
@@ -8,17 +9,8 @@ namespace {
 
 constexpr size_t kNowhere = std::string_view::npos;
 
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_name_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '-' || c == '.' ||
-         c == '$';
-}
-bool ends_url(char c) { return is_space(c) || c == '"' || c == '\'' || c == '<' || c == '>' || c == '`'; }
-
-bool equal_letters(std::string_view a, std::string_view small) {
-  return std::ranges::equal(a, small, [](char x, char y) { return (x >= 'A' && x <= 'Z' ? x + 32 : x) == y; });
-}
+bool is_name_character(char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '-' || c == '.' || c == '$'; }
+bool ends_url(char c) { return is_blank(c) || c == '"' || c == '\'' || c == '<' || c == '>' || c == '`'; }
 
 // One pass from front to back; what is looked for ahead is remembered, so that no stretch is looked at again and again.
 class TextPass {
@@ -144,8 +136,8 @@ class TextPass {
 
   // "Bearer eyJ…", "Basic dXNlcg==": whatever stands before it.
   bool scheme(std::string_view name) {
-    const bool bearer = equal_letters(name, "bearer");
-    if ((!bearer && !equal_letters(name, "basic")) || peek(at_) != ' ') return false;
+    const bool bearer = equal_but_for_case(name, "bearer");
+    if ((!bearer && !equal_but_for_case(name, "basic")) || peek(at_) != ' ') return false;
     size_t end = at_ + 1;
     while (end < in_.size() && !ends_url(in_[end]) && in_[end] != ',' && in_[end] != ';') ++end;
     constexpr size_t kShortest = 8;  // of what is encoded; "basic types" are words
@@ -162,7 +154,7 @@ class TextPass {
   size_t value_after(size_t at) const {
     if (const char c = peek(at); c == '"' || c == '\'' || c == '`' || c == ']') ++at;
     if (peek(at) == ']') ++at;
-    for (int i = 0; i < 4 && is_space(peek(at)); ++i) ++at;
+    for (int i = 0; i < 4 && is_blank(peek(at)); ++i) ++at;
     const char c = peek(at);
     if (c != '=' && c != ':') return kNowhere;
     if (c == ':' && (in_.substr(at, 3) == "://" || peek(at + 1) == ':')) return kNowhere;
@@ -174,7 +166,7 @@ class TextPass {
 
   // "--password hunter2"
   void word_behind_option(std::string_view name) {
-    if (!name.starts_with('-') || peek(at_) != ' ' || !has(1) || is_space(in_[at_ + 1]) || in_[at_ + 1] == '-') return;
+    if (!name.starts_with('-') || peek(at_) != ' ' || !has(1) || is_blank(in_[at_ + 1]) || in_[at_ + 1] == '-') return;
     if (!is_secret_name(name)) return;
     copy(1);
     secret(name);
@@ -190,7 +182,7 @@ class TextPass {
     if (listed) {
       end = whole_line ? line_end() : std::min(semicolon(), line_end());
     } else {
-      while (end < in_.size() && !is_space(in_[end]) && in_[end] != ';' && !is_closing_quote(end)) ++end;
+      while (end < in_.size() && !is_blank(in_[end]) && in_[end] != ';' && !is_closing_quote(end)) ++end;
     }
     leave_out(end);
   }
@@ -267,7 +259,7 @@ struct Setting {
 
 bool ends_in_connection_strings(std::string_view name) {
   constexpr std::string_view kEnd = "connectionstrings";
-  return name.size() >= kEnd.size() && equal_letters(name.substr(name.size() - kEnd.size()), kEnd);
+  return name.size() >= kEnd.size() && equal_but_for_case(name.substr(name.size() - kEnd.size()), kEnd);
 }
 
 Setting setting_of(std::string_view word) {

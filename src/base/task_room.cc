@@ -29,20 +29,10 @@ constexpr uint64_t kOwnThreads = 3;
 // Of a pool, beside one for each processor: its gate, timers, waits, and one that watches files or sockets.
 constexpr uint64_t kPoolBeside = 4;
 
-// The first bytes of a file; "" if it cannot be read.
-std::string beginning_of(const std::string& path) {
-  const int file = open_out_of_the_way(path.c_str(), O_RDONLY);
-  if (file < 0) return "";
-  char text[4096];
-  const ssize_t size = read(file, text, sizeof text);
-  close(file);
-  return size > 0 ? std::string(text, static_cast<size_t>(size)) : "";
-}
-
 // These are not held to a user's limit; who is root in a namespace of users only is.
 bool is_privileged() {
   constexpr const char* kAllUsers = "4294967295";
-  if (beginning_of("/proc/self/uid_map").find(kAllUsers) == std::string::npos) return false;
+  if (system_text("/proc/self/uid_map").find(kAllUsers) == std::string::npos) return false;
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct sets[2] = {};
   if (getuid() == 0 || syscall(SYS_capget, &header, sets) != 0) return getuid() == 0;
@@ -60,7 +50,7 @@ uint64_t tasks_of_user(uint64_t most) {
   uint64_t tasks = 0;
   while (const dirent* entry = tasks < most ? readdir(processes) : nullptr) {
     if (entry->d_name[0] < '0' || entry->d_name[0] > '9') continue;
-    const std::string status = beginning_of(std::string("/proc/") + entry->d_name + "/status");
+    const std::string status = system_text(std::string("/proc/") + entry->d_name + "/status");
     if (number_behind(status.c_str(), "Uid:") != getuid()) continue;
     const uint64_t threads = number_behind(status.c_str(), "Threads:");
     tasks += threads == kUnlimited ? 0 : threads;
@@ -81,10 +71,10 @@ uint64_t free_in_groups(const std::string& top, std::string group) {
   if (group.find("..") != group.npos) group = "/";
   for (;;) {
     const std::string folder = top + (group == "/" ? "" : group);
-    const std::string most = beginning_of(folder + "/pids.max");
+    const std::string most = system_text(folder + "/pids.max");
     if (!most.empty() && most[0] >= '0' && most[0] <= '9') {
       const uint64_t limit = std::strtoull(most.c_str(), nullptr, 10);
-      const uint64_t now = std::strtoull(beginning_of(folder + "/pids.current").c_str(), nullptr, 10);
+      const uint64_t now = std::strtoull(system_text(folder + "/pids.current").c_str(), nullptr, 10);
       free = std::min(free, limit - std::min(limit, now));
     }
     const size_t slash = group.rfind('/');
@@ -95,7 +85,7 @@ uint64_t free_in_groups(const std::string& top, std::string group) {
 
 // Of version 2 "0::/path"; of version 1 "4:pids:/path".
 uint64_t free_by_groups() {
-  const std::string groups = beginning_of("/proc/self/cgroup");
+  const std::string groups = system_text("/proc/self/cgroup");
   uint64_t free = kUnlimited;
   for (size_t at = 0; at < groups.size();) {
     const size_t end = std::min(groups.find('\n', at), groups.size());
@@ -125,7 +115,7 @@ uint64_t number_behind(const char* text, const char* name) {
 std::optional<TaskRoom> task_room() {
   const uint64_t free = std::min(free_by_user(), free_by_groups());
   if (free == kUnlimited) return std::nullopt;
-  const uint64_t threads = number_behind(beginning_of("/proc/self/status").c_str(), "Threads:");
+  const uint64_t threads = number_behind(system_text("/proc/self/status").c_str(), "Threads:");
   return TaskRoom{free, threads == kUnlimited ? 1 : threads};
 }
 

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/ascii.h"
+
 namespace oriel::metadata {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_hex(char c) { return is_digit(c) || (c >= 'A' && c <= 'F'); }
 
 // "<inner>rest", the brackets matched: every name that the compiler makes up looks like this.

@@ -51,18 +51,9 @@ uint64_t microseconds(const timeval& time) {
   return static_cast<uint64_t>(time.tv_sec) * 1'000'000u + static_cast<uint64_t>(time.tv_usec);
 }
 
-// Of /proc. "" if it cannot be read.
-std::string read_file(const std::string& path) {
-  const int file = open_out_of_the_way(path.c_str(), O_RDONLY);
-  if (file < 0) return "";
-  std::string text = whole_text(file);
-  close(file);
-  return text;
-}
-
 // Empty if it cannot be read.
 std::vector<std::string> command_line() {
-  const std::string text = read_file("/proc/self/cmdline");  // words, each ended by a NUL
+  const std::string text = system_text("/proc/self/cmdline");  // words, each ended by a NUL
   std::vector<std::string> words;
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find('\0', at), text.size());
@@ -85,7 +76,7 @@ std::string runtimeconfig(const std::vector<std::string>& command) {
 
 // A process's parent; "" if it cannot be told.
 std::string parent_of(const std::string& pid) {
-  const std::string stat = read_file("/proc/" + pid + "/stat");
+  const std::string stat = system_text("/proc/" + pid + "/stat");
   const size_t state = stat.rfind(')');  // the name before it may hold anything; proc(5): then state and parent
   if (state == std::string::npos || state + 4 >= stat.size()) return "";
   return stat.substr(state + 4, stat.find(' ', state + 4) - state - 4);
@@ -217,7 +208,7 @@ void OwnCpu::find_threads() {
     return;
   }
   while (const dirent* entry = readdir(tasks.get())) {
-    const std::string name = read_file(std::string("/proc/self/task/") + entry->d_name + "/comm");
+    const std::string name = system_text(std::string("/proc/self/task/") + entry->d_name + "/comm");
     if (name.starts_with("oriel-")) nanoseconds_.try_emplace(std::atoi(entry->d_name), 0);
   }
 }

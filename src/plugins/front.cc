@@ -19,17 +19,15 @@ HResult Front::query(const Guid& id, void** object) {
 }
 
 HResult Front::answer(coreclr::SlotTag<CallbackSlot::kExceptionThrown>, ObjectID exception) {
-  coreclr::ProfilerInfo& runtime = engine_.runtime();
-  const bool until_caught = coreclr::leaves_exceptions_unprotected(coreclr::major_version(runtime));
-  if (until_caught) coreclr::exception_thrown(runtime, exception, coreclr::this_place());
-  const PinnedMeanwhile pinned(runtime, until_caught || !coreclr::has_object_pins(runtime) ? 0 : exception);
+  const bool until_caught = engine_.leaves_exceptions_unprotected();
+  if (until_caught) coreclr::exception_thrown(engine_.runtime(), exception, coreclr::this_place());
+  const PinnedMeanwhile pinned(engine_.runtime(), until_caught || !engine_.has_pins() ? 0 : exception);
   return tell<CallbackSlot::kExceptionThrown>(exception);
 }
 
 HResult Front::answer(coreclr::SlotTag<CallbackSlot::kExceptionCatcherEnter>, FunctionID function, ObjectID exception) {
-  coreclr::ProfilerInfo& runtime = engine_.runtime();
-  const bool until_caught = coreclr::leaves_exceptions_unprotected(coreclr::major_version(runtime));
-  const PinnedMeanwhile pinned(runtime, until_caught || !coreclr::has_object_pins(runtime) ? 0 : exception);
+  const bool until_caught = engine_.leaves_exceptions_unprotected();
+  const PinnedMeanwhile pinned(engine_.runtime(), until_caught || !engine_.has_pins() ? 0 : exception);
   const HResult result = tell<CallbackSlot::kExceptionCatcherEnter>(function, exception);
   if (until_caught) coreclr::exception_caught_from(coreclr::this_place());
   return result;

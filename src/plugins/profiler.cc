@@ -5,7 +5,9 @@
 #include "plugins/hooks.h"
 #include "plugins/jit_info.h"
 #include "plugins/log.h"
+#include "runtimes/coreclr/exceptions_in_flight.h"
 #include "runtimes/coreclr/guests/slots.h"
+#include "runtimes/coreclr/object_pins.h"
 
 namespace oriel::plugins {
 namespace {
@@ -53,6 +55,8 @@ bool Profiler::make_engine(IUnknown* info, bool is_attach) {
   prepare_unwinder();
   engine_ = new Engine(std::move(runtime));
   instrumenter_ = new Instrumenter(*engine_);
+  leaves_exceptions_unprotected_ = coreclr::leaves_exceptions_unprotected(coreclr::major_version(Profiler::runtime()));
+  has_pins_ = coreclr::has_object_pins(Profiler::runtime());
   engine_->begin(is_attach);
   return true;
 }

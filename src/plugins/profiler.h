@@ -57,6 +57,9 @@ class Profiler final : public coreclr::ProfilerCallback {
 
   // After Initialize.
   coreclr::ProfilerInfo& runtime() const { return coreclr::ProfilerInfo::of(engine_->runtime()); }
+  // As coreclr/exceptions_in_flight.h and object_pins.h have it; asked for once, as exceptions may come all the time.
+  bool leaves_exceptions_unprotected() const { return leaves_exceptions_unprotected_; }
+  bool has_pins() const { return has_pins_; }
 
  private:
   HResult begin(IUnknown* info);
@@ -76,6 +79,8 @@ class Profiler final : public coreclr::ProfilerCallback {
   // Made in Initialize, before the runtime calls anything else; never freed.
   Engine* engine_ = nullptr;
   Instrumenter* instrumenter_ = nullptr;
+  bool leaves_exceptions_unprotected_ = false;
+  bool has_pins_ = false;
 };
 
 }  // namespace oriel::plugins

@@ -4,6 +4,13 @@
 
 namespace oriel::coreclr {
 
+ModuleMetadata open_metadata(const Held& held, ProfilerInfo& info, ModuleID module) {
+  ComPtr<MetaDataImport> import;
+  auto** slot = reinterpret_cast<IUnknown**>(import.receive());
+  if (failed(info.GetModuleMetaData(held, module, kOpenRead, kIMetaDataImport2Id, slot)) || !import) return {};
+  return ModuleMetadata(std::move(import));
+}
+
 ModuleMetadata LoadedModules::metadata(ModuleID module) {
   if (!may_use_answers()) return {};
   const Held held;
@@ -14,12 +21,10 @@ ModuleMetadata LoadedModules::metadata(ModuleID module) {
     if (found != open_.end()) return found->second;
   }
   // Not under the lock: the runtime may wait for whoever waits for us. Two threads may open the same module; one wins.
-  ComPtr<MetaDataImport> import;
-  auto** slot = reinterpret_cast<IUnknown**>(import.receive());
-  if (failed(info_.GetModuleMetaData(held, module, kOpenRead, kIMetaDataImport2Id, slot))) return {};
-  if (!is_kept) return ModuleMetadata(std::move(import));
+  ModuleMetadata opened = open_metadata(held, info_, module);
+  if (!is_kept || !opened.is_open()) return opened;
   const std::lock_guard lock(open_lock_);
-  return open_.emplace(module, ModuleMetadata(std::move(import))).first->second;
+  return open_.emplace(module, std::move(opened)).first->second;
 }
 
 std::vector<ModuleID> LoadedModules::all() const {

@@ -13,6 +13,10 @@
 
 namespace oriel::coreclr {
 
+// A module's metadata, opened anew: for whoever looks at a module once, or at what others have added since. Not open if
+// the runtime has none, or the module is gone. Used no longer than the gate is held.
+ModuleMetadata open_metadata(const Held& held, ProfilerInfo& info, ModuleID module);
+
 class LoadedModules {
  public:
   explicit LoadedModules(ProfilerInfo& info) : info_(info) {}

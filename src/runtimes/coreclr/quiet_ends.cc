@@ -41,14 +41,6 @@ const Caller& caller() {
   return *one;
 }
 
-// Opened anew: most modules are of no interest, and others change the metadata of theirs.
-ModuleMetadata metadata_of(ProfilerInfo& info, ModuleID module) {
-  ComPtr<MetaDataImport> import;
-  auto** slot = reinterpret_cast<IUnknown**>(import.receive());
-  if (failed(info.GetModuleMetaData(Held(), module, kOpenRead, kIMetaDataImport2Id, slot)) || !import) return {};
-  return ModuleMetadata(std::move(import));
-}
-
 bool calls_it(const ModuleMetadata& metadata, const Wait& wait, Token token) {
   return metadata.name_of(token) == wait.called && metadata.type_name(metadata.owner_of(token)) == wait.called_type &&
          std::ranges::equal(metadata.signature_of(token), kOfNoArguments);
@@ -87,7 +79,8 @@ bool is_managed_source(const char16_t* name) {
 // Programs may bring a library of their own with these types, or several.
 void QuietEnds::look_at(ModuleID module) {
   const Held held;
-  const ModuleMetadata metadata = metadata_of(names_.info, module);
+  // Not kept: most modules are of no interest.
+  const ModuleMetadata metadata = open_metadata(held, names_.info, module);
   if (!metadata.is_open()) return;
   bool any = false;
   for (size_t wait = 0; wait < std::size(kWaits); ++wait) {

@@ -2,6 +2,8 @@
 
 #include <atomic>
 
+#include "runtimes/coreclr/loaded_modules.h"
+
 namespace oriel::coreclr {
 namespace {
 
@@ -24,13 +26,9 @@ ModuleID core_library_by(const Held& held, ProfilerInfo& info, ClassID klass) {
 bool find_wrapper(const Held& held, ProfilerInfo& info, ClassID klass) {
   if (core_library.load(std::memory_order_acquire) != 0) return true;
   const ModuleID module = core_library_by(held, info, klass);
-  ComPtr<MetaDataImport> import;
-  auto** const slot = reinterpret_cast<IUnknown**>(import.receive());
-  Token token = 0;
-  if (module == 0 || failed(info.GetModuleMetaData(held, module, kOpenRead, kIMetaDataImport2Id, slot)) || !import)
-    return false;
-  if (failed(import->FindTypeDefByName(u"System.Runtime.CompilerServices.RuntimeWrappedException", 0, &token)))
-    token = 0;
+  const ModuleMetadata metadata = module == 0 ? ModuleMetadata() : open_metadata(held, info, module);
+  if (!metadata.is_open()) return false;
+  const Token token = metadata.find_type({u"System.Runtime.CompilerServices.RuntimeWrappedException"});
   wrapper_token.store(token, std::memory_order_relaxed);
   core_library.store(module, std::memory_order_release);
   return true;

@@ -6,8 +6,10 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <span>
 
 #include "base/descriptor.h"
+#include "base/fnv1a.h"
 #include "sampling/cfi/frame_tables.h"
 
 namespace oriel::sampling {
@@ -74,11 +76,8 @@ uintptr_t find_end_of_frames(uintptr_t at, uintptr_t limit) {
   return at;
 }
 
-uint64_t hash_of(const uint8_t* bytes, size_t size) {  // FNV-1a
-  uint64_t hash = 0xcbf29ce484222325;
-  for (size_t i = 0; i < size; i++) hash = (hash ^ bytes[i]) * 0x100000001b3;
-  return hash | 1;
-}
+// Never 0, which is for no notes.
+uint64_t hash_of(const uint8_t* bytes, size_t size) { return fnv1a(std::span(bytes, size)) | 1; }
 
 bool find_originals(const dl_phdr_info& info, Original& original) {
   const ElfW(Phdr)* const end = info.dlpi_phdr + info.dlpi_phnum;

@@ -3,19 +3,9 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "base/fnv1a.h"
 
 namespace oriel::coreclr {
-namespace {
-
-// FNV-1a, as its authors define it for 64 bits.
-uint64_t hash_of(std::u16string_view text) {
-  uint64_t hash = 0xcbf29ce484222325;
-  for (const char16_t unit : text) hash = (hash ^ unit) * 0x100000001b3;
-  return hash;
-}
-
-}  // namespace
-
 bool ExceptionMessages::take_new(ObjectFields& fields, oriel_object* exception, char (&text)[kMostBytes + 1]) {
   if (exception == nullptr) return false;
   const uintptr_t klass = object_facts(reinterpret_cast<uintptr_t>(exception)).class_id;
@@ -23,7 +13,7 @@ bool ExceptionMessages::take_new(ObjectFields& fields, oriel_object* exception, 
   if (!due && !wants_more(klass)) return false;
   oriel_object* const message = fields.reference_of_base(exception, "_message");
   if (message == nullptr) return false;
-  if (!is_new(klass, hash_of(fields.units_of(message, kMostBytes))) && !due) return false;
+  if (!is_new(klass, fnv1a(fields.units_of(message, kMostBytes))) && !due) return false;
   return fields.text_of(message, text, sizeof text) != 0;
 }
 

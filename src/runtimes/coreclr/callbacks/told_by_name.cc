@@ -7,6 +7,7 @@
 #include <map>
 #include <string_view>
 
+#include "base/fnv1a.h"
 #include "base/redact.h"
 #include "base/utf8.h"
 #include "base/words.h"
@@ -43,8 +44,7 @@ std::optional<double> number_of(std::string_view text) {
 std::string that_fits(const std::string& name) {
   constexpr size_t kMost = 255, kDigits = 16;
   if (name.size() <= kMost) return name;
-  uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
-  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  const uint64_t hash = fnv1a(name);
   std::string tail = "…";
   for (size_t digit = kDigits; digit-- > 0;) tail += "0123456789abcdef"[hash >> (4 * digit) & 0xf];
   return name.substr(0, utf8_end(name, kMost - tail.size())) + tail;

@@ -10,6 +10,7 @@
 #include "engine/engine.h"
 #include "engine/messages.h"
 #include "runtimes/coreclr/instrument/body_check.h"
+#include "runtimes/coreclr/loaded_modules.h"
 #include "runtimes/coreclr/names/module_metadata.h"
 
 namespace oriel::coreclr {
@@ -23,14 +24,6 @@ bool is_new_fault(const Guest& guest, const MethodKey& key) {
   static auto* const known = new std::set<std::tuple<uint32_t, ModuleID, Token>>;
   const std::lock_guard guard(lock);
   return known->emplace(guest.number(), key.module, key.token).second;
-}
-
-// Opened anew each time: a guest adds to it what its bodies name.
-ModuleMetadata metadata_of(ProfilerInfo& info, ModuleID module) {
-  ComPtr<MetaDataImport> import;
-  auto** slot = reinterpret_cast<IUnknown**>(import.receive());
-  if (failed(info.GetModuleMetaData(Held(), module, kOpenRead, kIMetaDataImport2Id, slot)) || !import) return {};
-  return ModuleMetadata(std::move(import));
 }
 
 std::string name_of(const ModuleMetadata& metadata, const MethodKey& key) {
@@ -58,13 +51,14 @@ void say(const Guest& guest, const ModuleMetadata& metadata, const MethodKey& ke
 }  // namespace
 
 void say_no_body(ProfilerInfo& runtime, const Guest& guest, const MethodKey& key) {
-  say(guest, metadata_of(runtime, key.module), key, "it does not begin with a body's header, or its parts do not fit");
+  say(guest, open_metadata(Held(), runtime, key.module), key,
+      "it does not begin with a body's header, or its parts do not fit");
 }
 
 // Mostly all are sound if the last is, as it has what the others made.
 size_t count_sound(ProfilerInfo& runtime, const MethodKey& key, std::span<const uint8_t> before,
                    std::span<const MadeBody> made) {
-  const ModuleMetadata metadata = metadata_of(runtime, key.module);
+  const ModuleMetadata metadata = open_metadata(Held(), runtime, key.module);
   if (made.empty() || check(metadata, key, made.back().body)) return made.size();
   if (!before.empty() && !check(metadata, key, before)) return made.size();
   for (size_t i = 0; i < made.size(); ++i) {
