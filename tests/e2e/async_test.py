@@ -146,7 +146,7 @@ class Async(harness.OrielTest):
             stacks = [(frames, weight) for frames, weight in self.stacks("-o", "-")
                       if any(f".Handed.{leaf}(" in frame for frame in frames)]
             whole = sum(weight for _, weight in stacks)
-            self.assertGreater(whole, 50, leaf)
+            self.assertGreater(whole, 20, leaf)  # it computes for a time, and others may compute as well
             under = sum(weight for frames, weight in stacks if "Awaits.Handed.All()" in frames and "Awaits.Handed.Both(int)" in frames)
             self.assertGreater(under / whole, 0.95, stacks[:3])
 

@@ -4,11 +4,12 @@
 
 namespace oriel::coreclr {
 
-ModuleMetadata open_metadata(const Held& held, ProfilerInfo& info, ModuleID module) {
+ModuleMetadata open_metadata(const Held& held, ProfilerInfo& info, ModuleID module, bool* answered) {
   ComPtr<MetaDataImport> import;
   auto** slot = reinterpret_cast<IUnknown**>(import.receive());
-  if (failed(info.GetModuleMetaData(held, module, kOpenRead, kIMetaDataImport2Id, slot)) || !import) return {};
-  return ModuleMetadata(std::move(import));
+  const bool told = !failed(info.GetModuleMetaData(held, module, kOpenRead, kIMetaDataImport2Id, slot));
+  if (answered != nullptr) *answered = told;
+  return told && import ? ModuleMetadata(std::move(import)) : ModuleMetadata();
 }
 
 ModuleMetadata LoadedModules::metadata(ModuleID module) {
@@ -21,8 +22,9 @@ ModuleMetadata LoadedModules::metadata(ModuleID module) {
     if (found != open_.end()) return found->second;
   }
   // Not under the lock: the runtime may wait for whoever waits for us. Two threads may open the same module; one wins.
-  ModuleMetadata opened = open_metadata(held, info_, module);
-  if (!is_kept || !opened.is_open()) return opened;
+  bool answered = false;
+  ModuleMetadata opened = open_metadata(held, info_, module, &answered);
+  if (!is_kept || !answered) return opened;
   const std::lock_guard lock(open_lock_);
   return open_.emplace(module, std::move(opened)).first->second;
 }

@@ -14,8 +14,9 @@
 namespace oriel::coreclr {
 
 // A module's metadata, opened anew: for whoever looks at a module once, or at what others have added since. Not open if
-// the runtime has none, or the module is gone. Used no longer than the gate is held.
-ModuleMetadata open_metadata(const Held& held, ProfilerInfo& info, ModuleID module);
+// the runtime has none, or the module is gone. Used no longer than the gate is held. `answered`: whether the runtime
+// said so, also that it has none, rather than that it cannot tell.
+ModuleMetadata open_metadata(const Held& held, ProfilerInfo& info, ModuleID module, bool* answered = nullptr);
 
 class LoadedModules {
  public:

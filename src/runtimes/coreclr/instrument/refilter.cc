@@ -100,9 +100,12 @@ void Refilter::revert(Changes& changes, size_t first, size_t count) {
 
 void Refilter::request(Changes& changes, size_t first, size_t count) {
   std::vector<ModuleID> modules(count, changes.module);
-  if (failed(info_.RequestReJITWithInliners(Held(), kReJitBlockInlining | kReJitInliningCallbacks,
-                                            static_cast<uint32_t>(count), modules.data(), &changes.methods[first]))) {
-    warn("the runtime refused to compile methods anew; probes stay as they are, the program runs on");
+  const HResult result =
+      info_.RequestReJITWithInliners(Held(), kReJitBlockInlining | kReJitInliningCallbacks,
+                                     static_cast<uint32_t>(count), modules.data(), &changes.methods[first]);
+  if (failed(result)) {
+    warn(("the runtime refused to compile methods anew (" + hresult_text(result) +
+          "); probes stay as they are, the program runs on").c_str());
     restore(changes, first, count);
   }
 }
