@@ -86,6 +86,21 @@ profile::Recursion bearable_recursion(const profile::Profile& profile) {
   return profile::Recursion::kFolded;
 }
 
+// The same of stacks that few bytes of a log make deep: only pages and tables keep what they share.
+Status bearable_length(const exporting::Export& format, const profile::Profile& profile) {
+  constexpr uint64_t kMostFrames = 100'000'000;
+  const std::vector<uint64_t>& periods = profile.samples.by_node();
+  std::vector<uint32_t> depths(profile.nodes.size());
+  uint64_t frames = 0;
+  for (size_t i = 1; i < periods.size(); ++i) {
+    depths[i] = depths[profile.nodes[i].parent] + 1;
+    if (periods[i] != 0) frames += depths[i];
+  }
+  if (frames <= kMostFrames) return Status::ok();
+  return Status::error(fmt::format("{} writes each stack whole, here {} million frames; --format html has each once",
+                                   format.name, frames / 1'000'000));
+}
+
 Status write(const ExportOptions& options, const exporting::Export& format, const profile::Filter& filter) {
   const Result<std::vector<std::string>> logs = chosen_logs("export", options.files, false);
   if (!logs) return logs.status();
@@ -103,6 +118,7 @@ Status write(const ExportOptions& options, const exporting::Export& format, cons
   const auto write_chosen = [&](const profile::Profile& chosen) {
     if (chosen.total_periods() == 0)
       return Status::error("nothing to export: nothing of the log is what the filter asks for");
+    if (Status status = bearable_length(format, chosen); !format.all_weights && !status) return status;
     return write_profile(options.output, format, format.all_weights ? *profile : chosen, details);
   };
   if (samples) return write_chosen(*profile);

@@ -49,9 +49,42 @@ void give_types_to_their_sites(const profile::Profile& profile, Groups::Of& grou
   }
 }
 
+// The weights of millions of samples, added up where they differ in nothing else, before there are too many of them.
+class Sums {
+ public:
+  void add(const Weight& weight) {
+    if (all_.size() >= most_) add_up();
+    all_.push_back(weight);
+  }
+  std::vector<Weight> take() {
+    add_up();
+    return std::move(all_);
+  }
+
+ private:
+  void add_up() {
+    const auto key = [](const Weight& one) { return std::tuple(one.thread, one.node, one.group, one.part); };
+    std::ranges::sort(all_, {}, key);
+    size_t kept = 0;
+    for (const Weight& one : all_) {
+      if (kept > 0 && key(all_[kept - 1]) == key(one)) {
+        all_[kept - 1].periods += one.periods;
+        all_[kept - 1].second += one.second;
+      } else {
+        all_[kept++] = one;
+      }
+    }
+    all_.resize(kept);
+    most_ = std::max(most_, 2 * kept);
+  }
+
+  std::vector<Weight> all_;
+  size_t most_ = 1 << 16;
+};
+
 // In whole periods: to each part of the run as many as end there, the rest to the last.
 void add_by_part(const profile::Sample& sample, Weight weight, const profile::Profile& profile,
-                 const profile::Parts& parts, std::vector<Weight>& weights) {
+                 const profile::Parts& parts, Sums& weights) {
   const auto shares = profile::parts_before(sample.ns, profile::length_ns(sample, profile), parts);
   double until = 0;
   uint64_t given = 0;
@@ -63,22 +96,22 @@ void add_by_part(const profile::Sample& sample, Weight weight, const profile::Pr
     weight.part = part;
     weight.periods = end - given;
     given = end;
-    if (weight.periods > 0) weights.push_back(weight);
+    if (weight.periods > 0) weights.add(weight);
   }
 }
 
 std::vector<Weight> weights_of(const profile::Profile& profile, const std::vector<uint64_t>& second,
                                const std::vector<uint32_t>& groups, const profile::Parts* parts) {
-  std::vector<Weight> weights;
+  Sums weights;
   for (size_t i = 0; i < profile.samples.size(); ++i) {
     const profile::Sample& sample = profile.samples[i];
     const Weight weight{sample.thread, sample.node, sample.periods, second.empty() ? 0 : second[i], groups[i]};
     if (parts)
       add_by_part(sample, weight, profile, *parts, weights);
     else
-      weights.push_back(weight);
+      weights.add(weight);
   }
-  return weights;
+  return weights.take();
 }
 
 // Parts of the run as distances, each with its periods: all of them are in the first where none is told.

@@ -213,6 +213,38 @@ bool BlockDecoder::callgraph(const BlockView&, Cursor& in) {
   return true;
 }
 
+namespace {
+
+// Tells the sink a coverage block in pieces: few bytes make a method, which takes many in memory.
+struct TellCoverage {
+  EventSink& sink;
+  Coverage& piece;
+  bool& told;
+
+  bool operator()(const CoveredMethod& method) const {
+    constexpr size_t kMostMethods = 256;
+    piece.methods.push_back(method);
+    if (piece.methods.size() >= kMostMethods) tell();
+    return true;
+  }
+  void tell() const {
+    sink.on_coverage(piece);
+    piece.methods.clear();
+    told = true;
+  }
+};
+
+}  // namespace
+
+bool BlockDecoder::coverage(const BlockView&, Cursor& in) {
+  Coverage block;
+  bool told = false;
+  const TellCoverage tell{sink_, block, told};
+  const bool whole = read_record(in, version_, block, tell);
+  if (!block.methods.empty() || (whole && !told)) tell.tell();
+  return whole;
+}
+
 bool BlockDecoder::check(const BlockView&, Cursor& in) {
   CheckBlock check;
   if (!read_record(in, version_, check) || check.marker != kCheckMarker) return false;

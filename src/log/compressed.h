@@ -9,7 +9,7 @@
 namespace oriel::log {
 
 // The most that one compressed block may hold, and the most bytes that a byte of it may become.
-inline constexpr uint64_t kMaxRawSize = 64u << 20;
+inline constexpr uint64_t kMaxRawSize = 16u << 20;
 inline constexpr uint64_t kMaxRatio = 64;
 
 // The `raw_size` bytes that the frame holds, or nullptr if it is damaged, holds another number of bytes or too many.

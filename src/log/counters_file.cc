@@ -121,12 +121,13 @@ class Reader {
         !in.integer(points))
       return false;
     for (uint64_t i = 0; i < points; ++i) {
-      uint64_t place = 0, counter = 0;
+      uint64_t place = 0, outcome = 0, counter = 0;
       CoveragePoint point;
       if (!in.integer(place)) return false;
-      point.il = place >> 2;
+      point.il = fitting(place >> 2, CoveragePoint::kMostIl) & CoveragePoint::kMostIl;
       point.is_outcome = (place & 2) != 0;
-      if ((point.is_outcome && !in.integer(point.outcome)) || !in.integer(counter)) return false;
+      if ((point.is_outcome && !in.integer(outcome)) || !in.integer(counter)) return false;
+      point.outcome = fitting(outcome);
       method.points.push_back(point);
       numbered.counters.push_back(first + counter);
     }

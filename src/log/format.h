@@ -212,6 +212,11 @@ struct CallGraph {
   std::vector<CallTiming> timings;
 };
 
+// What a field has room for; a log that is damaged may have any number.
+constexpr uint32_t fitting(uint64_t value, uint32_t most = UINT32_MAX) {
+  return value < most ? static_cast<uint32_t>(value) : most;
+}
+
 // Coverage block: which code ran since the block before. What blocks say of one method adds up.
 struct CoverageImage {
   uint64_t number = 0;   // from 1; of its block only
@@ -221,10 +226,11 @@ struct CoverageImage {
   std::string pdb_id;    // of the portable PDB made with it (ImageSymbols), "" if there is none
   std::string pdb_path;  // where that was when the image was compiled
 };
-struct CoveragePoint {  // il/coverage_points.h
-  bool is_outcome = false;
-  uint64_t il = 0;
-  uint64_t outcome = 0;
+struct CoveragePoint {  // il/coverage_points.h; a log has millions
+  bool is_outcome : 1 = false;
+  uint32_t il : 31 = 0;
+  static constexpr uint32_t kMostIl = INT32_MAX;
+  uint32_t outcome = 0;
   uint64_t count = 0;  // of a block that only tells what ran, 1 or 0
 };
 struct CoveredMethod {

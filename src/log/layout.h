@@ -463,15 +463,16 @@ void fields(C& c, R& r) {
 
 template <typename C, Like<CoveragePoint> R>
 void fields(C& c, R& r) {
-  uint64_t place = r.il << 2 | (r.is_outcome ? 2u : 0u) | 1;
+  uint64_t place = uint64_t{r.il} << 2 | (r.is_outcome ? 2u : 0u) | 1, outcome = r.outcome;
   if constexpr (!std::is_const_v<R>) r = {};
   c.integer("place", place, "offset in its IL * 4, + 2 if an outcome of a branch or switch, + 1");
   if constexpr (!std::is_const_v<R>) {
-    r.il = place >> 2;
+    r.il = fitting(place >> 2, CoveragePoint::kMostIl) & CoveragePoint::kMostIl;
     r.is_outcome = (place & 2) != 0;
   }
   c.when((place & 2) != 0, "if place & 2",
-         [&] { c.integer("outcome", r.outcome, "0 taken or case 0, 1 the next, …; the last one: it fell through"); });
+         [&] { c.integer("outcome", outcome, "0 taken or case 0, 1 the next, …; the last one: it fell through"); });
+  if constexpr (!std::is_const_v<R>) r.outcome = r.is_outcome ? fitting(outcome) : 0;
   c.integer("count", r.count, "how often it ran, or whether");
 }
 

@@ -20,7 +20,7 @@ void Builder::add_counters(const std::vector<log::Coverage>& periods) {
     const auto known = covered_periods_.find(block.period);
     if (known != covered_periods_.end() && !known->second.is_announced) continue;
     if (known != covered_periods_.end()) block.label = known->second.label;
-    coverage_.add(block);
+    coverage_.add(block, &room_);
   }
 }
 
@@ -40,6 +40,7 @@ void Builder::on_load(const log::Load& load) {
 }
 
 void Builder::on_thread(const log::ThreadName& thread) {
+  if (!room_.for_record()) return;
   threads_.index(thread.id);
   names_.add(thread);
 }
@@ -50,6 +51,7 @@ void Builder::touch(uint32_t thread, uint64_t counter) {
 }
 
 void Builder::on_event(const log::Event& event) {
+  if (!room_.for_record()) return;
   const uint32_t thread = threads_.index(event.thread);
   touch(thread, event.counter);
   const uint32_t stack = event.stack != 0 ? stacks_.node_of(event.stack) : 0;
@@ -91,18 +93,20 @@ void Builder::count(const log::Event& event) {
 }
 
 void Builder::on_sample(uint64_t thread, const log::Sample& sample) {
+  if (!room_.for_record()) return;
   const uint32_t index = threads_.index(thread);
   touch(index, sample.counter);
   stacks_.add(index, sample);
 }
 
 void Builder::on_compiling(uint64_t thread, const log::Compiling& compiling) {
+  if (!room_.for_record()) return;
   const auto periods = std::min<uint64_t>(compiling.periods, UINT32_MAX);  // as of samples
   compiling_.push_back({threads_.index(thread), compiling.method, compiling.again, compiling.counter, periods});
 }
 
 void Builder::on_statistical(const log::Statistical& hits) {
-  if (hits.methods.empty() && hits.natives.empty()) return;
+  if ((hits.methods.empty() && hits.natives.empty()) || !room_.for_record()) return;
   const uint32_t thread = threads_.index(0);  // such a block is about all threads together
   threads_.set_name(thread, "all threads");
   touch(thread, hits.start);
@@ -123,7 +127,8 @@ void Builder::on_lost(const log::Lost& lost) {
     known.count = std::max(known.count, lost.count);
     return;
   }
-  profile_.lost.push_back(lost);
+  constexpr size_t kMostReasons = 1000;  // as with counters
+  if (profile_.lost.size() < kMostReasons) profile_.lost.push_back(lost);
 }
 
 void Builder::on_counter(const log::Counter& counter) {
@@ -162,7 +167,7 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
   profile_.outcome = outcome;
   clock_.seal(profile_.intro.clock, fallback_rate(profile_.intro));
   names_.find_symbols();
-  Functions functions(profile_.functions);
+  Functions functions(profile_.functions, room_.for_names());
   stacks_.finish(names_, clock_, functions, profile_);
   const ProbeCosts costs = probe_costs(profile_.counters);
   calls_.finish(names_, clock_, last_counter_, costs, functions, profile_);
@@ -190,6 +195,9 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
   profile_.unfiltered_periods = profile_.total_periods();
   if (!clock_.rate_known() && !profile_.samples.empty())
     profile_.problems.push_back("the log ends before its clock can be told: times are estimates");
+  if (room_.left_out() != 0)
+    profile_.problems.push_back("the log has more than a log of its size can hold: " +
+                                std::to_string(room_.left_out()) + " records are left out");
   if (problems_ > kMaxProblems)
     profile_.problems.push_back("and " + std::to_string(problems_ - kMaxProblems) + " more problems");
   return std::move(profile_);

@@ -17,6 +17,7 @@
 #include "profile/lock_waits.h"
 #include "profile/names.h"
 #include "profile/profile.h"
+#include "profile/room.h"
 #include "profile/sampled_allocations.h"
 #include "profile/stacks.h"
 #include "profile/threads.h"
@@ -26,8 +27,11 @@ namespace oriel::profile {
 
 class Builder : public log::EventSink {
  public:
-  // A log of so many bytes is to come: makes room for what it may hold.
-  void expect(uint64_t bytes) { stacks_.expect(bytes); }
+  // A log of so many bytes is to come: makes room for what it may hold, and for no more than one of that size can.
+  void expect(uint64_t bytes) {
+    room_.open(bytes);
+    stacks_.expect(bytes);
+  }
   // Of calls and allocations, only what happens between these counters counts.
   void limit_calls(uint64_t from, uint64_t to) {
     calls_.limit(from, to);
@@ -39,38 +43,42 @@ class Builder : public log::EventSink {
 
   void on_intro(const log::Intro& intro) override;
   void on_load(const log::Load& load) override;
-  void on_image(const log::ImageName& image) override { names_.add(image); }
-  void on_image_origin(const log::ImageOrigin& origin) override { names_.add(origin); }
-  void on_library_build(const log::LibraryBuild& build) override { names_.add(build); }
-  void on_native_address(const log::NativeAddress& address) override { names_.add(address); }
-  void on_method_definition(const log::MethodDefinition& method) override { names_.add(method); }
-  void on_unoptimized_image(const log::UnoptimizedImage& image) override { names_.add(image); }
-  void on_method_box(const log::MethodBox& box) override { names_.add(box); }
-  void on_image_symbols(const log::ImageSymbols& symbols) override { names_.add(symbols); }
-  void on_class(const log::ClassName& klass) override { names_.add(klass); }
-  void on_method(const log::MethodName& method) override { names_.add(method); }
-  void on_library(const log::LibraryName& library) override { names_.add(library); }
-  void on_native(const log::NativeName& native) override { names_.add(native); }
+  void on_image(const log::ImageName& image) override { add_name(image); }
+  void on_image_origin(const log::ImageOrigin& origin) override { add_name(origin); }
+  void on_library_build(const log::LibraryBuild& build) override { add_name(build); }
+  void on_native_address(const log::NativeAddress& address) override { add_name(address); }
+  void on_method_definition(const log::MethodDefinition& method) override { add_name(method); }
+  void on_unoptimized_image(const log::UnoptimizedImage& image) override { add_name(image); }
+  void on_method_box(const log::MethodBox& box) override { add_name(box); }
+  void on_image_symbols(const log::ImageSymbols& symbols) override { add_name(symbols); }
+  void on_class(const log::ClassName& klass) override { add_name(klass); }
+  void on_method(const log::MethodName& method) override { add_name(method); }
+  void on_library(const log::LibraryName& library) override { add_name(library); }
+  void on_native(const log::NativeName& native) override { add_name(native); }
   void on_thread(const log::ThreadName& thread) override;
   void on_clock(const ClockPair& pair) override { clock_.add(pair); }
   void on_event(const log::Event& event) override;
-  void on_stack_node(const log::StackNode& node) override { stacks_.add(node); }
+  void on_stack_node(const log::StackNode& node) override {
+    if (room_.for_record()) stacks_.add(node);
+  }
   void on_node_il(uint64_t node, uint32_t il) override { stacks_.place(node, il); }
   void on_sample(uint64_t thread, const log::Sample& sample) override;
   void on_compiling(uint64_t thread, const log::Compiling& compiling) override;
   void on_statistical(const log::Statistical& hits) override;
   void on_call_graph(const log::CallGraph& graph) override;
-  void on_call_node(const log::CallNode& node) override { call_graphs_.add(node); }
+  void on_call_node(const log::CallNode& node) override {
+    if (room_.for_record()) call_graphs_.add(node);
+  }
   void on_call_timing(const log::CallTiming& timing) override { call_graphs_.add(timing); }
   void on_coverage(const log::Coverage& block) override {
-    coverage_.add(block);
+    coverage_.add(block, &room_);
     covered_periods_[block.period] = {block.label, block.methods.empty()};
   }
   // What a program has counted and not written into the log, as far as it is not there.
   void add_counters(const std::vector<log::Coverage>& periods);
   void on_process(const log::ProcessUsage& usage) override {
     profile_.usage = usage;
-    usages_.push_back(usage);
+    if (room_.for_record()) usages_.push_back(usage);
   }
   void on_lost(const log::Lost& lost) override;
   void on_counter(const log::Counter& counter) override;
@@ -81,12 +89,17 @@ class Builder : public log::EventSink {
   Profile finish(const log::DecodeOutcome& outcome);
 
  private:
+  template <typename Name>
+  void add_name(const Name& name) {
+    if (room_.for_record()) names_.add(name);
+  }
   void touch(uint32_t thread, uint64_t counter);
   void count(const log::Event& event);
   void finish_compiling(Functions& functions);
   void read_properties();
 
   Profile profile_;
+  Room room_;
   Names names_;
   ClockMap clock_;
   Stacks stacks_;

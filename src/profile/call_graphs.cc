@@ -120,6 +120,8 @@ void CallGraphs::finish(const Names& names, const ClockMap& clock, uint64_t star
                         Functions& functions, Profile& profile) {
   find_own_segments();
   log_.aggregated = true;
+  log_.nodes.reserve(rows_.size() + 1);
+  log_.figures.reserve(rows_.size() + 1);
   log_.nodes.resize(1);
   log_.figures.resize(1);
   const std::vector<uint32_t> nodes = add_nodes(names, ns_a_tick(clock, start), costs, functions, log_);

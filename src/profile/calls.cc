@@ -265,6 +265,8 @@ std::vector<OwnSegments> Calls::own_segments() const {
 // Returns the node of each path: 0 for a thread's own.
 std::vector<uint32_t> Calls::add_nodes(const Names& names, double rate, const ProbeCosts& costs, Functions& functions,
                                        CallLog& calls) const {
+  calls.nodes.reserve(paths_.size() + 1);
+  calls.figures.reserve(paths_.size() + 1);
   calls.nodes.resize(1);
   calls.figures.resize(1);
   const std::vector<OwnSegments> own = own_segments();

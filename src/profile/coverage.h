@@ -3,7 +3,10 @@
 
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <vector>
+
+#include "log/format.h"
 
 namespace oriel::profile {
 
@@ -16,13 +19,10 @@ struct CoverageImage {
   std::string pdb_path;  // where that was when the image was compiled
 };
 
-// il/coverage_points.h
-struct CoveragePoint {
-  bool is_outcome = false;
-  uint32_t il = 0;
-  uint32_t outcome = 0;
-  uint64_t count = 0;  // how often, or, where Coverage::counts is false, 1 that it ran
-};
+using log::CoveragePoint;
+
+// What points of a method are sorted by.
+inline auto place_of(const CoveragePoint& point) { return std::tuple(point.il, point.is_outcome, point.outcome); }
 
 // A method whose coverage was counted, whether or not it ran.
 struct CoveredMethod {

@@ -18,13 +18,10 @@ log::Coverage block_of(const Coverage& coverage, const std::string& label, const
     made.image = method.image + 1;
     made.row = method.row;
     made.name = method.name;
-    for (const CoveragePoint& point : method.points)
-      made.points.push_back({point.is_outcome, point.il, point.outcome, point.count});
+    made.points = method.points;
   }
   return block;
 }
-
-auto key_of(const CoveragePoint& point) { return std::tuple(point.il, point.is_outcome, point.outcome); }
 
 // A test's counts are part of the whole's, and come to it with the test's own block.
 void take_away(const std::vector<CoveredMethod>& part, std::vector<CoveredMethod>& whole) {
@@ -34,9 +31,9 @@ void take_away(const std::vector<CoveredMethod>& part, std::vector<CoveredMethod
     const auto found = by_place.find({method.image, method.row});
     if (found == by_place.end()) continue;
     std::map<std::tuple<uint32_t, bool, uint32_t>, CoveragePoint*> points;
-    for (CoveragePoint& point : found->second->points) points[key_of(point)] = &point;
+    for (CoveragePoint& point : found->second->points) points[place_of(point)] = &point;
     for (const CoveragePoint& point : method.points)
-      if (const auto at = points.find(key_of(point)); at != points.end())
+      if (const auto at = points.find(place_of(point)); at != points.end())
         at->second->count -= std::min(at->second->count, point.count);
   }
 }

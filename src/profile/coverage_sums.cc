@@ -6,11 +6,32 @@
 namespace oriel::profile {
 namespace {
 
-uint32_t fitting(uint64_t value) {
-  return static_cast<uint32_t>(std::min<uint64_t>(value, std::numeric_limits<uint32_t>::max()));
+uint64_t sum_of(uint64_t a, uint64_t b) { return a + std::min(b, std::numeric_limits<uint64_t>::max() - a); }
+
+bool same_place(const CoveragePoint& a, const CoveragePoint& b) { return place_of(a) == place_of(b); }
+
+// Those of one place become one; they stand together.
+void unite(std::vector<CoveragePoint>& points) {
+  size_t kept = 0;
+  for (const CoveragePoint& point : points) {
+    if (kept > 0 && same_place(points[kept - 1], point))
+      points[kept - 1].count = sum_of(points[kept - 1].count, point.count);
+    else
+      points[kept++] = point;
+  }
+  points.resize(kept);
 }
 
-uint64_t sum_of(uint64_t a, uint64_t b) { return a + std::min(b, std::numeric_limits<uint64_t>::max() - a); }
+// A method's points are the same in each block, but where it was compiled anew with other code.
+void add_points(const std::vector<CoveragePoint>& more, std::vector<CoveragePoint>& to) {
+  if (std::ranges::equal(more, to, same_place)) {
+    for (size_t i = 0; i < to.size(); ++i) to[i].count = sum_of(to[i].count, more[i].count);
+    return;
+  }
+  to.insert(to.end(), more.begin(), more.end());
+  if (!std::ranges::is_sorted(to, {}, place_of)) std::ranges::stable_sort(to, {}, place_of);
+  unite(to);
+}
 
 }  // namespace
 
@@ -29,10 +50,7 @@ void CoverageSums::add(const std::vector<CoveredMethod>& methods, const std::vec
   for (const CoveredMethod& method : methods) {
     Method& sum = to[{images[method.image], method.row}];
     if (sum.name.empty()) sum.name = method.name;
-    for (const CoveragePoint& point : method.points) {
-      uint64_t& count = sum.points[{point.il, point.is_outcome, point.outcome}];
-      count = sum_of(count, point.count);
-    }
+    add_points(method.points, sum.points);
   }
 }
 
@@ -46,7 +64,7 @@ void CoverageSums::add(const Coverage& part) {
   for (const Coverage::Test& test : part.tests) add(test.methods, images, tests_[test.name]);
 }
 
-void CoverageSums::add(const log::Coverage& block) {
+void CoverageSums::add(const log::Coverage& block, Room* room) {
   Coverage part;
   part.counts = block.counts;
   std::map<uint64_t, uint32_t> by_number;
@@ -56,11 +74,8 @@ void CoverageSums::add(const log::Coverage& block) {
   }
   for (const log::CoveredMethod& one : block.methods) {
     const auto known = by_number.find(one.image);
-    if (known == by_number.end()) continue;  // a block that was made up
-    CoveredMethod method{known->second, fitting(one.row), one.name, {}};
-    for (const log::CoveragePoint& point : one.points)
-      method.points.push_back({point.is_outcome, fitting(point.il), fitting(point.outcome), point.count});
-    part.methods.push_back(std::move(method));
+    if (known == by_number.end() || (room && !room->for_record())) continue;  // the first: a block that was made up
+    part.methods.push_back({known->second, log::fitting(one.row), one.name, one.points});
   }
   if (!block.label.empty()) part.tests.push_back({block.label, part.methods});
   add(part);
@@ -70,10 +85,9 @@ std::vector<CoveredMethod> CoverageSums::list(const Methods& methods, bool count
   std::vector<CoveredMethod> listed;
   for (const auto& [place, method] : methods) {
     CoveredMethod& made = listed.emplace_back(CoveredMethod{place.first, place.second, method.name, {}});
-    for (const auto& [key, count] : method.points) {
-      const auto& [il, is_outcome, outcome] = key;
-      made.points.push_back({is_outcome, il, outcome, counts ? count : std::min<uint64_t>(count, 1)});
-    }
+    made.points = method.points;
+    if (!counts)
+      for (CoveragePoint& point : made.points) point.count = std::min<uint64_t>(point.count, 1);
   }
   return listed;
 }

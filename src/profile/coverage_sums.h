@@ -5,25 +5,25 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "log/format.h"
 #include "profile/coverage.h"
+#include "profile/room.h"
 
 namespace oriel::profile {
 
 class CoverageSums {
  public:
-  void add(const log::Coverage& block);
+  // As far as there is room.
+  void add(const log::Coverage& block, Room* room = nullptr);
   void add(const Coverage& part);
   Coverage finish() const;
 
  private:
-  using Points = std::map<std::tuple<uint32_t, bool, uint32_t>, uint64_t>;  // counts by il, is_outcome, outcome
   struct Method {
     std::string name;
-    Points points;
+    std::vector<CoveragePoint> points;  // as CoveredMethod has them
   };
   using Methods = std::map<std::pair<uint32_t, uint32_t>, Method>;  // by image and row
 

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
-#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -18,21 +19,63 @@ inline bool is_made_for_async_main(const Function& function) {
 
 class Functions {
  public:
-  explicit Functions(std::vector<Function>& functions) : functions_(functions) {}
+  // `most_bytes`: what all of them may take. Those beyond it are one function, which says so: a few bytes of a log name
+  // a function that has the name of a class as long as the log.
+  explicit Functions(std::vector<Function>& functions, uint64_t most_bytes = UINT64_MAX)
+      : functions_(functions), left_(most_bytes), known_(kSlots, Hash{&functions}, Same{&functions}) {}
 
   // The index of that function, added if need be.
   uint32_t add(Function function) {
-    std::string key = function.name + '\0' + function.module + (function.managed ? "\1" : "\2");
-    if (function.type) key += '\3';
-    if (is_made_for_async_main(function)) key += '\4';
-    const auto [at, made] = known_.try_emplace(std::move(key), static_cast<uint32_t>(functions_.size()));
-    if (made) functions_.push_back(std::move(function));
-    return at->second;
+    const uint64_t bytes = bytes_of(function);
+    functions_.push_back(std::move(function));
+    const auto [at, made] = known_.insert(static_cast<uint32_t>(functions_.size() - 1));
+    if (!made) functions_.pop_back();
+    if (!made || bytes <= left_) {
+      if (made) left_ -= bytes;
+      return *at;
+    }
+    known_.erase(at);
+    functions_.pop_back();
+    return left_out();
   }
 
  private:
+  static constexpr size_t kSlots = 1024;
+
+  static uint64_t bytes_of(const Function& function) {
+    constexpr uint64_t kNode = 48;  // of the table, with its slot
+    return sizeof function + kNode + function.name.size() + function.raw_name.size() + function.module.size();
+  }
+
+  uint32_t left_out() {
+    left_ = 0;
+    if (left_out_ == 0) {
+      left_out_ = static_cast<uint32_t>(functions_.size());
+      functions_.push_back({"[functions that are more than a log of its size can hold]", "", "", false});
+    }
+    return left_out_;
+  }
+
+  struct Hash {
+    const std::vector<Function>* functions;
+    size_t operator()(uint32_t index) const {
+      const Function& function = (*functions)[index];
+      return std::hash<std::string>()(function.name) * 31 + std::hash<std::string>()(function.module);
+    }
+  };
+  struct Same {
+    const std::vector<Function>* functions;
+    bool operator()(uint32_t a, uint32_t b) const {
+      const Function &one = (*functions)[a], &other = (*functions)[b];
+      return one.name == other.name && one.module == other.module && one.managed == other.managed &&
+             one.type == other.type && is_made_for_async_main(one) == is_made_for_async_main(other);
+    }
+  };
+
   std::vector<Function>& functions_;
-  std::unordered_map<std::string, uint32_t> known_;
+  uint64_t left_;
+  std::unordered_set<uint32_t, Hash, Same> known_;
+  uint32_t left_out_ = 0;
 };
 
 }  // namespace oriel::profile

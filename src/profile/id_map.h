@@ -27,7 +27,7 @@ class IdMap {
     }
     if (made) *made = true;
     ++count_;
-    if (id >= 4 * count_ + 1024) return sparse_[id];
+    if (id >= 2 * count_ + 1024) return sparse_[id];
     if (id >= dense_.size()) {
       dense_.resize(id + 1);
       present_.resize(id + 1);
