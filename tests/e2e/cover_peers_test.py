@@ -194,6 +194,7 @@ class CoverPeers(harness.OrielTest):
         self.assertGreater(len(one), 400)
         self.assertEqual(eight, one)
 
+    @harness.only_long
     def test_counts_of_eight_hosts_add_up_exactly(self):
         one, eight = self.of_hosts(1, "count"), self.of_hosts(8, "count")
         self.assertGreater(max(count for count, _ in one.values()), 1)

@@ -13,7 +13,7 @@ import harness
 from other_profilers import guest
 
 PROGRAM = os.path.join(harness.BUILD, "targets", "ends", "ends.dll")
-LONG = os.environ.get("ORIEL_LONG") == "1"
+LONG = harness.LONG
 MOMENTS = range(0, 3000, 10) if LONG else range(900, 1101, 20)
 HANGS = 30  # seconds after which a program that takes three of them is taken for one that never ends
 ABORTED = 134  # a shell's code of SIGABRT

@@ -25,6 +25,11 @@ SERVER = os.path.join(BUILD, "targets", "server", "server.dll")
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("CORECLR_", "ORIEL_"))}
 
 
+# What takes minutes and is like what every run of the tests has: only in ./check --long.
+LONG = os.environ.get("ORIEL_LONG") == "1"
+only_long = unittest.skipUnless(LONG, "only in ./check --long")
+
+
 QUIET = {"DOTNET_NOLOGO": "1", "DOTNET_CLI_TELEMETRY_OPTOUT": "1"}
 # What NuGet says when a package, its version or its source is not to be had.
 NO_PACKAGES = re.compile(r"\bNU(1101|1102|1103|1301)\b")

@@ -17,7 +17,7 @@ import dotnet_sdk  # noqa: E402
 
 PREPARE = os.path.join(harness.BUILD, "targets", "prepare", "prepare.dll")
 PROBES, THROUGH = (os.path.join(harness.BUILD, "tests", "modules", f"liboriel-{name}.so") for name in ("probes", "through"))
-LONG = os.environ.get("ORIEL_LONG") == "1"
+LONG = harness.LONG
 LONG_SLICES = 8
 CONTEXTS, FULL = "calls+alloc+context", "calls+alloc+full"
 FIRST_TIER, OPTIMIZED = {"DOTNET_TieredCompilation": "1"}, {"DOTNET_TieredCompilation": "0"}

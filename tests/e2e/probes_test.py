@@ -240,6 +240,7 @@ class Compiler(ProbesTest):
         self.assertEqual(counts.outcomes["refused by Oriel"], 0)
 
 
+@harness.only_long
 class Build(ProbesTest):
     def test_dotnet_build_and_its_children(self):
         os.mkdir(self.path("app"))
@@ -272,6 +273,7 @@ class WebServer(ProbesTest):
         counts = self.check("alloc+context")
         self.assertGreater(counts.outcomes["instrumented"], 5000)
 
+    @harness.only_long
     def test_every_request_is_answered_under_the_servers_collector(self):
         self.check("alloc+context", env={"DOTNET_gcServer": "1", "DOTNET_TieredPGO": "0"})
 

@@ -242,7 +242,7 @@ def main():
     stress = Stress()
     if options.plain:
         return stress.run_all((stress.check_plain, program, options.plain) for _, program in chosen)
-    every = options.modes or (list(MODES) if os.environ.get("ORIEL_LONG") == "1" or options.programs else None)
+    every = options.modes or (list(MODES) if harness.LONG or options.programs else None)
     return stress.run_all((stress.check, program, every or slice_of(number, program)) for number, program in chosen)
 
 

@@ -4,6 +4,8 @@
 #include <map>
 
 #include "engine/engine.h"
+#include "engine/messages.h"
+#include "runtimes/coreclr/com/com_text.h"
 
 namespace oriel::coreclr {
 namespace {
