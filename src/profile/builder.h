@@ -66,9 +66,7 @@ class Builder : public log::EventSink {
   void on_compiling(uint64_t thread, const log::Compiling& compiling) override;
   void on_statistical(const log::Statistical& hits) override;
   void on_call_graph(const log::CallGraph& graph) override;
-  void on_call_node(const log::CallNode& node) override {
-    if (room_.for_record()) call_graphs_.add(node);
-  }
+  void on_call_node(const log::CallNode& node) override { call_graphs_.add(node); }
   void on_call_timing(const log::CallTiming& timing) override { call_graphs_.add(timing); }
   void on_coverage(const log::Coverage& block) override {
     coverage_.add(block, &room_);

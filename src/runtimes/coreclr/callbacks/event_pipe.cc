@@ -1,13 +1,17 @@
 #include "runtimes/coreclr/callbacks/event_pipe.h"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <functional>
 #include <iterator>
 #include <utility>
 
 #include "base/followed_part.h"
 #include "base/kept_errno.h"
+#include "base/own_thread.h"
 #include "engine/engine.h"
 #include "engine/lifecycle.h"
 #include "metadata/utf16.h"
@@ -108,6 +112,30 @@ bool ends_now() {
   return is_ending();
 }
 
+struct Question {
+  const std::function<HResult()>& ask;
+  HResult answer = kFail;
+};
+
+void* ask_and_end(void* argument) {
+  pthread_setname_np(pthread_self(), "oriel-session");
+  oriel_thread_attach_tools();
+  auto& question = *static_cast<Question*>(argument);
+  question.answer = question.ask();
+  return nullptr;
+}
+
+// The runtime makes the thread that begins or ends a session one of its own, and takes no requests to compile methods
+// anew from such (CORPROF_E_UNSUPPORTED_CALL_SEQUENCE). The engine's thread, which makes these, stays none: another asks
+// in its place, and ends.
+HResult ask_apart(bool running, const std::function<HResult()>& ask) {
+  Question question{ask};
+  pthread_t thread;
+  if (!running || start_own_thread(thread, ask_and_end, &question) != 0) return ask();
+  pthread_join(thread, nullptr);
+  return question.answer;
+}
+
 }  // namespace
 
 RuntimeEvents::RuntimeEvents(ProfilerInfo& info, uint16_t major, std::function<void()> before_managed)
@@ -122,11 +150,11 @@ void RuntimeEvents::apply(const std::bitset<oriel_event_number_end>& wanted, con
 
 void RuntimeEvents::turn(const Row& row, Session& session, std::vector<Provider> providers, bool running) {
   if (providers == session.providers) return;
-  if (!session.providers.empty()) info_.EventPipeStopSession(session.id);
+  if (!session.providers.empty()) ask_apart(running, [&] { return info_.EventPipeStopSession(session.id); });
   session.providers.clear();
   if (providers.empty()) return;
   const bool too_old = major_ != 0 && major_ < row.since;
-  const HResult answer = too_old ? kFail : start(providers, session.id);
+  const HResult answer = too_old ? kFail : start(providers, session.id, running);
   if (succeeded(answer)) {
     session.providers = std::move(providers);
   } else if (!session.said_refused && (too_old || !running || !ends_now())) {
@@ -135,14 +163,16 @@ void RuntimeEvents::turn(const Row& row, Session& session, std::vector<Provider>
   }
 }
 
-HResult RuntimeEvents::start(const std::vector<Provider>& providers, uint64_t& session) {
+HResult RuntimeEvents::start(const std::vector<Provider>& providers, uint64_t& session, bool running) {
   std::vector<EventPipeProviderConfig> configs;
   for (const Provider& provider : providers) {
     const char16_t* const filter = provider.filter.empty() ? nullptr : provider.filter.c_str();
     configs.push_back({provider.name.c_str(), provider.keywords, provider.level, filter});
   }
   if (std::ranges::any_of(configs, [](const auto& one) { return is_managed_source(one.name); })) before_managed_();
-  return info_.EventPipeStartSession(static_cast<uint32_t>(configs.size()), configs.data(), 0, &session);
+  return ask_apart(running, [&] {
+    return info_.EventPipeStartSession(static_cast<uint32_t>(configs.size()), configs.data(), 0, &session);
+  });
 }
 
 // AllocationSampled: kind (32 bits), runtime's number (16), class, its name, address, size (64), sampled byte (64).

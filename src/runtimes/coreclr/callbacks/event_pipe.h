@@ -57,7 +57,7 @@ class RuntimeEvents {
     bool said_refused = false;
   };
   void turn(const Row& row, Session& session, std::vector<Provider> providers, bool running);
-  HResult start(const std::vector<Provider>& providers, uint64_t& session);
+  HResult start(const std::vector<Provider>& providers, uint64_t& session, bool running);
 
   ProfilerInfo& info_;
   const uint16_t major_;

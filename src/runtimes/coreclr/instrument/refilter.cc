@@ -107,7 +107,8 @@ void Refilter::request(Changes& changes, size_t first, size_t count) {
                                      static_cast<uint32_t>(count), modules.data(), &changes.methods[first]);
   if (failed(result)) {
     warn(("the runtime refused to compile methods anew (" + hresult_text(result) +
-          "); probes stay as they are, the program runs on").c_str());
+          "); probes stay as they are, the program runs on")
+             .c_str());
     restore(changes, first, count);
   }
 }
