@@ -54,9 +54,8 @@ void Builder::on_event(const log::Event& event) {
   const uint32_t thread = threads_.index(event.thread);
   touch(thread, event.counter);
   const uint32_t stack = event.stack != 0 ? stacks_.node_of(event.stack) : 0;
-  // A recursion a million calls deep is a log of a few MB, and no fault: calls have what room they take.
-  if (calls_.add(thread, event, stack) || !room_.for_record()) return;
-  if (followed_.add(thread, event, stack) || sampled_allocations_.add(thread, event, stack)) return;
+  if (followed_.add(thread, event, stack)) return;
+  if (calls_.add(thread, event, stack) || sampled_allocations_.add(thread, event, stack)) return;
   if (lock_waits_.add(thread, event, stack, threads_) || async_runs_.add(thread, event)) return;
   if (told_values_.add(thread, event)) return;
   // In older logs an exception has none, and the events before it may have one.

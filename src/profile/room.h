@@ -1,5 +1,6 @@
 // How much memory the records of a log may take. A few bytes of one that no writer made can ask for a hundred times as
-// much: then the rest is left out, and that is said. Logs of programs need less than half of it.
+// much: then the rest is left out, and that is said. Logs of programs need less than half of it. Events and calls have
+// what room they take: a recursion a million calls deep is a log of a few MB, and no fault.
 #pragma once
 
 #include <cstdint>

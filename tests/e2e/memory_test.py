@@ -13,7 +13,7 @@ from harness import ORIEL, program
 SIZE = 1_800_000
 RATIO, FIXED = 10, 40_000_000  # bytes for each of the file, and for the tool itself and what it needs for any log
 # Of calls nothing is left out, however deep they are: a path that is new with each event takes what it takes.
-RATIOS = {"calls that never end": 100, "call graphs": 100, "threads": 15, "calls of threads": 15}
+RATIOS = {"calls that never end": 150, "call graphs": 150, "calls of threads": 15}
 CUT = "more than a log of its size can hold"
 
 

@@ -126,8 +126,8 @@ void* ask_and_end(void* argument) {
 }
 
 // The runtime makes the thread that begins or ends a session one of its own, and takes no requests to compile methods
-// anew from such (CORPROF_E_UNSUPPORTED_CALL_SEQUENCE). The engine's thread, which makes these, stays none: another asks
-// in its place, and ends.
+// anew from such (CORPROF_E_UNSUPPORTED_CALL_SEQUENCE). The engine's thread, which makes these, stays none: another
+// asks in its place, and ends.
 HResult ask_apart(bool running, const std::function<HResult()>& ask) {
   Question question{ask};
   pthread_t thread;
