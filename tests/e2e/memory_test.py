@@ -169,7 +169,7 @@ class Memory(harness.OrielTest):
     def test_crafted_logs(self):
         for self.kind in CRAFTED:
             write(self.kind, self.path("crafted.oriel"))
-            for command in (["report"], ["report", "top"], ["report", "coverage"], ["export", "--format", "collapsed"],
+            for command in (["report", "coverage" if "covered" in self.kind else "summary"],
                             ["export", "--format", "html", "-o", "x.html"]):
                 with self.subTest(kind=self.kind, command=command):
                     self.check(command, "crafted.oriel")
