@@ -34,11 +34,41 @@ bool takes(const CodeMember& member, LockKind kind) {
   });
 }
 
+// What ends what a taker began: Monitor.Exit, Lock.Exit, and the Dispose of what Lock.EnterScope gives.
+bool gives_back(const CodeMember& member) {
+  if (member.type == "System.Threading.Monitor" || member.type == "System.Threading.Lock") return member.name == "Exit";
+  return member.name == "Dispose" && member.type.starts_with("System.Threading.Lock") && member.type.ends_with("Scope");
+}
+
 bool is_call(const Instruction& one) { return one.opcode() == Opcode::Call || one.opcode() == Opcode::Callvirt; }
 
 class Finder {
  public:
   Finder(const Assembly& assembly, LockKind kind) : assembly_(assembly), kind_(kind), facts_(assembly.facts(0, 0)) {}
+
+  std::vector<HeldCode> held(uint32_t method) const {
+    std::vector<HeldCode> all;
+    const std::optional<il::Body> body = decoded_body(assembly_, method);
+    if (!body) return all;
+    std::vector<size_t> open;  // not given back so far
+    size_t last = 0;           // that was
+    for (const Instruction* one = body->first(); !one->is_end(); one = one->next()) {
+      const uint32_t il = one->original_offset();
+      for (const size_t held : open) all[held].to_il = il;
+      if (!is_call(*one)) continue;
+      const CodeMember callee = method_of(assembly_, one->token());
+      if (takes(callee, kind_)) {
+        open.push_back(all.size());
+        all.push_back({il, il, taken_by(*one, method).name});
+      } else if (gives_back(callee) && !open.empty()) {
+        last = open.back();
+        open.pop_back();
+      } else if (gives_back(callee) && !all.empty()) {
+        all[last].to_il = il;  // of several places that give it back the last one ends it
+      }
+    }
+    return all;
+  }
 
   std::optional<TakenLock> find(uint32_t method, uint32_t from_il, unsigned depth) {
     if (depth > kDeepestCall || !seen_.insert(method).second) return std::nullopt;
@@ -125,6 +155,18 @@ std::optional<int32_t> first_number(const Instruction& made, const il::MethodFac
 }
 
 }  // namespace
+
+std::vector<HeldCode> held_code(const Assembly& assembly, uint32_t method) {
+  return Finder(assembly, LockKind::kMonitor).held(method);
+}
+
+uint32_t called_method(const Assembly& assembly, CodePlace place) {
+  const std::optional<il::Body> body = decoded_body(assembly, place.method);
+  if (!body) return 0;
+  for (const Instruction* one = body->first(); !one->is_end(); one = one->next())
+    if (one->original_offset() >= place.il && is_call(*one)) return method_of(assembly, one->token()).row;
+  return 0;
+}
 
 TakenLock taken_lock(const Assembly& assembly, CodePlace place, LockKind kind) {
   return Finder(assembly, kind).find(place.method, place.il, 0).value_or(TakenLock{});

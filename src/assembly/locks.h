@@ -26,6 +26,17 @@ enum class LockKind {
 // without any, of the last before it.
 TakenLock taken_lock(const Assembly& assembly, CodePlace place, LockKind kind);
 
+// Code of a method that runs while it has a lock: from where it takes it to where it gives it back.
+struct HeldCode {
+  uint32_t from_il = 0;
+  uint32_t to_il = 0;  // the last instruction that is part of it
+  std::string name;    // of the lock, as TakenLock has it
+};
+// In the order of the code; of a lock that the method does not give back, to the method's end.
+std::vector<HeldCode> held_code(const Assembly& assembly, uint32_t method);
+// The method that is called first from there on, by row; 0 if that is none of this assembly.
+uint32_t called_method(const Assembly& assembly, CodePlace place);
+
 // Where a field gets its value.
 struct FieldOrigin {
   CodePlace place;

@@ -81,6 +81,13 @@ class Doing {
   int64_t period_ns_ = 0;
 };
 
+// "System.Buffers.SharedArrayPool<T>" of "System.Buffers.SharedArrayPool<T>.Rent(int)".
+std::string_view type_of(std::string_view method) {
+  method = method.substr(0, method.find('('));
+  const size_t end = method.rfind('.');
+  return end == std::string_view::npos ? method : method.substr(0, end);
+}
+
 // Sums over a place's waits.
 struct Sum {
   LockPlace place;
@@ -88,7 +95,7 @@ struct Sum {
   double waits = 0;
   std::set<uint32_t> threads;
   std::map<LockKey, std::vector<std::pair<int64_t, int64_t>>> spans;  // from, to
-  std::map<Place, LockHolding> held;
+  std::map<uint32_t, LockHolding> held;                               // by own node
 };
 
 // Time in which any of them waited.
@@ -180,10 +187,20 @@ class LockReader {
       const Place place = place_of(own, profile_);
       // Who waits there again has given it to one of whom nothing is known.
       if (own == 0 || place == place_of(sum.place.own, profile_)) return;
-      LockHolding& holding = sum.held[place];
+      if (sum.place.taken_by != 0 && !is_within(sum.place.taken_by, node, own)) return;
+      LockHolding& holding = sum.held[own];
       holding.own = own;
       holding.held_ns += ns;
     });
+  }
+
+  // Whether own code called there what takes the lock, or another method of its class: a library has its locks only
+  // within its own methods.
+  bool is_within(uint32_t taken_by, uint32_t node, uint32_t own) const {
+    const std::string_view type = type_of(profile_.functions[taken_by].name);
+    for (; node != own && node != 0; node = profile_.nodes[node].parent)
+      if (type_of(profile_.functions[profile_.nodes[node].function].name) == type) return true;
+    return false;
   }
 
   const Profile& profile_;

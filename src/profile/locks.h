@@ -8,9 +8,10 @@
 
 namespace oriel::profile {
 
-// Samples of threads in one place of own code while they had a lock that others waited for.
+// Samples of threads in one place of own code after they got a lock that others waited for, and before another is known
+// to have got it. They may have given it back meanwhile: the code tells (report/lock_names.h).
 struct LockHolding {
-  uint32_t own = 0;     // index into nodes
+  uint32_t own = 0;     // index into nodes, whose callers tell the rest
   int64_t held_ns = 0;  // for so much of the others' waits
 };
 

@@ -7,6 +7,15 @@
 #include "report/units.h"
 
 namespace oriel::report {
+namespace {
+
+// Of fields the names tell; "this" and arguments may be any.
+bool may_be_same(const std::string& one, const std::string& other) {
+  const auto is_field = [](const std::string& name) { return name.find('.') != std::string::npos; };
+  return one == other || !is_field(one) || !is_field(other);
+}
+
+}  // namespace
 
 std::string LockName::made_text() const {
   if (made_in.empty()) return "";
@@ -15,7 +24,7 @@ std::string LockName::made_text() const {
   return fmt::format("{} in {}{}{}", is_made ? "made" : "set", made_in, at, others);
 }
 
-const LockNames::Image& LockNames::image(uint32_t number) {
+LockNames::Image& LockNames::image(uint32_t number) {
   const auto [known, first] = images_.try_emplace(number);
   Image& image = known->second;
   if (!first) return image;
@@ -42,6 +51,33 @@ LockName LockNames::of(uint32_t node, assembly::LockKind kind) {
   lock.more = from.more;
   lock.count = from.count;
   return lock;
+}
+
+const std::vector<assembly::HeldCode>& LockNames::held_code(Image& image, uint32_t method) {
+  const auto [known, first] = image.held.try_emplace(method);
+  if (first) known->second = assembly::held_code(*image.code, method);
+  return known->second;
+}
+
+bool LockNames::may_hold(uint32_t node, const LockName& lock) {
+  bool any_code = false;
+  uint32_t callee = 0;  // the row of the method below
+  for (; node != 0; node = profile_.nodes[node].parent) {
+    const profile::Position& at = profile_.places.positions[profile_.nodes[node].position];
+    if (at.row == 0) continue;
+    Image& in = image(at.image);
+    if (!in.code) continue;
+    any_code = true;
+    for (const assembly::HeldCode& held : held_code(in, at.row))
+      if (held.from_il < at.il && at.il <= held.to_il && may_be_same(clean(held.name), lock.name)) return true;
+    // A method that is inlined has no node of its own.
+    const uint32_t inlined = assembly::called_method(*in.code, {at.row, at.il});
+    if (inlined != 0 && inlined != callee)
+      for (const assembly::HeldCode& held : held_code(in, inlined))
+        if (may_be_same(clean(held.name), lock.name)) return true;
+    callee = at.row;
+  }
+  return !any_code;
 }
 
 }  // namespace oriel::report

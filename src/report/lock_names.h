@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "assembly/locks.h"
 #include "report/shown_place.h"
@@ -30,13 +31,18 @@ class LockNames {
   LockNames(const profile::Profile& profile, ShownPlaces& places) : profile_(profile), places_(places) {}
   // Of the lock that own code takes itself at a node.
   LockName of(uint32_t node, assembly::LockKind kind);
+  // Whether the stack up to a node goes through code that runs while it has a lock, and not one of another name. True
+  // where the code is not on this machine.
+  bool may_hold(uint32_t node, const LockName& lock);
 
  private:
   struct Image {
     std::optional<assembly::Assembly> code;
     std::map<uint32_t, assembly::FieldOrigin> origins;
+    std::map<uint32_t, std::vector<assembly::HeldCode>> held;  // by method, of those that were asked for
   };
-  const Image& image(uint32_t number);
+  Image& image(uint32_t number);
+  const std::vector<assembly::HeldCode>& held_code(Image& image, uint32_t method);
 
   const profile::Profile& profile_;
   ShownPlaces& places_;

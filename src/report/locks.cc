@@ -161,6 +161,8 @@ std::vector<ShownLock> shown_locks(const Profile& profile, const Options& option
   for (profile::LockPlace& figures : profile::lock_places(profile)) {
     ShownLock lock{clean(profile.functions[figures.type].name), {}, places.of(figures.own), {}, {}};
     if (figures.taken_by == 0) lock.name = names.of(figures.own, assembly::LockKind::kMonitor);
+    if (figures.taken_by == 0)
+      std::erase_if(figures.held, [&](const auto& holding) { return !names.may_hold(holding.own, lock.name); });
     lock.held = holders(figures.held, places);
     lock.figures = std::move(figures);
     all.push_back(std::move(lock));

@@ -80,6 +80,18 @@ TEST_F(Locks, AreToldFromCodeThatTakesNone) {
   EXPECT_EQ(taken_lock(*code_, {code_->method_count() + 1, 0}, LockKind::kMonitor).name, "");
 }
 
+TEST_F(Locks, AreHeldFromWhereTheyAreTakenToWhereTheyAreGivenBack) {
+  for (const char* const method : {"Waits.Till.Pay", "Waits.Counter<T>.ByField"}) {
+    const std::vector<HeldCode> held = held_code(*code_, row(method));
+    ASSERT_EQ(held.size(), 1u) << method;
+    EXPECT_LT(held[0].from_il, held[0].to_il);
+    EXPECT_EQ(held[0].name, taken_lock(*code_, {row(method), 0}, LockKind::kMonitor).name);
+  }
+  ASSERT_EQ(held_code(*code_, row("Waits.Vault.Enter")).size(), 1u) << "a System.Threading.Lock";
+  EXPECT_TRUE(held_code(*code_, row("Waits.Naps.Take")).empty());
+  EXPECT_TRUE(held_code(*code_, 0).empty());
+}
+
 TEST_F(Locks, AreMadeWhereTheirFieldIsFilled) {
   const std::map<uint32_t, FieldOrigin> origins = field_origins(*code_);
   const FieldOrigin& drawer = origins.at(taken("Till.Pay").field);
