@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
+#include <utility>
 
 #include "log/properties.h"
 #include "oriel/oriel.h"
@@ -12,6 +14,12 @@ namespace oriel::profile {
 namespace {
 
 constexpr uint64_t kMaxProblems = 100;  // one sentence each; a log that is noise has no more to say
+
+// The compiler is native code: where managed code runs, the compilation that the thread was last known in has failed,
+// which the runtime does not tell.
+bool runs_managed_code(uint32_t node, const Profile& profile) {
+  return profile.functions[profile.nodes[node].function].managed;
+}
 
 }  // namespace
 
@@ -155,7 +163,13 @@ void Builder::read_properties() {
 }
 
 void Builder::finish_compiling(Functions& functions) {
+  std::map<std::pair<uint32_t, int64_t>, bool> compiles;  // by thread and time of the sample
+  for (const CompilingRecord& one : compiling_) compiles[{one.thread, clock_.ns(one.counter)}] = true;
+  for (const Sample& sample : profile_.samples)
+    if (const auto at = compiles.find({sample.thread, sample.ns}); at != compiles.end())
+      at->second = !runs_managed_code(sample.node, profile_);
   for (const CompilingRecord& one : compiling_) {
+    if (!compiles.at({one.thread, clock_.ns(one.counter)})) continue;
     const uint32_t function = functions.add(names_.method(one.method));
     profile_.compiling.push_back({clock_.ns(one.counter), one.thread, function, one.again, one.periods});
   }

@@ -102,9 +102,14 @@ Process process_of_log(const Profile& profile) {
   return process;
 }
 
-Result<Profile> load_with(Builder& builder, const std::string& path, const Progress& progress) {
+uint64_t size_of(const std::string& path) {
   std::error_code unknown;
-  if (const uint64_t size = std::filesystem::file_size(path, unknown); !unknown) builder.expect(size);
+  const uint64_t size = std::filesystem::file_size(path, unknown);
+  return unknown ? 0 : size;
+}
+
+Result<Profile> read_once(Builder& builder, const std::string& path, const Progress& progress) {
+  builder.expect(size_of(path));
   // Read first: it goes once the log has all of it.
   const Result<std::vector<log::Coverage>> counters = log::read_counters_beside(path);
   const Result<log::DecodeOutcome> outcome = log::decode_file(path, builder, progress);
@@ -118,6 +123,16 @@ Result<Profile> load_with(Builder& builder, const std::string& path, const Progr
   if (!outcome->ended) profile.state = state_of_process(profile);
   profile.processes = {process_of_log(profile)};
   return profile;
+}
+
+// A program may end, and write its log's end, after the log was read and before its process is looked for. Once the
+// process is gone the log is all that it will be.
+Result<Profile> load_with(Builder& builder, const std::string& path, const Progress& progress) {
+  Builder fresh = builder;
+  const uint64_t size = size_of(path);
+  Result<Profile> profile = read_once(builder, path, progress);
+  if (!profile || profile->state != LogState::kStopped || size_of(path) == size) return profile;
+  return read_once(fresh, path, progress);
 }
 
 }  // namespace

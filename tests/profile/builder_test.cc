@@ -98,6 +98,22 @@ TEST(Builder, ASingleFileProgramsNativeCodeIsTheRuntimes) {
   EXPECT_EQ(profile.functions[profile.nodes[2].function].name, "[libssl.so.3]");
 }
 
+TEST(Builder, WhoRunsManagedCodeCompilesNoMore) {
+  Builder builder;
+  builder.on_intro(testing::shop_intro());
+  builder.on_class({1, 0, 0, "Shop"});
+  builder.on_method({1, 1, "Main()", ""});
+  builder.on_library({1, "/usr/lib/libclrjit.so"});
+  builder.on_native({1, 1, ""});
+  builder.on_stack_node({1, 0, log::FrameKind::kManaged, 1, false});
+  builder.on_stack_node({2, 1, log::FrameKind::kNative, 1, false});
+  builder.on_sample(1, {2'000'000'000, 2, 1});
+  builder.on_sample(1, {3'000'000'000, 1, 1});
+  builder.on_compiling(1, {2'000'000'000, 1, false, 1});
+  builder.on_compiling(1, {3'000'000'000, 1, false, 1});  // it has failed meanwhile
+  EXPECT_EQ(builder.finish({}).compiling.size(), 1u);
+}
+
 TEST(Builder, GivesEachPauseToItsCollection) {
   const Profile profile = testing::shop_profile();
   ASSERT_EQ(profile.collections.size(), 3u);

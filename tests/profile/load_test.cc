@@ -58,6 +58,21 @@ void write_log_of(const std::string& path, const std::string& pid, uint64_t unix
   ASSERT_TRUE((*writer)->flush({}));
 }
 
+// Its process is gone when it is looked for, but wrote the end before.
+TEST_F(Load, LogThatIsEndedWhileItIsRead) {
+  write_log_of(path_, "4194305", testing::kStartUnixUs);  // more than any process has
+  bool ended = false;
+  const auto end = [&](uint64_t, uint64_t) {
+    if (!ended) testing::write_shop_log(path_, true);
+    ended = true;
+  };
+  const auto profile = load(path_, end);
+  ASSERT_TRUE(profile) << profile.message();
+  ASSERT_TRUE(ended);
+  EXPECT_EQ(profile->state, LogState::kComplete);
+  EXPECT_EQ(profile->total_periods(), testing::kPeriods);
+}
+
 TEST_F(Load, TellsRunningFromKilled) {
   write_log_of(path_, std::to_string(getpid()), clock_unix_us());
   EXPECT_EQ(load(path_)->state, LogState::kRunning);

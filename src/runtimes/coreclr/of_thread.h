@@ -27,6 +27,7 @@ struct Compilations {
     uint64_t began;        // by base/clock
     oriel_method* method;  // nullptr: not known
     bool again;            // it had code before
+    uintptr_t stack;       // where the stack was as it began: what a nested one has is below
   };
   One all[kMost];
   uint32_t depth;

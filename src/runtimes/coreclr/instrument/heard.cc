@@ -42,15 +42,28 @@ void Heard::compilation_begins(oriel_method* method, bool again) {
   OfThread* const own = of_thread();
   if (own == nullptr) return;
   Compilations& compilations = own->compilations;
-  if (compilations.depth == Compilations::kMost) compilations.depth = 0;  // ends were not heard
-  compilations.all[compilations.depth] = {clock_monotonic_ns(), method, again};
+  const auto stack = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  // The runtime does not tell that one has failed. What the new one is not within is over.
+  while (compilations.depth > 0 && compilations.all[compilations.depth - 1].stack <= stack) --compilations.depth;
+  if (compilations.depth == Compilations::kMost) compilations.depth = 0;
+  compilations.all[compilations.depth] = {clock_monotonic_ns(), method, again, stack};
   std::atomic_signal_fence(std::memory_order_release);  // a sample may come between the two
   ++compilations.depth;
 }
 
 void Heard::compilation_ends() {
   OfThread* const own = of_thread();
-  if (own != nullptr && own->compilations.depth > 0) --own->compilations.depth;
+  if (own == nullptr) return;
+  Compilations& compilations = own->compilations;
+  const auto stack = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  const auto distance = [&](uint32_t at) {
+    const uintptr_t began = compilations.all[at].stack;
+    return began < stack ? stack - began : began - stack;
+  };
+  // It ends about where it began; those within it that were not told to end have failed.
+  while (compilations.depth > 1 && distance(compilations.depth - 2) < distance(compilations.depth - 1))
+    --compilations.depth;
+  if (compilations.depth > 0) --compilations.depth;
 }
 
 uint64_t Heard::compilation_began() {
