@@ -53,8 +53,8 @@ constexpr WaitAdvice kAdvice[] = {
     {"network", WaitFor::kNetwork, "HttpClient.",
      "The other side is slow to answer: use await there, and ask for several things at a time."},
     {"database", WaitFor::kDatabase, "",
-     "Each query waits for a way there and back: ask once for all that a loop needs, and use await there. "
-     "`oriel run --activities` tells how often each query runs in a request."},
+     "A thread can do nothing else meanwhile: use await there. `oriel run --activities` tells which queries take long, "
+     "and how often each runs in a request."},
     {"semaphore", WaitFor::kSignal, "SemaphoreSlim.Wait", ""},
 };
 

@@ -50,8 +50,7 @@ std::string heap_growth_sentence(const Profile& profile) {
   const std::string rate =
       growth->ns >= kLong ? fmt::format(", {} a minute", bytes(static_cast<uint64_t>(per_minute(*growth)))) : "";
   return fmt::format(
-      "The heap grew from {} to {} over {} full collections{}, and did not stop: likely a leak, "
-      "something that keeps what is no longer needed.",
+      "The heap grew from {} to {} over {} full collections{}, and did not stop: is all of it still needed?",
       bytes(growth->first), bytes(growth->last), count(growth->collections), rate);
 }
 

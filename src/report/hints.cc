@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 
 #include "profile/call_tree.h"
@@ -22,6 +23,7 @@
 #include "report/text.h"
 #include "report/units.h"
 #include "report/wait_hints.h"
+#include "report/waits.h"
 
 namespace oriel::report {
 
@@ -73,9 +75,6 @@ constexpr UseHint kByUse[] = {
     {Use::kFormatting, "formatting", 0.20,
      "{0} ({1}) is making texts of values{2}. If they are for a log, let that make them, which it does where somebody "
      "listens: LogDebug(\"item {{Item}}\", item) instead of LogDebug($\"item {{item}}\")."},
-    {Use::kDatabase, "database", 0.25,
-     "{0} ({1}) is database queries{2}. Each has a price of its own: ask once for all that a loop needs. "
-     "`oriel run --activities` tells how often each query runs in a request."},
     {Use::kBoxing, "boxing", 0.10,
      "{0} ({1}) is boxing values, an object for each{2}. Generic collections and methods take them as they are: "
      "List<int> instead of ArrayList, a type parameter instead of object."},
@@ -126,18 +125,24 @@ const char* learn_what_is_allocated(const Profile& profile) {
   return profile.calls.allocated > 0 ? "" : " `oriel run --alloc=sampled` tells what is allocated where.";
 }
 
-std::string what_grows(const Profile& profile) {
+// Whose heap grows and does not stop: with what stays, where own code is known to have made it or to keep it. What
+// compilers and the like build up until they end is their work, and so is a set of what a program has seen.
+std::string growth_to_ask_about(const Profile& profile) {
+  constexpr int64_t kLong = 60'000'000'000;
+  const std::string sentence = heap_growth_sentence(profile);
+  if (sentence.empty()) return "";
+  const bool is_long = profile.wall_ns >= kLong;
+  if (!is_long && !is_own_to_take_out(profile)) return "";
   const std::string stays = staying_sentence(profile);
-  return stays.empty() ? learn_what_is_allocated(profile) : stays;
+  return sentence + (stays.empty() ? learn_what_is_allocated(profile) : stays);
 }
 
 // Adds the hint of that row of a table, whose columns stand for both kinds, if there is so much of it.
 template <typename Row, typename Totals>
 void add_if_much(const Row& row, const Totals& totals, const Profile& profile, std::vector<Hint>& to) {
-  constexpr uint64_t kFewest = 10;  // below, it may be chance
   const uint64_t whole = profile::program_periods(profile);
   const double part = share(totals.periods, whole);
-  if (part < row.least || totals.periods < kFewest) return;
+  if (part < row.least || !are_worth(totals.periods, profile)) return;
   const std::vector<uint64_t> periods = periods_of(row.kind, profile);
   to.push_back({row.key, part,
                 fmt::format(fmt::runtime(row.text), percent(totals.periods, whole), time_of(totals.periods, profile),
@@ -145,9 +150,26 @@ void add_if_much(const Row& row, const Totals& totals, const Profile& profile, s
                 command_of(row.key, totals.most_by, profile)});
 }
 
+// Counting pays where the code that is compiled with its counts runs for long: in what keeps running it costs a quarter
+// of the throughput to leave it out.
+bool ends_soon(const Profile& profile) {
+  constexpr int64_t kSoon = 15'000'000'000;
+  constexpr uint64_t kFewSeconds = 10'000'000;  // of CPU time
+  const std::optional<profile::CpuTime> cpu = profile::cpu_time(profile);
+  if (profile.state != profile::LogState::kComplete || profile.wall_ns > kSoon) return false;
+  if (cpu && cpu->program_us() > kFewSeconds) return false;
+  const auto serves = [](const profile::Function& function) {
+    return function.module.starts_with("Microsoft.AspNetCore.Server") ||
+           function.module.starts_with("Microsoft.Extensions.Hosting") ||
+           function.name.starts_with("System.Net.HttpListener.");
+  };
+  return std::ranges::none_of(profile.functions, serves);
+}
+
 void add_categories(const Profile& profile, std::vector<Hint>& to) {
   for (const profile::CategoryTotals& totals : profile::category_totals(profile)) {
     const auto* row = std::ranges::find(kByCategory, totals.category, &CategoryHint::kind);
+    if (totals.category == Category::kPgo && !ends_soon(profile)) continue;
     if (row != std::end(kByCategory)) add_if_much(*row, totals, profile, to);
   }
 }
@@ -168,7 +190,7 @@ void add_debug_build(const Profile& profile, std::vector<Hint>& to) {
     const profile::Function& function = profile.functions[totals.function];
     if (function.managed && profile.unoptimized.contains(function.module)) in_it += totals.self;
   }
-  if (const double part = share(in_it, whole); part >= kLeast)
+  if (const double part = share(in_it, whole); part >= kLeast && are_worth(in_it, profile))
     to.push_back({"debug-build", part,
                   fmt::format("{} ({}) is in code that was built for debugging and is not optimized. Measure what you "
                               "ship: dotnet build -c Release, dotnet run -c Release.",
@@ -192,7 +214,7 @@ void add_large_objects(const Profile& profile, std::vector<Hint>& to) {
   const auto oldest = totals.by_generation.find(2);
   if (oldest == totals.by_generation.end()) return;
   const uint64_t unasked = oldest->second.count - oldest->second.induced;
-  if (unasked < kFew || unasked * 2 < totals.count) return;
+  if (unasked < kFew || unasked * 2 < totals.count || !is_worth(totals.pause_ns, profile)) return;
   to.push_back({"large-objects", 0,
                 fmt::format("{} of {} collections were of all generations, as large objects make them: arrays and "
                             "texts of 85,000 bytes and more. `oriel run --alloc=sampled` tells where they are made.",
@@ -205,7 +227,7 @@ void add_induced(const Profile& profile, std::vector<Hint>& to) {
   constexpr uint64_t kFew = 3;
   if (!profile::has_events(profile, "gc")) return;
   const profile::GcTotals totals = profile::gc_totals(profile);
-  if (totals.induced < kFew || totals.induced * 5 < totals.count) return;
+  if (totals.induced < kFew || totals.induced * 5 < totals.count || !is_worth(totals.pause_ns, profile)) return;
   const uint32_t caller = profile::own_place_calling("System.GC.Collect(", profile);
   const std::string in = caller == 0 ? "" : " in " + place_text(ShownPlaces(profile, Options()).of(caller), profile);
   to.insert(std::ranges::find(to, "gc", &Hint::key),
@@ -217,6 +239,16 @@ void add_induced(const Profile& profile, std::vector<Hint>& to) {
 }
 
 }  // namespace
+
+bool is_worth(int64_t ns, const Profile& profile) {
+  constexpr int64_t kLeast = 100'000'000, kOfRun = 50;
+  return ns >= kLeast && ns >= profile.wall_ns / kOfRun;
+}
+
+bool are_worth(uint64_t periods, const Profile& profile) {
+  constexpr uint64_t kFewest = 10;
+  return periods >= kFewest && is_worth(ns_of(periods, profile), profile);
+}
 
 std::vector<Hint> hints(const Profile& profile) {
   constexpr size_t kMost = 4;
@@ -231,8 +263,8 @@ std::vector<Hint> hints(const Profile& profile) {
   add_large_objects(profile, all);
   std::ranges::stable_sort(all, std::greater<>(), &Hint::share);
   add_induced(profile, all);
-  if (const std::string sentence = heap_growth_sentence(profile); !sentence.empty())
-    all.insert(all.begin(), {"heap-growth", 0, sentence + what_grows(profile), "oriel report heap"});
+  if (const std::string sentence = growth_to_ask_about(profile); !sentence.empty())
+    all.insert(all.begin(), {"heap-growth", 0, sentence, "oriel report heap"});
   std::vector<Hint> waits;
   add_wait_hints(profile, waits);
   add_cause_hints(profile, waits);

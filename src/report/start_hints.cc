@@ -13,6 +13,7 @@
 #include "profile/recorded.h"
 #include "report/text.h"
 #include "report/units.h"
+#include "report/waits.h"
 
 namespace oriel::report {
 
@@ -24,10 +25,21 @@ namespace {
 
 constexpr const char* kCommand = "oriel report jit";
 constexpr double kLeastStartShare = 0.10;
-constexpr uint64_t kFewest = 10;  // below, it may be chance
 
+// Of the run as well: what idles for a minute after it has started has no slow start.
 bool is_enough(uint64_t periods, const Profile& profile) {
-  return periods >= kFewest && share(periods, profile::program_periods(profile)) >= kLeastStartShare;
+  return are_worth(periods, profile) && share(periods, profile::program_periods(profile)) >= kLeastStartShare &&
+         static_cast<double>(ns_of(periods, profile)) >= kLeastStartShare * static_cast<double>(profile.wall_ns);
+}
+
+// Tests are not published.
+bool is_test_host(const Profile& profile) {
+  const auto runs_tests = [](const profile::Function& function) {
+    return function.module.starts_with("testhost") || function.module.starts_with("Microsoft.TestPlatform") ||
+           function.module.starts_with("Microsoft.Testing.Platform") || function.module.starts_with("xunit.") ||
+           function.module.starts_with("nunit.");
+  };
+  return std::ranges::any_of(profile.functions, runs_tests);
 }
 
 // What somebody has switched off. Texts have {0} for the share, {1} for the time, {2} for the setting.
@@ -105,7 +117,7 @@ std::string origins_text(std::span<const FirstCompilations> first, uint64_t all,
 void add_not_ahead(std::span<const FirstCompilations> first, const Profile& profile, std::vector<Hint>& to) {
   const uint64_t whole = profile::program_periods(profile);
   const uint64_t periods = sum_of(first, {Category::kOwn, Category::kPackage});
-  if (!is_enough(periods, profile)) return;
+  if (!is_enough(periods, profile) || is_test_host(profile)) return;
   to.push_back({"ready-to-run", share(periods, whole),
                 fmt::format("{} ({}) is the JIT compiler, at the first call of methods that are not compiled ahead: "
                             "{}. dotnet publish with <PublishReadyToRun>true in the project compiles them.",

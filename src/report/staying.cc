@@ -18,6 +18,8 @@ using profile::Staying;
 
 namespace {
 
+constexpr uint64_t kFewest = 10;  // samples; fewer may be chance
+
 void add(const Staying& more, Staying& sum) {
   sum.bytes += more.bytes;
   sum.objects += more.objects;
@@ -80,9 +82,19 @@ Json staying_json(const ShownStaying& staying, const Profile& profile) {
   return json;
 }
 
+bool is_own_to_take_out(const Profile& profile) {
+  const std::vector<ShownStaying> all = shown_staying(profile, Options());
+  if (all.empty() || all.front().figures.samples < kFewest) return false;
+  const auto is_set = [](const std::string& type) {
+    return type.find("HashSet<") != std::string::npos || type.find("SortedSet<") != std::string::npos;
+  };
+  const std::vector<profile::Keeper> keepers = profile::weighty_keepers(profile);
+  if (keepers.empty()) return all.front().at.function != 0 && !is_set(all.front().type);
+  return keepers.front().kind == profile::Keeper::Kind::kEvent || !is_set(keepers.front().name);
+}
+
 std::string staying_sentence(const Profile& profile) {
-  constexpr uint64_t kFewest = 10;  // samples; fewer may be chance
-  constexpr double kMuch = 0.2;     // of the first
+  constexpr double kMuch = 0.2;  // of the first
   const std::vector<ShownStaying> all = shown_staying(profile, Options());
   if (all.empty()) return "";
   const Staying& most = all.front().figures;

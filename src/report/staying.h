@@ -29,5 +29,8 @@ std::string keeper_sentence(const profile::Keeper& keeper, const profile::Profil
 // Shop.Sessions.Open(string) (Sessions.cs:41) were still there after up to 4 full collections." and what keeps it, if
 // that is known. "" where the log does not tell, or too little stays to say.
 std::string staying_sentence(const profile::Profile& profile);
+// Whether it is own code's to take out: own code made most of it, or adds it to a collection or an event that grows;
+// not where that is a set, which mostly is what a program has seen so far.
+bool is_own_to_take_out(const profile::Profile& profile);
 
 }  // namespace oriel::report

@@ -25,6 +25,7 @@ using profile::WaitFor;
 namespace {
 
 constexpr double kLeastWaitShare = 0.10;  // of the wall time, that threads wait for it
+constexpr double kAllOfPool = 0.5;        // of the time of as many threads as there are processors
 
 bool is_much(int64_t ns, const Profile& profile) {
   return profile.wall_ns > 0 && static_cast<double>(ns) >= kLeastWaitShare * static_cast<double>(profile.wall_ns);
@@ -42,6 +43,8 @@ std::optional<Hint> lock_hint(const Profile& profile) {
   const std::vector<ShownLock> locks = shown_locks(profile, Options());
   if (locks.empty() || !is_much(locks[0].figures.waited_ns, profile)) return std::nullopt;
   const ShownLock& lock = locks[0];
+  // Somebody else's lock is not theirs to change: the waits are told, and who takes it.
+  if (lock.at.function == 0 || lock.figures.taken_by != 0) return std::nullopt;
   constexpr double kQueue = 1.5;
   std::string text = fmt::format("Threads waited {} for {}", duration(lock.figures.waited_ns), lock_text(lock));
   if (lock.at.function != 0) text += " in " + place_text(lock.at, profile);
@@ -80,10 +83,15 @@ std::optional<Hint> blocked_pool_hint(const Profile& profile) {
       std::ranges::max_element(shown, {}, [&](const ShownWait& wait) { return blocks(wait) ? wait.pool_periods : 0; });
   if (most == shown.end() || !blocks(*most) || !is_much(ns_of(most->pool_periods, profile), profile))
     return std::nullopt;
+  // As long as the pool has threads enough, one that waits keeps nothing from running.
+  const PoolThreads pool = pool_threads(profile);
+  const bool grew = pool.cores > 0 && pool.count > 2 * pool.cores;
+  if (!grew && static_cast<double>(ns_of(most->pool_periods, profile)) <
+                   kAllOfPool * static_cast<double>(pool.cores) * static_cast<double>(profile.wall_ns))
+    return std::nullopt;
   std::string text = fmt::format("Threads of the pool waited {} for {} in {}", time_of(most->pool_periods, profile),
                                  most->text, place_text(most->at, profile));
-  const PoolThreads pool = pool_threads(profile);
-  if (pool.cores > 0 && pool.count > 2 * pool.cores)
+  if (grew)
     text += fmt::format(", and the pool had to grow to {} threads, a few a second: work waits for a thread meanwhile",
                         pool.count);
   text += most->what == WaitFor::kSleep
