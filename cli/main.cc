@@ -1,7 +1,9 @@
 // The `oriel` command.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
+#include <numeric>
 
 #include "arguments.h"
 #include "base/version.h"
@@ -9,6 +11,8 @@
 #include "exit_codes.h"
 
 namespace oriel::cli {
+
+using namespace std::string_literals;
 
 namespace {
 
@@ -21,13 +25,49 @@ constexpr const char* kFooter = R"(Examples:
 
 `oriel COMMAND --help` tells more of each command.)";
 
+// How many letters to add, leave out or exchange to make one word of the other (Levenshtein).
+size_t distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 0; i < a.size(); ++i) {
+    size_t before = row[0]++;
+    for (size_t j = 0; j < b.size(); ++j) {
+      const size_t exchanged = before + (a[i] != b[j]);
+      before = row[j + 1];
+      row[j + 1] = std::min({exchanged, row[j] + 1, before + 1});
+    }
+  }
+  return row.back();
+}
+
+// "; did you mean --sample?" of the name that is nearest, if one is near.
+std::string meant(const std::string& word, const std::vector<std::string>& names) {
+  const auto nearest = std::ranges::min_element(names, {}, [&](const auto& name) { return distance(word, name); });
+  const size_t most = word.size() > 4 ? 2 : 1;
+  if (nearest == names.end() || distance(word, *nearest) > most) return "";
+  return "; did you mean " + *nearest + "?";
+}
+
+// The first word that looks like an option and is none of the command's.
+std::string meant_option(const CLI::App& command, const std::vector<std::string>& words) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  for (const std::string& word : words) {
+    const std::string name = word.substr(0, word.find('='));
+    if (name.starts_with("--") && std::ranges::find(names, name) == names.end()) return meant(name, names);
+  }
+  return "";
+}
+
 // One line and an exit code for a wrong command line; help as it is.
-int explain(CLI::App& app, const CLI::ParseError& error, bool runs_a_program) {
+int explain(CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& words, bool runs_a_program) {
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app.exit(error);
   std::string message = error.what();
   if (const size_t end = message.find('\n'); end != std::string::npos) message.resize(end);
   const auto chosen = app.get_subcommands();
-  say(fmt::format("{}; see oriel {}--help", message, chosen.empty() ? "" : chosen[0]->get_name() + " "));
+  say(fmt::format("{}{}; see oriel {}--help", message, meant_option(chosen.empty() ? app : *chosen[0], words),
+                  chosen.empty() ? "" : chosen[0]->get_name() + " "));
   return runs_a_program ? kRunFailed : kUsage;
 }
 
@@ -49,17 +89,23 @@ int run_main(const std::vector<std::string>& words) {
     fmt::print("{}", app.help());
     return kUsage;
   }
+  // As other tools have them.
+  if (words[0] == "help") return run_main(words.size() > 1 ? std::vector{words[1], "--help"s} : std::vector{"--help"s});
+  if (words[0] == "-v") return run_main({"--version"});
   if (!words[0].starts_with("-") &&
       app.get_subcommands([&](const CLI::App* command) { return command->get_name() == words[0]; }).empty()) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+    const std::string nearest = meant(words[0], names);
     say(fmt::format(
-        "there is no command '{}'; there are run, cover, report, export and version (oriel --help tells more)",
-        words[0]));
+        "there is no command '{}'{}", words[0],
+        nearest.empty() ? "; there are run, cover, report, export and version (oriel --help tells more)" : nearest));
     return kUsage;
   }
   try {
     app.parse(std::vector<std::string>(arguments.own.rbegin(), arguments.own.rend()));
   } catch (const CLI::ParseError& error) {
-    return explain(app, error, words[0] == "run" || !arguments.command.empty());
+    return explain(app, error, arguments.own, words[0] == "run" || !arguments.command.empty());
   }
   return exit_code;
 }
