@@ -57,27 +57,43 @@ class Files {
 // The tests of all assemblies, by name.
 class Tests {
  public:
-  // `names`: of those that ran at the same time, joined by '\n'.
-  void add(std::string_view names, const std::vector<std::pair<uint32_t, uint32_t>>& lines) {
+  // `names`: of those that ran at the same time, joined by '\n'. `ran`: of the method's lines those that they ran.
+  void add(std::string_view names, uint32_t method, const std::vector<Line>& ran) {
     const bool shared = names.find('\n') != std::string_view::npos;
     while (!names.empty()) {
-      Test& test = by_name_[std::string(cut(names, '\n'))];
-      test.shared = test.shared || shared;
-      test.lines.insert(test.lines.end(), lines.begin(), lines.end());
+      Found& found = by_name_[std::string(cut(names, '\n'))];
+      found.shared = found.shared || shared;
+      for (const Line& line : ran) found.lines.push_back({method, {line.file, line.number}});
     }
   }
 
-  std::vector<Test> finish() {
+  // Once lines are joined: of those that a statement reaches over another method's may tell (join_lines).
+  std::vector<Test> finish(const std::vector<Method>& methods) const {
     std::vector<Test> tests;
-    for (auto& [name, test] : by_name_) {
-      test.name = name;
-      tests.push_back(std::move(test));
+    for (const auto& [name, found] : by_name_) {
+      Test& test = tests.emplace_back(Test{name, found.shared, {}});
+      for (const auto& [method, place] : found.lines)
+        if (has_line(methods[method], place)) test.lines.push_back(place);
+      std::ranges::sort(test.lines);
+      const auto rest = std::ranges::unique(test.lines);
+      test.lines.erase(rest.begin(), rest.end());
     }
     return tests;
   }
 
  private:
-  std::map<std::string, Test> by_name_;
+  using Place = std::pair<uint32_t, uint32_t>;  // file and number
+  struct Found {
+    bool shared = false;
+    std::vector<std::pair<uint32_t, Place>> lines;  // by method
+  };
+
+  static bool has_line(const Method& method, const Place& place) {
+    const auto place_of = [](const Line& line) { return Place(line.file, line.number); };
+    return std::ranges::binary_search(method.lines, place, {}, place_of);
+  }
+
+  std::map<std::string, Found> by_name_;
 };
 
 // Lines that statements of a small assembly reach over.
@@ -218,13 +234,13 @@ class AssemblyBuilder {
   void add_tests(uint32_t row, const std::vector<pdb::SequencePoint>& points) {
     const auto found = counted_.tests.find(row);
     if (found == counted_.tests.end()) return;
+    const auto whole = counted_.methods.find(row);
     for (const auto& [tests, counted] : found->second) {
+      const std::vector<Counted> part = whole == counted_.methods.end() ? counted : part_of(whole->second, counted);
       Method of_tests;
-      add_lines(statements_of(points, Counts(counted)), of_tests);
-      std::vector<std::pair<uint32_t, uint32_t>> lines;
-      for (const Line& line : of_tests.lines)
-        if (line.count > 0) lines.emplace_back(line.file, line.number);
-      tests_.add(tests, lines);
+      add_lines(statements_of(points, Counts(part)), of_tests);
+      std::erase_if(of_tests.lines, [](const Line& line) { return line.count == 0; });
+      tests_.add(tests, static_cast<uint32_t>(coverage_.methods.size()), of_tests.lines);
     }
   }
 
@@ -306,11 +322,11 @@ Coverage build(const std::vector<CountedAssembly>& counted, bool counts, const C
   coverage.counts = counts;
   Files files(coverage, choice);
   Tests tests;
-  for (const std::string& names : names_of_tests) tests.add(names, {});
+  for (const std::string& names : names_of_tests) tests.add(names, 0, {});
   std::set<std::string> builds;
   for (const CountedAssembly& one : counted) build_one(one, choice, symbol_folders, builds, files, tests, coverage);
-  coverage.tests = tests.finish();
   join_lines(coverage);
+  coverage.tests = tests.finish(coverage.methods);
   return coverage;
 }
 

@@ -8,6 +8,8 @@ namespace {
 
 auto key_of(const Counted& point) { return std::tuple(point.il, point.which); }
 
+auto place_of(const Counted& point) { return std::tuple(point.is_outcome, point.il, point.which); }
+
 }  // namespace
 
 Counts::Counts(std::span<const Counted> points) {
@@ -24,6 +26,19 @@ uint64_t Counts::at(uint32_t il) const {
 uint64_t Counts::of(const Outcome& outcome) const {
   const auto found = std::ranges::lower_bound(outcomes_, std::tuple(outcome.il, outcome.which), {}, key_of);
   return found != outcomes_.end() && found->il == outcome.il && found->which == outcome.which ? found->count : 0;
+}
+
+std::vector<Counted> part_of(std::span<const Counted> whole, std::span<const Counted> part) {
+  std::vector<Counted> places(part.begin(), part.end());
+  for (Counted point : whole) {
+    point.count = 0;
+    places.push_back(point);
+  }
+  std::ranges::stable_sort(places, {}, place_of);  // what the part tells of a place comes first
+  const auto same = [](const Counted& a, const Counted& b) { return place_of(a) == place_of(b); };
+  const auto rest = std::ranges::unique(places, same);
+  places.erase(rest.begin(), rest.end());
+  return places;
 }
 
 std::vector<Statement> statements_of(std::span<const pdb::SequencePoint> points, const Counts& counts) {

@@ -31,6 +31,11 @@ class Counts {
   std::vector<Counted> runs_, outcomes_;
 };
 
+// What was counted of a part of a run, as of a test: of the places that `whole` has, none of which ran where `part`
+// does not tell. A part names only what ran, and what runs on from one place to the next follows from the places of
+// all.
+std::vector<Counted> part_of(std::span<const Counted> whole, std::span<const Counted> part);
+
 struct Statement {
   uint32_t document = 0;  // as the PDB counts them
   uint32_t line = 0;

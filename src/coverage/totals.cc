@@ -79,11 +79,6 @@ void join_lines(Coverage& coverage) {
       if (line != lines.end() && line->number == method.branches[b].line) line->branches.emplace_back(i, b);
     }
   }
-  for (Test& test : coverage.tests) {
-    std::ranges::sort(test.lines);
-    const auto rest = std::ranges::unique(test.lines);
-    test.lines.erase(rest.begin(), rest.end());
-  }
 }
 
 Ways ways_of(const Coverage& coverage, const Branches& branches) {

@@ -13,8 +13,11 @@
 #include <map>
 #include <set>
 
+#include "assembly/assembly.h"
 #include "coverage/cases.h"
+#include "coverage/method_points.h"
 #include "coverage/sources.h"
+#include "pdb/find.h"
 
 namespace oriel::coverage::test {
 namespace {
@@ -128,6 +131,40 @@ TEST_F(OfCases, TestsHaveTheLinesThatTheyRan) {
   EXPECT_EQ(coverage.tests[1].name, "Tests.Second");
   EXPECT_LT(coverage.tests[1].lines.size(), totals_of(coverage).lines);
   EXPECT_TRUE(coverage.tests[0].shared && coverage.tests[1].shared);
+}
+
+// A test's part names what ran alone.
+TEST_F(OfCases, WhatStandsBehindABranchIsOnlyTheTestsThatWentThere) {
+  CountedAssembly counted = all_ran(1);
+  const auto assembly = assembly::Assembly::open(counted.path);
+  const auto pdb = pdb::find_pdb({assembly->debug_directory()->pdb_id, "", counted.path}, {});
+  ASSERT_TRUE(pdb);
+  for (auto& [row, points] : counted.methods) {
+    const std::vector<pdb::SequencePoint> places = pdb->points(row);
+    counted.tests[row]["Tests.First"] = {{false, 0, 0, 1}};
+    for (const pdb::SequencePoint& place : places)
+      if (place.il != 0) points.push_back({false, place.il, 0, 1});
+  }
+  const Coverage coverage = cases_covered(std::move(counted));
+  const std::vector<std::pair<uint32_t, uint32_t>>& lines = coverage.tests.at(0).lines;
+  const auto runs = [&](const std::string& name, const std::string& text) {
+    const auto file = static_cast<uint32_t>(&file_of(coverage, name) - coverage.files.data());
+    return std::ranges::binary_search(lines, std::pair(file, line_with(name, text)));
+  };
+  EXPECT_TRUE(runs("Conditions.cs", "string Chosen"));
+  EXPECT_FALSE(runs("Conditions.cs", "return \"negative\""));
+  EXPECT_FALSE(runs("Conditions.cs", "sum -= 10"));
+}
+
+TEST(PartOfARun, HasThePlacesOfTheWhole) {
+  const std::vector<Counted> whole = {{false, 0, 0, 4}, {false, 6, 0, 1}, {true, 4, 0, 1}, {false, 9, 0, 4}};
+  const std::vector<Counted> part = {{false, 0, 0, 2}, {false, 9, 0, 2}};
+  const Counts counts(part_of(whole, part));
+  EXPECT_EQ(counts.at(3), 2u);
+  EXPECT_EQ(counts.at(6), 0u);
+  EXPECT_EQ(counts.at(8), 0u);
+  EXPECT_EQ(counts.at(9), 2u);
+  EXPECT_EQ(counts.of({4, 0}), 0u);
 }
 
 TEST_F(OfCases, WithoutAPdbItsMethodsAreTold) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """oriel cover --per-test: which methods each test of xunit, NUnit and MSTest runs, with what prepares it and clears up
-behind it; tests that run at the same time; a run that is killed in a test."""
+behind it, and which lines of them; tests that run at the same time; a run that is killed in a test."""
 import json
 import os
 import re
@@ -8,6 +8,8 @@ import re
 import harness
 
 PROJECT = os.path.join(harness.ROOT, "tests", "e2e", "per_test")
+PICK = os.path.join(PROJECT, "Shop", "Pick.cs")  # each of its lines says which tests run it
+PICKS = {f"Pick.{name}" for name in ("Of", "Checked", "Through", "Refuse", "Filtered", "Values", "Later", "Word")}
 XUNIT = {".new", "Dispose", "Cleared"}
 EXPECTED = {
     "OfXunit.Carts.Counts": XUNIT | {"Fact", "Shared"},
@@ -17,6 +19,8 @@ EXPECTED = {
     "OfXunit.Carts.IsSlow": XUNIT | {"Slow"},
     "OfXunit.Deadly.Kills": {"Doomed"},
     "OfXunit.Inherited.IsInherited": XUNIT | {"Base"},
+    "OfXunit.Picks.First": PICKS,
+    "OfXunit.Picks.Second": PICKS | {"Pick.Filtered.lambda#0"},
     "OfXunit.WithStock.IsFilled": {"Stock..new", "Stock.get_Filled"},
     "OfNUnit.Carts.Counts": {"InNUnit.Prepared", "InNUnit.Test"},
     "OfNUnit.Carts.Cases": {"InNUnit.Prepared", "InNUnit.Case"},
@@ -39,7 +43,26 @@ def methods_of_tests(path):
             for test in coverage["tests"]}
 
 
+def lines_of_tests(path, name):
+    """{line with code: the last names of the tests that run it} of a source, of JSON of Oriel's own."""
+    with open(path, encoding="utf-8") as file:
+        coverage = json.load(file)
+    index, = [i for i, file in enumerate(coverage["files"]) if os.path.basename(file["path"]) == name]
+    lines = {line[0]: set() for line in coverage["files"][index]["lines"]}
+    for test in coverage["tests"]:
+        for line in [line for file, line in test["lines"] if file == index]:
+            lines[line].add(test["name"].rpartition(".")[2])
+    return lines
+
+
+def told_by_source(path):
+    with open(path, encoding="utf-8") as file:
+        marks = [(number, line.partition("  // ")[2].split()) for number, line in enumerate(file, 1)]
+    return {number: set(tests) - {"none"} for number, tests in marks if tests}
+
+
 class PerTest(harness.OrielTest):
+    maxDiff = None
     def cover(self, *options, settings=()):
         run = self.oriel("cover", "--per-test", *options, "--", "dotnet", "test", "Tests", "--no-build", *settings,
                          env=harness.QUIET, timeout=280)
@@ -57,18 +80,21 @@ class PerTest(harness.OrielTest):
             self.assertRegex(run.err, r"(?m)^Coverage of Shop$")  # not of adapters of frameworks for tests
             self.assertEqual(methods_of_tests(self.path(f"{mode}/coverage.oriel.json")),
                              {test: (methods, False) for test, methods in EXPECTED.items()})
+            self.assertEqual(lines_of_tests(self.path(f"{mode}/coverage.oriel.json"), "Pick.cs"), told_by_source(PICK))
         self.check_reports("hit/coverage.oriel")
         self.check_tests_at_the_same_time()
         self.check_a_run_that_is_killed_in_a_test()
 
     def check_reports(self, log):
         by_test = self.oriel("report", "coverage", "--by", "test", log)
-        self.assertRegex(by_test.out, r"lines  it alone  13 tests\n")
+        self.assertRegex(by_test.out, r"lines  it alone  15 tests\n")
         self.assertRegex(by_test.out, r"\n +\d+ +\d+  Tests.OfXunit.Carts.Waits\n")
         of_line = self.oriel("report", "coverage", "--tests-of", "Cart.Shared", log).out
-        self.assertRegex(of_line, r"(?s)^Tests that run Cart.Shared\nin all  2 of 13 tests\n.*Counts\n.*Waits\n")
+        self.assertRegex(of_line, r"(?s)^Tests that run Cart.Shared\nin all  2 of 15 tests\n.*Counts\n.*Waits\n")
         self.assertIn("--filter 'FullyQualifiedName=Tests.OfXunit.Carts.Counts|FullyQualifiedName=Tests.OfXunit.Carts.Waits'", of_line)
         self.assertRegex(self.oriel("report", "coverage", "--source", "Cart.cs", log).out, r"\n +yes +2 +\d+ +public static int Shared")
+        nobody = next(number for number, tests in told_by_source(PICK).items() if not tests)
+        self.assertIn("\nNone.\n", self.oriel("report", "coverage", "--tests-of", f"Pick.cs:{nobody}", log).out)
         merged = self.oriel("cover", "merge", "--format", "json", "-o", "merged.json", log, log)
         self.assertEqual(merged.code, 0, merged.err)
         self.assertEqual(len(methods_of_tests(self.path("merged.json"))), len(EXPECTED))
@@ -82,7 +108,7 @@ class PerTest(harness.OrielTest):
         for name, (ran, _) in tests.items():
             self.assertLessEqual(EXPECTED[name] - XUNIT - {"Stock..new"}, ran, name)
         beside = sum(beside for _, beside in tests.values())
-        told = re.search(r"oriel: (\d+) of 13 tests ran at the same time as others, .*DisableParallelization=true", run.err)
+        told = re.search(r"oriel: (\d+) of 15 tests ran at the same time as others, .*DisableParallelization=true", run.err)
         self.assertEqual(int(told[1]) if told else 0, beside)
 
     def check_a_run_that_is_killed_in_a_test(self):

@@ -42,6 +42,28 @@ public sealed class Carts : Inherited, IDisposable
     public void IsSlow() => Assert.Equal(6, Cart.Slow());
 }
 
+public sealed class Picks
+{
+    private static async Task All(int which)
+    {
+        Pick.Of(which);
+        Pick.Checked(which);
+        if (which == 2)
+            Assert.Throws<InvalidOperationException>(() => Pick.Through(which));
+        else
+            Pick.Through(which);
+        Pick.Filtered(which);
+        await Pick.Later(which);
+        Pick.Word(which);
+    }
+
+    [Fact]
+    public Task First() => All(1);
+
+    [Fact]
+    public Task Second() => All(2);
+}
+
 public sealed class Deadly
 {
     [Fact]
