@@ -130,6 +130,8 @@ class AssemblyBuilder {
  private:
   void add_method(uint32_t row) {
     std::vector<pdb::SequencePoint> points = pdb_ ? pdb_->points(row) : std::vector<pdb::SequencePoint>();
+    if (const auto places = rules_.places_of_parameters(row); pdb_)
+      points.insert(points.begin(), places.begin(), places.end());
     if (pdb_ && std::ranges::none_of(points, [](const auto& point) { return point.line != 0; })) return;
     const assembly::WrittenMethod written = assembly::written_method(assembly_, row);
     const std::string type = assembly::written_type(assembly_, written.type);

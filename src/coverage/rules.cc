@@ -5,11 +5,11 @@
 #include <string_view>
 
 #include "assembly/names.h"
+#include "coverage/sources.h"
+#include "il/decode.h"
 
 namespace oriel::coverage {
 namespace {
-
-using assembly::Assembly;
 
 constexpr uint32_t type_token(uint32_t row) { return uint32_t{0x02} << 24 | row; }
 constexpr uint32_t method_token(uint32_t row) { return uint32_t{0x06} << 24 | row; }
@@ -25,7 +25,7 @@ bool is_meant(std::string_view attribute, std::string_view name) {
   return is(attribute) || is(attribute.substr(attribute.find_last_of(".+") + 1));
 }
 
-bool has_attribute(const Assembly& assembly, uint32_t token, std::string_view type) {
+bool has_attribute(const assembly::Assembly& assembly, uint32_t token, std::string_view type) {
   return std::ranges::any_of(assembly.attributes(token), [&](const auto& attribute) { return attribute.type == type; });
 }
 
@@ -41,13 +41,32 @@ std::string_view outer_name(std::string_view name) {
   return {};
 }
 
+Place begin_of(const pdb::SequencePoint& point) { return {point.line, point.column}; }
+
+// Its last character.
+Place end_of(const pdb::SequencePoint& point) {
+  return {std::max(point.line, point.end_line), std::max(point.end_column, 2u) - 1};
+}
+
+Place first_of(const std::vector<pdb::SequencePoint>& points) {
+  return begin_of(std::ranges::min(points, {}, begin_of));
+}
+
+Extent extent_of(const std::vector<pdb::SequencePoint>& points) {
+  return {first_of(points), end_of(std::ranges::max(points, {}, end_of))};
+}
+
 }  // namespace
 
-Rules::Rules(const Assembly& assembly, const pdb::Pdb* pdb, const Choice& choice)
+Rules::Rules(const assembly::Assembly& assembly, const pdb::Pdb* pdb, const Choice& choice)
     : assembly_(assembly), pdb_(pdb), choice_(choice) {
   if (pdb) machines_ = pdb->state_machines();
   for (const auto& [runs, made_of] : machines_) machine_of_[made_of] = runs;
-  assembly_counts_ = !has_excluding_attribute(Assembly::kWholeAssembly);
+  assembly_counts_ = !has_excluding_attribute(assembly::Assembly::kWholeAssembly);
+  for (uint32_t row = 1; row <= assembly.type_count(); ++row) {
+    const assembly::Type& type = assembly.type(row);
+    if (type.outer != 0 && type.name.starts_with("<>c")) closures_of_[type.outer].push_back(row);
+  }
 }
 
 bool Rules::has_excluding_attribute(uint32_t token) const {
@@ -108,20 +127,124 @@ uint32_t Rules::written_in(uint32_t row) {
   const std::string_view outer = outer_name(assembly_.method(row).name);
   if (outer.empty()) return 0;
   const std::vector<uint32_t>& candidates = methods_named(written.type, outer);
-  if (candidates.size() == 1) return candidates.front();
-  // Of several with the name the one around its lines.
-  const auto around = std::ranges::find_if(candidates, [&](uint32_t candidate) { return begins_in(row, candidate); });
-  return around == candidates.end() ? 0 : *around;
+  return candidates.size() == 1 ? candidates.front() : one_around(candidates, row);
 }
 
-// A record has constructors and a property that nobody wrote, on the line of its own declaration.
+// Of several with the name the one around its lines. What constructors begin with, as a field's value, is of all of
+// them: one that counts tells.
+uint32_t Rules::one_around(const std::vector<uint32_t>& methods, uint32_t row) const {
+  const std::vector<pdb::SequencePoint> points = points_of(row);
+  if (points.empty()) return 0;
+  const auto has_in_statement = [&](uint32_t method) {
+    return std::ranges::any_of(points_of(method), [&](const pdb::SequencePoint& point) {
+      return point.document == points.front().document && Extent{begin_of(point), end_of(point)}.has(first_of(points));
+    });
+  };
+  uint32_t found = 0;
+  for (const uint32_t method : methods) {
+    if (!has_in_statement(method)) continue;
+    if (own_attributes_count(method)) return method;
+    found = method;
+  }
+  if (found != 0) return found;
+  const auto around = std::ranges::find_if(methods, [&](uint32_t method) { return begins_in(row, method); });
+  return around == methods.end() ? 0 : *around;
+}
+
+// As far as the source is here, up to the braces of a function: optimized code has no places for them.
+Extent Rules::extent_in_source(uint32_t document, const Extent& code) const {
+  pdb::Document known = pdb_->document(document);
+  const SourceText source = source_of({std::move(known.path), std::move(known.hash), "", pdb_->source(document), {}});
+  if (source.lines.empty() || source.changed) return code;
+  return Braces(source.lines).function_around(code).value_or(code);
+}
+
+void Rules::add_functions_left_out(uint32_t type, std::vector<LeftOut>& found) const {
+  const assembly::Metadata::Range methods = assembly_.type(type).methods;
+  for (uint32_t row = methods.begin; row < methods.end; ++row) {
+    const std::string_view outer = outer_name(assembly_.method(row).name);
+    if (outer.empty() || !has_excluding_attribute(method_token(row))) continue;
+    const std::vector<pdb::SequencePoint> points = points_of(row);
+    if (points.empty()) continue;
+    const uint32_t document = points.front().document;
+    found.push_back({row, std::string(outer), document, extent_in_source(document, extent_of(points))});
+  }
+}
+
+const std::vector<Rules::LeftOut>& Rules::functions_left_out(uint32_t type) {
+  const auto [known, is_new] = left_out_.try_emplace(type);
+  if (!is_new) return known->second;
+  add_functions_left_out(type, known->second);
+  if (const auto closures = closures_of_.find(type); closures != closures_of_.end())
+    for (const uint32_t closure : closures->second) add_functions_left_out(closure, known->second);
+  return known->second;
+}
+
+bool Rules::is_in_function_left_out(uint32_t row) {
+  const std::string_view outer = outer_name(assembly_.method(row).name);
+  if (outer.empty() || !pdb_) return false;
+  uint32_t type = assembly_.method(row).type;
+  if (assembly_.type(type).name.starts_with("<>c")) type = assembly_.type(type).outer;
+  const std::vector<LeftOut>& all = functions_left_out(type);
+  if (all.empty()) return false;
+  const std::vector<pdb::SequencePoint> points = points_of(row);
+  return !points.empty() && std::ranges::any_of(all, [&](const LeftOut& function) {
+    return function.row != row && function.method == outer && function.document == points.front().document &&
+           function.extent.has(first_of(points));
+  });
+}
+
+// What a record's parameter gets is on the parameter's place, for reading and writing; where a person writes 'get' and
+// 'set', each has its own.
+bool Rules::is_accessor_of_parameter(uint32_t row) {
+  const assembly::Method& method = assembly_.method(row);
+  const bool gets = method.name.starts_with("get_");
+  if (!gets && !method.name.starts_with("set_")) return false;
+  if (methods_named(method.type, "PrintMembers").empty() ||
+      !has_attribute(assembly_, method_token(row), kCompilerGenerated))
+    return false;
+  const std::vector<uint32_t>& others = methods_named(method.type, (gets ? "set_" : "get_") + method.name.substr(4));
+  const std::vector<pdb::SequencePoint> points = points_of(row);
+  return points.size() == 1 && std::ranges::any_of(others, [&](uint32_t other) {
+           const std::vector<pdb::SequencePoint> of_other = points_of(other);
+           return of_other.size() == 1 && begin_of(of_other.front()) == begin_of(points.front());
+         });
+}
+
+std::vector<pdb::SequencePoint> Rules::places_of_parameters(uint32_t row) {
+  const assembly::Method& method = assembly_.method(row);
+  std::vector<pdb::SequencePoint> places;
+  if (method.name != ".ctor" || methods_named(method.type, "PrintMembers").empty() ||
+      !methods_named(method.type, "<Clone>$").empty() || methods_named(method.type, ".ctor").front() != row)
+    return places;
+  const assembly::Metadata::Range methods = assembly_.type(method.type).methods;
+  for (uint32_t accessor = methods.begin; accessor < methods.end; ++accessor) {
+    if (!assembly_.method(accessor).name.starts_with("get_") || !is_accessor_of_parameter(accessor)) continue;
+    places.push_back(points_of(accessor).front());
+    places.back().il = 0;
+  }
+  return places;
+}
+
+bool Rules::calls_only_base(uint32_t row) const {
+  const Result<il::Body> body = il::decode(assembly_.body(row));
+  if (!body) return true;
+  size_t instructions = 0;
+  for (const il::Instruction* at = body->first(); !at->is_end(); at = at->next())
+    instructions += at->opcode() != il::Opcode::Nop;
+  return instructions <= 3;  // `this`, the call, and back
+}
+
+// A record has constructors and properties that nobody wrote, on the line of its own declaration.
 bool Rules::is_made_of_record(uint32_t row) {
   const assembly::Method& method = assembly_.method(row);
   if (method.name == "get_EqualityContract") return has_attribute(assembly_, method_token(row), kCompilerGenerated);
+  if (is_accessor_of_parameter(row)) return true;
   if (method.name != ".ctor") return false;
   if (has_attribute(assembly_, method_token(row), kCompilerGenerated)) return true;
   return !methods_named(method.type, "<Clone>$").empty() &&
-         assembly::raw_signature(assembly_, row).parameters.empty() && points_of(row).size() == 1;
+         assembly::raw_signature(assembly_, row).parameters.empty() && points_of(row).size() == 1 &&
+         calls_only_base(row);
 }
 
 bool Rules::counts(uint32_t row, bool user_code, const std::string& name) {
@@ -134,7 +257,8 @@ bool Rules::counts(uint32_t row, bool user_code, const std::string& name) {
        has_attribute(assembly_, type_token(assembly_.method(row).type), kCompilerGenerated)))
     return false;
   for (int i = 0; i < kMostNesting && row != 0; ++i) {
-    if (!own_attributes_count(row) || !type_counts(assembly_.method(row).type)) return false;
+    if (!own_attributes_count(row) || !type_counts(assembly_.method(row).type) || is_in_function_left_out(row))
+      return false;
     row = written_in(row);
   }
   return true;

@@ -10,6 +10,7 @@
 
 #include "assembly/assembly.h"
 #include "base/patterns.h"
+#include "coverage/braces.h"
 #include "pdb/pdb.h"
 
 namespace oriel::coverage {
@@ -31,6 +32,8 @@ class Rules {
   bool assembly_counts() const { return assembly_counts_; }
   // `user_code`: whether the assembly is the program's own. `name`: with its type, as it was written.
   bool counts(uint32_t method_row, bool user_code, const std::string& name);
+  // Where the parameters stand that a record struct is declared with, as of its constructor, which has no place itself.
+  std::vector<pdb::SequencePoint> places_of_parameters(uint32_t method_row);
 
  private:
   bool has_excluding_attribute(uint32_t token) const;
@@ -39,6 +42,20 @@ class Rules {
   // The method in which a person wrote what the compiler made this one of; 0 if this is as it was written.
   uint32_t written_in(uint32_t method_row);
   bool is_made_of_record(uint32_t method_row);
+  bool is_accessor_of_parameter(uint32_t method_row);
+  bool calls_only_base(uint32_t method_row) const;
+  uint32_t one_around(const std::vector<uint32_t>& methods, uint32_t method_row) const;
+  // Functions in methods that are left out themselves. The names of what is written in them tell of the method only.
+  struct LeftOut {
+    uint32_t row = 0;
+    std::string method;  // that it is in, as metadata names it
+    uint32_t document = 0;
+    Extent extent;
+  };
+  const std::vector<LeftOut>& functions_left_out(uint32_t type_row);
+  void add_functions_left_out(uint32_t type_row, std::vector<LeftOut>& found) const;
+  bool is_in_function_left_out(uint32_t method_row);
+  Extent extent_in_source(uint32_t document, const Extent& code) const;
   const std::vector<uint32_t>& methods_named(uint32_t type_row, std::string_view name);
   bool begins_in(uint32_t method_row, uint32_t outer_row) const;
   std::vector<pdb::SequencePoint> points_of(uint32_t method_row) const;
@@ -50,6 +67,8 @@ class Rules {
   std::map<uint32_t, uint32_t> machine_of_;  // the other way round
   std::map<uint32_t, bool> types_;
   std::map<uint32_t, std::map<std::string, std::vector<uint32_t>, std::less<>>> by_name_;  // of a type, its methods
+  std::map<uint32_t, std::vector<LeftOut>> left_out_;                                      // by type
+  std::map<uint32_t, std::vector<uint32_t>> closures_of_;  // by the type that they are in
   bool assembly_counts_ = true;
 };
 

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "assembly/assembly.h"
@@ -165,6 +166,62 @@ TEST(PartOfARun, HasThePlacesOfTheWhole) {
   EXPECT_EQ(counts.at(8), 0u);
   EXPECT_EQ(counts.at(9), 2u);
   EXPECT_EQ(counts.of({4, 0}), 0u);
+}
+
+// "// line 2", "// none"
+struct Mark {
+  bool counts = false;
+  std::optional<uint64_t> ways;
+};
+std::optional<Mark> mark_of(const std::string& line) {
+  const size_t at = line.rfind("// ");
+  if (at == std::string::npos || at == 0) return std::nullopt;
+  const std::string text = line.substr(at + 3);
+  if (text == "none") return Mark{};
+  if (!text.starts_with("line")) return std::nullopt;
+  return Mark{true, text.size() > 5 ? std::optional(std::stoull(text.substr(5))) : std::nullopt};
+}
+
+Coverage marked(const std::string& name) {
+  CountedAssembly counted;
+  counted.name = name + ".dll";
+  counted.path = fs::path(TARGETS) / name / counted.name;
+  Choice choice;
+  choice.files.push_back("*.g.cs");
+  choice.files.push_back("*AssemblyInfo.cs");
+  return build({std::move(counted)}, true, choice, {});
+}
+
+TEST_F(OfCases, LinesCountAsTheirMarksSayHoweverTheyAreCompiled) {
+  for (const char* name : {"marked", "marked_optimized"}) {
+    const Coverage coverage = marked(name);
+    const File& file = file_of(coverage, "Marked.cs");
+    uint32_t number = 0;
+    std::ifstream in(fs::path(MARKED) / "Marked.cs");
+    for (std::string text; std::getline(in, text);) {
+      ++number;
+      const std::optional<Mark> mark = mark_of(text);
+      if (!mark) continue;
+      const FileLine* const line = line_of(file, number);
+      EXPECT_EQ(line != nullptr, mark->counts) << name << ": " << text;
+      if (line && mark->ways) {
+        EXPECT_EQ(ways_of(coverage, line->branches).all, *mark->ways) << name << ": " << text;
+      }
+    }
+    EXPECT_GT(number, 100u);
+  }
+}
+
+TEST_F(OfCases, WhatNobodyWroteIsNoMethod) {
+  const Coverage coverage = marked("marked");
+  std::set<std::string> methods;
+  for (const Method& method : coverage.methods) methods.insert(coverage.types[method.type].name + "." + method.name);
+  for (const char* name : {"Marked.Pair..ctor(int, int)", "Marked.Sized..ctor(int, int)", "Marked.Several.get_Third()",
+                           "Marked.Begun..ctor()"})
+    EXPECT_TRUE(methods.contains(name)) << name;
+  for (const char* name : {"Marked.Pair.get_First()", "Marked.Pair.set_Second(int)", "Marked.Several.get_First()",
+                           "Marked.Sized.get_Width()", "Marked.Nothing..ctor()"})
+    EXPECT_FALSE(methods.contains(name)) << name;
 }
 
 TEST_F(OfCases, WithoutAPdbItsMethodsAreTold) {
