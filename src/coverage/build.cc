@@ -137,6 +137,8 @@ class AssemblyBuilder {
     const std::string type = assembly::written_type(assembly_, written.type);
     if (!rules_.counts(row, counted_.user_code, type + "." + written.name)) return;
     shorten(points);
+    const bool in_state_machine = is_state_machine(row);
+    if (pdb_ && in_state_machine) take_out_behind_rethrows(row, points);
     const auto found = counted_.methods.find(row);
     const Counts counts(found == counted_.methods.end() ? std::span<const Counted>() : found->second);
     Method method;
@@ -144,7 +146,7 @@ class AssemblyBuilder {
     method.count = counts.at(0);
     add_lines(statements_of(points, counts), method);
     if (pdb_ && method.lines.empty()) return;  // all of it stands in files that are left out
-    if (pdb_) add_branches(row, points, counts, method);
+    if (pdb_) add_branches(row, in_state_machine, points, counts, method);
     method.type = type_of(written.type, type);
     name(row, written, method);
     add_tests(row, points);
@@ -210,15 +212,26 @@ class AssemblyBuilder {
     }
   }
 
-  void add_branches(uint32_t row, const std::vector<pdb::SequencePoint>& points, const Counts& counts, Method& method) {
-    Result<il::Body> body = il::decode(assembly_.body(row));
-    if (!body) return;
+  CodeFacts facts_of(bool in_state_machine) const {
     CodeFacts facts;
     facts.member = [this](uint32_t token) {
       const assembly::Assembly::Member member = assembly_.member(token);
       return Member{member.type, member.name};
     };
-    facts.in_state_machine = is_state_machine(row);
+    facts.in_state_machine = in_state_machine;
+    return facts;
+  }
+
+  void take_out_behind_rethrows(uint32_t row, std::vector<pdb::SequencePoint>& points) const {
+    Result<il::Body> body = il::decode(assembly_.body(row));
+    if (body) coverage::take_out_behind_rethrows(*body, facts_of(true), points);
+  }
+
+  void add_branches(uint32_t row, bool in_state_machine, const std::vector<pdb::SequencePoint>& points,
+                    const Counts& counts, Method& method) {
+    Result<il::Body> body = il::decode(assembly_.body(row));
+    if (!body) return;
+    const CodeFacts facts = facts_of(in_state_machine);
     for (const Condition& condition : conditions_of(*body, points, facts)) {
       const uint32_t file = file_of(points[condition.point].document);
       if (file == kNoFile) continue;

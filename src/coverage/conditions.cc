@@ -95,14 +95,31 @@ class Finder {
       for (; next < points_.size() && points_[next].il <= at->original_offset(); ++next)
         if (points_[next].line != 0) line = next;
       if (at->info().flow != Flow::CondBranch || line == kNone) continue;
-      const Branch branch{at, next - 1, line};
+      const size_t own = point_of_filter(*at, line);
+      const Branch branch = own == kNone ? Branch{at, next - 1, line} : Branch{at, own, own};
       if (!is_made(branch)) branches.push_back(branch);
     }
     return branches;
   }
 
+  // Of what a filter asks, as 'e is A or B', some stands in the code before the filter's own place, behind the question
+  // whether the exception is of the clause's type. `line`: the last place before the branch.
+  size_t point_of_filter(const Instruction& branch, size_t line) const {
+    const uint32_t il = branch.original_offset();
+    if (branch.previous()->opcode() == il::Opcode::Dup) return kNone;
+    for (const il::Clause& clause : body_.clauses) {
+      if (!clause.filter_begin) continue;
+      const uint32_t begin = clause.filter_begin->original_offset(), end = clause.handler_begin->original_offset();
+      if (il < begin || il >= end || points_[line].il >= begin) continue;
+      for (size_t i = line; i < points_.size() && points_[i].il < end; ++i)
+        if (points_[i].il > il && points_[i].line != 0) return i;
+    }
+    return kNone;
+  }
+
   bool is_made(const Branch& branch) const {
     if (branch.is_hidden() && (is_in_made_region(branch.at) || guards_disposal(branch.at))) return true;
+    if (branch.is_hidden() && made_.asks_where_it_left(*branch.at)) return true;
     return tests_type_of_filter(branch) || made_.asks_about_made(*branch.at);
   }
 
@@ -183,6 +200,34 @@ std::vector<Condition> conditions_of(il::Body& body, std::span<const pdb::Sequen
   while (!at->is_end() && at->info().flow != Flow::CondBranch) at = at->next();
   if (at->is_end()) return {};  // as most methods
   return Finder(body, points, facts).find();
+}
+
+void take_out_behind_rethrows(il::Body& body, const CodeFacts& facts, std::vector<pdb::SequencePoint>& points) {
+  const std::vector<Instruction*>& order = body.number();
+  std::vector<bool> comes_from_elsewhere(order.size() + 1);
+  const auto arrive = [&](const Instruction* at) {
+    if (at != nullptr) comes_from_elsewhere[at->index()] = true;
+  };
+  for (const Instruction* at : order) {
+    arrive(at->target());
+    for (const Instruction* target : at->cases()) arrive(target);
+  }
+  for (const il::Clause& clause : body.clauses)
+    for (const Instruction* begin : {clause.handler_begin, clause.filter_begin}) arrive(begin);
+  std::set<uint32_t> behind;
+  bool comes = true;
+  for (const Instruction* at : order) {
+    comes = comes || comes_from_elsewhere[at->index()];
+    if (!comes) behind.insert(at->original_offset());
+    if (at->opcode() != il::Opcode::Callvirt) continue;
+    const Member method = facts.member(at->token());
+    if (method.name == "Throw" && method.type == "System.Runtime.ExceptionServices.ExceptionDispatchInfo")
+      comes = false;
+  }
+  std::erase_if(points, [&](const pdb::SequencePoint& point) {
+    const bool is_brace = point.line == point.end_line && point.column + 1 == point.end_column;
+    return is_brace && behind.contains(point.il);
+  });
 }
 
 }  // namespace oriel::coverage

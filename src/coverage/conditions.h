@@ -41,4 +41,8 @@ struct CodeFacts {
 std::vector<Condition> conditions_of(il::Body& body, std::span<const pdb::SequencePoint> points,
                                      const CodeFacts& facts);
 
+// Takes out the places of braces that nobody comes to: of a 'throw;' in a 'catch' with 'await' compilers make a call
+// that does not come back, and the place behind it stays. Numbers the body.
+void take_out_behind_rethrows(il::Body& body, const CodeFacts& facts, std::vector<pdb::SequencePoint>& points);
+
 }  // namespace oriel::coverage

@@ -38,8 +38,10 @@ MadeValues::MadeValues(const std::vector<il::Instruction*>& order, const CodeFac
   for (const Instruction* at : order_) {
     if (at->target()) targets_.push_back(at->target());
     targets_.insert(targets_.end(), at->cases().begin(), at->cases().end());
+    if (at->info().flow == Flow::Leave) left_to_.push_back(at->target());
   }
   std::ranges::sort(targets_);
+  std::ranges::sort(left_to_);
   learn_locals();
 }
 
@@ -147,14 +149,16 @@ void MadeValues::learn_locals() {
     before = made_.size() + parts_of_text_.size();
     for (const auto& [local, all] : stores) {
       if (addressed.contains(local)) continue;
-      size_t made = 0, parts = 0, constants = 0;
+      size_t made = 0, parts = 0, constants = 0, before_leaves = 0;
       for (const Instruction* store : all) {
         const auto from = makers(*store);
         const Kind kind = from ? kind_of_all(*from) : Kind::kOther;
         made += kind == Kind::kMade;
         parts += kind == Kind::kPartOfText;
         constants += kind == Kind::kConstant;
+        before_leaves += store->next()->info().flow == Flow::Leave;
       }
+      if (constants == all.size() && before_leaves > 0) tell_where_it_left_.insert(local);
       if (made > 0 && made + constants == all.size()) made_.insert(local);
       if (parts > 0 && parts == all.size()) parts_of_text_.insert(local);
     }
@@ -166,6 +170,29 @@ bool MadeValues::asks_about_made(const Instruction& branch) const {
   if (!from) return false;
   const Kind kind = kind_of_all(*from);
   return kind == Kind::kMade || kind == Kind::kConstant;
+}
+
+bool MadeValues::asks_where_it_left(const Instruction& branch) const {
+  constexpr int kMostHandlers = 64;
+  if (!facts_.in_state_machine) return false;
+  const Instruction* at = &branch;
+  std::optional<uint32_t> asked;
+  for (int i = 0; i < kMostHandlers; ++i) {
+    const auto from = makers(*at);
+    if (!from || from->empty()) return false;
+    const Instruction* const load = from->back();  // the first of them in the code
+    const std::optional<uint32_t> local = local_of(*load);
+    if (!local || (asked && asked != local)) return false;
+    asked = local;
+    if (tell_where_it_left_.contains(*local) && std::ranges::binary_search(left_to_, load)) return true;
+    if (i > 0 && asks_about_made(*at)) return true;
+    // One handler after the other is asked for.
+    at = load->previous();
+    while (!at->is_end() && (at->opcode() == Opcode::Nop || (at->info().flow == Flow::Branch && at->target() == load)))
+      at = at->previous();
+    if (at->is_end() || at->info().flow != Flow::CondBranch) return false;
+  }
+  return false;
 }
 
 bool MadeValues::asks_about_text(const Instruction& branch) const {

@@ -18,6 +18,9 @@ class MadeValues {
   // Whether the branch asks only about what the compiler made: the state of a state machine, whether an awaited task is
   // done already, whether a lambda was made before, a constant.
   bool asks_about_made(const il::Instruction& branch) const;
+  // Whether it asks, where a 'try' has been left, which of its handlers ran, as a state machine does that awaits in
+  // them: of a local variable that only constants are stored in, one of them before a 'leave'.
+  bool asks_where_it_left(const il::Instruction& branch) const;
   // Whether it asks whether two texts are the same.
   bool asks_about_text(const il::Instruction& branch) const;
   // Whether it asks about the length, a character or the hash of a text, or what was made of that.
@@ -39,7 +42,9 @@ class MadeValues {
   const std::vector<il::Instruction*>& order_;
   const CodeFacts& facts_;
   std::vector<const il::Instruction*> targets_;  // of branches, in the order of their addresses
+  std::vector<const il::Instruction*> left_to_;  // where 'leave' goes, likewise
   std::set<uint32_t> made_, parts_of_text_;      // local variables
+  std::set<uint32_t> tell_where_it_left_;        // likewise
 };
 
 }  // namespace oriel::coverage

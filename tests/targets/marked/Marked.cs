@@ -85,3 +85,57 @@ public record Begun
 }
 
 public record Nothing;                                         // none
+
+public static class Awaiting
+{
+    public static async Task<int> Throws(Func<Task<int>> work)
+    {
+        try
+        {
+            return await work();                               // line 0
+        }
+        catch (InvalidOperationException)                      // line 0
+        {
+            await Task.Yield();                                // line 0
+            throw;                                             // line
+        }                                                      // none
+    }
+
+    public static async Task<int> Other(Func<Task<int>> work, int value)
+    {
+        int mode = 0;                                          // line
+        try
+        {
+            await work();                                      // line 0
+            mode = 1;                                          // line
+        }
+        catch (FormatException e)                              // line 0
+        {
+            await Task.Yield();                                // line 0
+            if (value > 1)                                     // line 2
+            {
+                throw;                                         // line
+            }                                                  // none
+            Console.WriteLine(e);                              // line
+        }
+        catch (TimeoutException e)                             // line 0
+        {
+            await Task.Delay(value);                           // line 0
+            throw new InvalidOperationException("as asked", e); // line
+        }
+        if (mode == 1) value++;                                // line 2
+        return value;                                          // line
+    }
+
+    public static int Filtered(Func<int> work)
+    {
+        try
+        {
+            return work();                                     // line 0
+        }
+        catch (Exception e) when (e is TimeoutException or IOException) // line 4
+        {
+            return 2;                                          // line
+        }
+    }
+}
