@@ -11,6 +11,7 @@
 #include "assembly/names.h"
 #include "assembly/test_methods.h"
 #include "base/words.h"
+#include "coverage/builds.h"
 #include "coverage/bundle.h"
 #include "coverage/conditions.h"
 #include "coverage/source_links.h"
@@ -67,13 +68,14 @@ class Tests {
     }
   }
 
-  // Once lines are joined: of those that a statement reaches over another method's may tell (join_lines).
-  std::vector<Test> finish(const std::vector<Method>& methods) const {
+  // Once lines are joined: of those that a statement reaches over another method's may tell (join_lines). `joined`:
+  // where each of the methods is by then.
+  std::vector<Test> finish(const std::vector<Method>& methods, const std::vector<uint32_t>& joined) const {
     std::vector<Test> tests;
     for (const auto& [name, found] : by_name_) {
       Test& test = tests.emplace_back(Test{name, found.shared, {}});
       for (const auto& [method, place] : found.lines)
-        if (has_line(methods[method], place)) test.lines.push_back(place);
+        if (has_line(methods[joined[method]], place)) test.lines.push_back(place);
       std::ranges::sort(test.lines);
       const auto rest = std::ranges::unique(test.lines);
       test.lines.erase(rest.begin(), rest.end());
@@ -197,7 +199,7 @@ class AssemblyBuilder {
       if (file == kNoFile) continue;
       const uint32_t reach = statement.end_line - statement.line;
       for (uint32_t i = 0; i <= reach; ++i)
-        told.push_back({file, statement.line + i, statement.count, false, i == 0 ? 0 : reach});
+        told.push_back({file, statement.line + i, statement.count, false, i == 0 ? 0 : reach, {}});
     }
     std::ranges::stable_sort(told, {}, [](const Line& line) { return std::tuple(line.file, line.number, line.reach); });
     for (const Line& line : told) {
@@ -206,6 +208,8 @@ class AssemblyBuilder {
       if (is_new) {
         method.lines.push_back(line);
       } else if (Line& before = method.lines.back(); line.reach == 0) {
+        if (before.statements.empty()) before.statements.push_back(before.count);
+        before.statements.push_back(line.count);
         before.partly |= (before.count == 0) != (line.count == 0);
         before.count = std::max(before.count, line.count);
       }
@@ -340,8 +344,9 @@ Coverage build(const std::vector<CountedAssembly>& counted, bool counts, const C
   for (const std::string& names : names_of_tests) tests.add(names, 0, {});
   std::set<std::string> builds;
   for (const CountedAssembly& one : counted) build_one(one, choice, symbol_folders, builds, files, tests, coverage);
+  const std::vector<uint32_t> joined = join_builds(coverage);
   join_lines(coverage);
-  coverage.tests = tests.finish(coverage.methods);
+  coverage.tests = tests.finish(coverage.methods, joined);
   return coverage;
 }
 

@@ -15,6 +15,7 @@ struct Line {
   uint64_t count = 0;   // how often the most frequent of its statements ran; of coverage without counts 0 or 1
   bool partly = false;  // it ran, but not all of its statements did
   uint32_t reach = 0;   // no statement begins here: one of so many more lines, which began above, reaches over it
+  std::vector<uint64_t> statements = {};  // how often each ran, of a line where several begin
 };
 
 struct Branch {

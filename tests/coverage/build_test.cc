@@ -15,6 +15,7 @@
 #include <set>
 
 #include "assembly/assembly.h"
+#include "coverage/builds.h"
 #include "coverage/cases.h"
 #include "coverage/method_points.h"
 #include "coverage/sources.h"
@@ -260,6 +261,49 @@ TEST(JoinedLines, TheShortestStatementTells) {
   EXPECT_EQ(counts, (std::vector<uint64_t>{1, 0, 0, 1}));
   EXPECT_EQ(coverage.methods[0].lines.size(), 2u);
   EXPECT_EQ(coverage.methods[1].lines.size(), 2u);
+}
+
+// Two builds of one source, which has a line of its own in each.
+Coverage two_builds() {
+  Coverage coverage;
+  coverage.counts = true;
+  coverage.assemblies = {{"Shop", "/net9/Shop.dll", true, true},
+                         {"Shop", "/net10/Shop.dll", true, true},
+                         {"Shop", "/other/Shop.dll", true, true}};
+  coverage.types = {{"Shop.Cart", "Shop", 0}, {"Shop.Cart", "Shop", 1}, {"Shop.Cart", "Shop", 2}};
+  coverage.files.resize(2);
+  const auto method = [](uint32_t type, const char* name, const char* raw, std::vector<Line> lines) {
+    return Method{type, 1, name, raw, "Shop.Cart", "System.Void", "", lines[0].count, std::move(lines), {}};
+  };
+  coverage.methods = {method(0, "Add()", "Add", {{0, 2, 1}, {0, 3, 1, true, 0, {1, 0}}, {0, 4, 1}}),
+                      method(0, "Add.lambda#0()", "<Add>b__0_0", {{0, 8, 1}}),
+                      method(1, "Add()", "Add", {{0, 2, 2}, {0, 3, 2, true, 0, {0, 2}}, {0, 5, 0}}),
+                      method(1, "Add.lambda#1()", "<Add>b__1_1", {{0, 8, 0}}),
+                      method(1, "Only()", "Only", {{0, 9, 0}}),
+                      method(2, "Add()", "Add", {{1, 2, 7}})};
+  coverage.methods[0].branches = {{0, 2, 4, {1, 0}}};
+  coverage.methods[2].branches = {{0, 2, 6, {0, 2}}, {0, 5, 9, {0, 0}}};
+  return coverage;
+}
+
+TEST(Builds, OfOneSourceAreOne) {
+  Coverage coverage = two_builds();
+  EXPECT_EQ(join_builds(coverage), (std::vector<uint32_t>{0, 1, 0, 1, 2, 3}));
+  EXPECT_EQ(coverage.assemblies.size(), 2u) << "one has other sources";
+  EXPECT_EQ(coverage.types.size(), 2u);
+  ASSERT_EQ(coverage.methods.size(), 4u);
+  const Method& add = coverage.methods[0];
+  EXPECT_EQ(add.count, 3u);
+  ASSERT_EQ(add.lines.size(), 4u);
+  EXPECT_FALSE(add.lines[1].partly) << "each of its statements ran in one of the builds";
+  join_lines(coverage);
+  const Totals totals = totals_of(coverage), of_file = totals_of_file(coverage, 0);
+  EXPECT_EQ(totals.methods, 4u);
+  EXPECT_EQ(totals.methods_hit, 3u);
+  EXPECT_EQ(totals.branches, 4u);
+  EXPECT_EQ(totals.branches_hit, 2u);
+  EXPECT_EQ(of_file.lines, 6u);
+  EXPECT_EQ(of_file.branches, 4u);
 }
 
 TEST(Sources, ThatMovedAreSaidOnce) {
