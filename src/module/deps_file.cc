@@ -69,7 +69,14 @@ Deps read_deps(std::string_view text) {
   for (const auto& target : *targets) {
     if (!target.is_object()) continue;
     for (const auto& [library, parts] : target.items()) {
-      const Origin origin = origin_of_library(library, text_of(*libraries, library, "type"));
+      const std::string type = text_of(*libraries, library, "type");
+      if (type == "reference") {
+        std::map<std::string, Origin> files;
+        add_files(parts, {}, files);
+        for (const auto& [file, origin] : files) origins.references.emplace(file, name_with_version(library));
+        continue;
+      }
+      const Origin origin = origin_of_library(library, type);
       if (add_files(parts, origin, origins.files) || origin.kind != log::Origin::kPackage) continue;
       const std::string path = text_of(*libraries, library, "path");
       if (!path.empty() && path[0] != '/' && path.find("..") == std::string::npos)

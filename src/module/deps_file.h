@@ -15,9 +15,11 @@ struct Origin {
 };
 
 struct Deps {
-  // By file name of an assembly, where it comes from. Projects are the program itself, what it references as a project
-  // and assemblies that it references as files; what a self-contained program has of .NET is a framework.
+  // By file name of an assembly, where it comes from. Projects are the program itself and what it references as a
+  // project; what a self-contained program has of .NET is a framework.
   std::map<std::string, Origin> files;
+  // Likewise, of assemblies that it references as files, which may be anybody's: "Vendor 2.0.0.0".
+  std::map<std::string, std::string> references;
   // Packages that bring none of these, by their folder below that of all packages: "nunit3testadapter/5.2.0". Their
   // part in the build may put files beside the program that are named nowhere.
   std::map<std::string, Origin> without_files;

@@ -62,6 +62,7 @@ Deps deps_in(const std::string& folder) {
     if (!text) continue;
     Deps read = read_deps(*text);
     origins.files.merge(read.files);
+    origins.references.merge(read.references);
     origins.without_files.merge(read.without_files);
   }
   return origins;
@@ -122,6 +123,16 @@ Origin put_there_by_build(const Deps& deps, const std::string& file) {
   return {};
 }
 
+// Who builds an assembly has its PDB beside it or in it: a library without is one that others gave.
+bool has_symbols(const std::string& path) {
+  constexpr uint64_t kMostBytes = 64u << 20;
+  constexpr std::string_view kEmbedded = "MPDB";
+  const size_t dot = path.rfind('.');
+  if (exists(path.substr(0, dot) + ".pdb")) return true;
+  const Result<std::string> text = read_input_text(path, kMostBytes);
+  return text && text->find(kEmbedded) != std::string::npos;
+}
+
 // Where its place does not tell: in the folder of a self-contained program, in the bundle that a program is, in memory.
 bool is_named_as_framework(const std::string& file) {
   for (const char* beginning : {"System.", "Microsoft.", "mscorlib.", "netstandard.", "WindowsBase."}) {
@@ -141,9 +152,12 @@ Origin origin_of(const std::string& path, const std::string& assembly) {
   const Folder& known = about(folder);
   if (known.of_all.kind != log::Origin::kUnknown) return known.of_all;
   if (const auto found = known.from_deps.files.find(file); found != known.from_deps.files.end()) return found->second;
-  const bool has_deps = !known.from_deps.files.empty();
+  const auto reference = known.from_deps.references.find(file);
+  const bool is_reference = reference != known.from_deps.references.end();
+  const bool has_deps = !known.from_deps.files.empty() || is_reference;
   if (has_deps && (is_named_as_adapter(file) || is_named_as_framework(file))) return {log::Origin::kPackage, assembly};
   if (Origin package = put_there_by_build(known.from_deps, file); package.kind != log::Origin::kUnknown) return package;
+  if (is_reference && !has_symbols(path)) return {log::Origin::kPackage, reference->second};
   if (Origin package = of_package(folder); package.kind != log::Origin::kUnknown) return package;
   return is_named_as_framework(file) && exists(folder + "System.Private.CoreLib.dll") ? framework : own;
 }

@@ -14,6 +14,7 @@ namespace oriel::modules {
 //   - beside such a file that does not name it: it is named as adapters for runners of tests must be
 //     (….TestAdapter.dll), or as .NET's own are, or a package that the file names has one so named for the build to put
 //     there: the package;
+//   - such a file has it as a reference to a file, and it has no PDB beside it or in it: somebody else's, a package;
 //   - it lies in a folder of packages: the package;
 //   - it is named as .NET's own are and has no file, or stands beside a System.Private.CoreLib.dll: a framework.
 //

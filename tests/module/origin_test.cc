@@ -64,17 +64,24 @@ TEST_F(Origins, AreThoseOfTheDepsFileBesideTheAssembly) {
       "Shop/1.0.0": {"runtime": {"Shop.dll": {}}},
       "Shop.Data/1.0.0": {"runtime": {"Shop.Data.dll": {"assemblyVersion": "1.0.0.0"}}},
       "Vendor.Reference/2.0.0.0": {"runtime": {"Vendor.dll": {}}},
+      "Ours.Reference/1.0.0.0": {"runtime": {"Ours.dll": {}}},
+      "Within.Reference/1.0.0.0": {"runtime": {"Within.dll": {}}},
       "Newtonsoft.Json/13.0.3": {"runtime": {"lib/net6.0/Newtonsoft.Json.dll": {}}},
       "System.Management/9.0.0": {"runtimeTargets": {"runtimes/unix/lib/net9.0/System.Management.dll": {}}},
       "runtimepack.Microsoft.NETCore.App.Runtime.linux-x64/10.0.1": {"runtime": {"System.Linq.dll": {}}}}},
     "libraries": {
       "Shop/1.0.0": {"type": "project"}, "Shop.Data/1.0.0": {"type": "project"},
-      "Vendor.Reference/2.0.0.0": {"type": "reference"}, "Newtonsoft.Json/13.0.3": {"type": "package"},
+      "Vendor.Reference/2.0.0.0": {"type": "reference"}, "Ours.Reference/1.0.0.0": {"type": "reference"},
+      "Within.Reference/1.0.0.0": {"type": "reference"}, "Newtonsoft.Json/13.0.3": {"type": "package"},
       "System.Management/9.0.0": {"type": "package"},
       "runtimepack.Microsoft.NETCore.App.Runtime.linux-x64/10.0.1": {"type": "runtimepack"}}})");
   EXPECT_EQ(of(app_ / "Shop.dll"), "project Shop");
   EXPECT_EQ(of(app_ / "Shop.Data.dll"), "project Shop.Data");
-  EXPECT_EQ(of(app_ / "Vendor.dll"), "project Vendor.Reference");
+  EXPECT_EQ(of(app_ / "Vendor.dll"), "package Vendor.Reference 2.0.0.0");
+  write(app_ / "Ours.pdb");
+  EXPECT_EQ(of(app_ / "Ours.dll"), "project Ours") << "somebody built it who has its PDB";
+  write(app_ / "Within.dll", "MZ... MPDB ...");
+  EXPECT_EQ(of(app_ / "Within.dll"), "project Within");
   EXPECT_EQ(of(app_ / "Newtonsoft.Json.dll"), "package Newtonsoft.Json 13.0.3");
   EXPECT_EQ(of(app_ / "System.Management.dll"), "package System.Management 9.0.0");
   EXPECT_EQ(of(app_ / "System.Linq.dll"), "framework Microsoft.NETCore.App 10.0.1");
@@ -84,12 +91,15 @@ TEST_F(Origins, AreThoseOfTheDepsFileBesideTheAssembly) {
 TEST_F(Origins, OfWhatAPackagesBuildPutThere) {
   setenv("NUGET_PACKAGES", (folder_ / "packages").c_str(), 1);
   write(app_ / "Shop.Tests.deps.json", R"({
-    "targets": {"a": {"Adapter/5.2.0": {"dependencies": {}}, "Outside/1.0": {}, "Shop.Tests/1.0": {"runtime": {"Shop.Tests.dll": {}}}}},
+    "targets": {"a": {"Adapter/5.2.0": {"dependencies": {}}, "Outside/1.0": {}, "Api/1.0.0.0": {"runtime": {"Some.Api.dll": {}}}, "Shop.Tests/1.0": {"runtime": {"Shop.Tests.dll": {}}}}},
     "libraries": {"Adapter/5.2.0": {"type": "package", "path": "adapter/5.2.0"},
-                  "Outside/1.0": {"type": "package", "path": "../outside"}}})");
+                  "Outside/1.0": {"type": "package", "path": "../outside"}, "Api/1.0.0.0": {"type": "reference"}}})");
+  write(folder_ / "packages/adapter/5.2.0/build/net8.0/Some.Api.dll");
+  write(app_ / "Some.Api.pdb");
   write(folder_ / "packages/adapter/5.2.0/build/net8.0/Some.Engine.dll");
   write(folder_ / "outside/Plugin.dll");
   EXPECT_EQ(of(app_ / "Some.Engine.dll"), "package Adapter 5.2.0");
+  EXPECT_EQ(of(app_ / "Some.Api.dll"), "package Adapter 5.2.0") << "a reference that the build added";
   EXPECT_EQ(of(app_ / "some.runner.testadapter.dll"), "package some.runner.testadapter");
   EXPECT_EQ(of(app_ / "Some.TestAdapter.dll"), "package Some.TestAdapter");
   EXPECT_EQ(of(app_ / "Microsoft.Some.Platform.dll"), "package Microsoft.Some.Platform");
