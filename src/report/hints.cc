@@ -42,7 +42,7 @@ struct CategoryHint {
   const char* text;
 };
 constexpr CategoryHint kByCategory[] = {
-    {Category::kPgo, "pgo", 0.05,
+    {Category::kPgo, "pgo", 0.10,
      "{0} ({1}) is counting for dynamic PGO, in code that is compiled again later. A program that runs for seconds is "
      "faster without: DOTNET_TieredPGO=0, or <TieredPGO>false</TieredPGO> in its project."},
     {Category::kGc, "gc", 0.10, "{0} ({1}) is the garbage collector.{3}"},
@@ -153,8 +153,8 @@ void add_if_much(const Row& row, const Totals& totals, const Profile& profile, s
 // Counting pays where the code that is compiled with its counts runs for long: in what keeps running it costs a quarter
 // of the throughput to leave it out.
 bool ends_soon(const Profile& profile) {
-  constexpr int64_t kSoon = 15'000'000'000;
-  constexpr uint64_t kFewSeconds = 10'000'000;  // of CPU time
+  constexpr int64_t kSoon = 30'000'000'000;
+  constexpr uint64_t kFewSeconds = 30'000'000;  // of CPU time
   const std::optional<profile::CpuTime> cpu = profile::cpu_time(profile);
   if (profile.state != profile::LogState::kComplete || profile.wall_ns > kSoon) return false;
   if (cpu && cpu->program_us() > kFewSeconds) return false;
