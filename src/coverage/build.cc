@@ -58,13 +58,16 @@ class Files {
 // The tests of all assemblies, by name.
 class Tests {
  public:
-  // `names`: of those that ran at the same time, joined by '\n'. `ran`: of the method's lines those that they ran.
-  void add(std::string_view names, uint32_t method, const std::vector<Line>& ran) {
+  // `names`: of those that ran at the same time, joined by '\n'. `ran`: the method's lines, those that they ran, and
+  // the ways of its branches.
+  void add(std::string_view names, uint32_t method, const Method& ran) {
     const bool shared = names.find('\n') != std::string_view::npos;
     while (!names.empty()) {
       Found& found = by_name_[std::string(cut(names, '\n'))];
       found.shared = found.shared || shared;
-      for (const Line& line : ran) found.lines.push_back({method, {line.file, line.number}});
+      for (const Line& line : ran.lines)
+        if (line.count > 0) found.lines.push_back({method, {line.file, line.number}});
+      add_branches(method, ran.branches, found);
     }
   }
 
@@ -79,6 +82,8 @@ class Tests {
       std::ranges::sort(test.lines);
       const auto rest = std::ranges::unique(test.lines);
       test.lines.erase(rest.begin(), rest.end());
+      for (const auto& [key, branch] : found.branches) test.branches.push_back(branch);
+      std::ranges::stable_sort(test.branches, {}, [](const Branch& one) { return std::pair(one.file, one.line); });
     }
     return tests;
   }
@@ -87,8 +92,19 @@ class Tests {
   using Place = std::pair<uint32_t, uint32_t>;  // file and number
   struct Found {
     bool shared = false;
-    std::vector<std::pair<uint32_t, Place>> lines;  // by method
+    std::vector<std::pair<uint32_t, Place>> lines;                  // by method
+    std::map<std::pair<uint32_t, uint32_t>, Branch> branches = {};  // likewise, and which of its
   };
+
+  // A theory's cases are one test: each may go another way.
+  static void add_branches(uint32_t method, const std::vector<Branch>& branches, Found& found) {
+    for (uint32_t i = 0; i < branches.size(); ++i) {
+      if (std::ranges::max(branches[i].arms) == 0) continue;
+      const auto [known, is_new] = found.branches.try_emplace({method, i}, branches[i]);
+      for (size_t arm = 0; !is_new && arm < branches[i].arms.size(); ++arm)
+        known->second.arms[arm] = std::max(known->second.arms[arm], branches[i].arms[arm]);
+    }
+  }
 
   static bool has_line(const Method& method, const Place& place) {
     const auto place_of = [](const Line& line) { return Place(line.file, line.number); };
@@ -148,10 +164,12 @@ class AssemblyBuilder {
     method.count = counts.at(0);
     add_lines(statements_of(points, counts), method);
     if (pdb_ && method.lines.empty()) return;  // all of it stands in files that are left out
-    if (pdb_) add_branches(row, in_state_machine, points, counts, method);
+    const std::vector<Condition> conditions =
+        pdb_ ? conditions_in(row, in_state_machine, points) : std::vector<Condition>();
+    add_branches(conditions, points, counts, method);
     method.type = type_of(written.type, type);
     name(row, written, method);
-    add_tests(row, points);
+    add_tests(row, points, conditions);
     coverage_.methods.push_back(std::move(method));
   }
 
@@ -231,12 +249,15 @@ class AssemblyBuilder {
     if (body) coverage::take_out_behind_rethrows(*body, facts_of(true), points);
   }
 
-  void add_branches(uint32_t row, bool in_state_machine, const std::vector<pdb::SequencePoint>& points,
-                    const Counts& counts, Method& method) {
+  std::vector<Condition> conditions_in(uint32_t row, bool in_state_machine,
+                                       const std::vector<pdb::SequencePoint>& points) const {
     Result<il::Body> body = il::decode(assembly_.body(row));
-    if (!body) return;
-    const CodeFacts facts = facts_of(in_state_machine);
-    for (const Condition& condition : conditions_of(*body, points, facts)) {
+    return body ? conditions_of(*body, points, facts_of(in_state_machine)) : std::vector<Condition>();
+  }
+
+  void add_branches(const std::vector<Condition>& conditions, const std::vector<pdb::SequencePoint>& points,
+                    const Counts& counts, Method& method) {
+    for (const Condition& condition : conditions) {
       const uint32_t file = file_of(points[condition.point].document);
       if (file == kNoFile) continue;
       method.branches.push_back({file, points[condition.point].line, condition.il, counts_of(condition, counts)});
@@ -250,7 +271,8 @@ class AssemblyBuilder {
            metadata::TypeOrigin::kStateMachine;
   }
 
-  void add_tests(uint32_t row, const std::vector<pdb::SequencePoint>& points) {
+  void add_tests(uint32_t row, const std::vector<pdb::SequencePoint>& points,
+                 const std::vector<Condition>& conditions) {
     const auto found = counted_.tests.find(row);
     if (found == counted_.tests.end()) return;
     const auto whole = counted_.methods.find(row);
@@ -258,8 +280,8 @@ class AssemblyBuilder {
       const std::vector<Counted> part = whole == counted_.methods.end() ? counted : part_of(whole->second, counted);
       Method of_tests;
       add_lines(statements_of(points, Counts(part)), of_tests);
-      std::erase_if(of_tests.lines, [](const Line& line) { return line.count == 0; });
-      tests_.add(tests, static_cast<uint32_t>(coverage_.methods.size()), of_tests.lines);
+      add_branches(conditions, points, Counts(part), of_tests);
+      tests_.add(tests, static_cast<uint32_t>(coverage_.methods.size()), of_tests);
     }
   }
 
@@ -341,7 +363,7 @@ Coverage build(const std::vector<CountedAssembly>& counted, bool counts, const C
   coverage.counts = counts;
   Files files(coverage, choice);
   Tests tests;
-  for (const std::string& names : names_of_tests) tests.add(names, 0, {});
+  for (const std::string& names : names_of_tests) tests.add(names, 0, Method());
   std::set<std::string> builds;
   for (const CountedAssembly& one : counted) build_one(one, choice, symbol_folders, builds, files, tests, coverage);
   const std::vector<uint32_t> joined = join_builds(coverage);

@@ -75,6 +75,7 @@ struct Test {
   std::string name;                                  // "Shop.Tests.Cart.Adds"
   bool shared = false;                               // others ran at the same time: some of the lines may be theirs
   std::vector<std::pair<uint32_t, uint32_t>> lines;  // file and number, rising
+  std::vector<Branch> branches = {};                 // those of which it went a way, by file and line
 };
 
 struct Coverage {

@@ -26,17 +26,21 @@ void write_list(const Items& items, BufferedText& out, Write write) {
   out << ']';
 }
 
+void write_branches(const std::vector<coverage::Branch>& branches, BufferedText& out) {
+  out << ", \"branches\": ";
+  write_list(branches, out, [&](const coverage::Branch& branch) {
+    out << '[' << branch.file << ", " << branch.line << ", ";
+    write_list(branch.arms, out, [&](uint64_t arm) { out << arm; });
+    out << ']';
+  });
+}
+
 void write_method(const coverage::Method& method, BufferedText& out) {
   out << "\n{\"name\": " << json_string(method.name) << ", \"count\": " << method.count << ", \"lines\": ";
   write_list(method.lines, out, [&](const coverage::Line& line) {
     out << '[' << line.file << ", " << line.number << ", " << line.count << ", " << line.partly << ']';
   });
-  out << ", \"branches\": ";
-  write_list(method.branches, out, [&](const coverage::Branch& branch) {
-    out << '[' << branch.file << ", " << branch.line << ", ";
-    write_list(branch.arms, out, [&](uint64_t arm) { out << arm; });
-    out << ']';
-  });
+  write_branches(method.branches, out);
   out << '}';
 }
 
@@ -77,6 +81,7 @@ void write_json(const Coverage& coverage, std::ostream& stream) {
     out << "\n{\"name\": " << json_string(test.name) << ", \"shared\": " << (test.shared ? "true" : "false")
         << ", \"lines\": ";
     write_list(test.lines, out, [&](const auto& line) { out << '[' << line.first << ", " << line.second << ']'; });
+    write_branches(test.branches, out);
     out << '}';
   });
   out << "}\n";

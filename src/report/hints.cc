@@ -75,6 +75,10 @@ constexpr UseHint kByUse[] = {
     {Use::kFormatting, "formatting", 0.20,
      "{0} ({1}) is making texts of values{2}. If they are for a log, let that make them, which it does where somebody "
      "listens: LogDebug(\"item {{Item}}\", item) instead of LogDebug($\"item {{item}}\")."},
+    {Use::kDatabase, "database", 0.25,
+     "{0} ({1}) is database queries{2}. `oriel run --activities` tells which these are, how often each runs in a "
+     "request, "
+     "and how long it takes."},
     {Use::kBoxing, "boxing", 0.10,
      "{0} ({1}) is boxing values, an object for each{2}. Generic collections and methods take them as they are: "
      "List<int> instead of ArrayList, a type parameter instead of object."},
@@ -177,6 +181,8 @@ void add_categories(const Profile& profile, std::vector<Hint>& to) {
 void add_uses(const Profile& profile, std::vector<Hint>& to) {
   for (const profile::UseTotals& totals : profile::uses(profile)) {
     const auto* row = std::ranges::find(kByUse, totals.use, &UseHint::kind);
+    // What asks again and again is told with the requests, where the log has them.
+    if (totals.use == Use::kDatabase && !profile.activities.empty()) continue;
     if (row != std::end(kByUse)) add_if_much(*row, totals, profile, to);
   }
 }

@@ -144,6 +144,10 @@ TEST_F(OfCases, WhatStandsBehindABranchIsOnlyTheTestsThatWentThere) {
   for (auto& [row, points] : counted.methods) {
     const std::vector<pdb::SequencePoint> places = pdb->points(row);
     counted.tests[row]["Tests.First"] = {{false, 0, 0, 1}};
+    // Of each condition it went the first way.
+    std::set<uint32_t> conditions;
+    for (const Counted& point : points)
+      if (point.is_outcome && conditions.insert(point.il).second) counted.tests[row]["Tests.First"].push_back(point);
     for (const pdb::SequencePoint& place : places)
       if (place.il != 0) points.push_back({false, place.il, 0, 1});
   }
@@ -156,6 +160,13 @@ TEST_F(OfCases, WhatStandsBehindABranchIsOnlyTheTestsThatWentThere) {
   EXPECT_TRUE(runs("Conditions.cs", "string Chosen"));
   EXPECT_FALSE(runs("Conditions.cs", "return \"negative\""));
   EXPECT_FALSE(runs("Conditions.cs", "sum -= 10"));
+  const uint32_t chosen = line_with("Conditions.cs", "string Chosen");
+  const auto branch = std::ranges::find_if(coverage.tests.at(0).branches, [&](const Branch& one) {
+    return coverage.files[one.file].path.ends_with("Conditions.cs") && one.line == chosen;
+  });
+  ASSERT_NE(branch, coverage.tests.at(0).branches.end());
+  EXPECT_EQ(std::ranges::count(branch->arms, 0u), 1);
+  EXPECT_EQ(branch->arms.size(), 2u);
 }
 
 TEST(PartOfARun, HasThePlacesOfTheWhole) {

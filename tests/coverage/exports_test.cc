@@ -87,7 +87,8 @@ TEST(CoverageJson, HasAllThatIsKnownAndIsReadBack) {
   EXPECT_EQ(found["totals"]["linesCovered"], 5);
   EXPECT_EQ(found["files"][0]["lines"][1], json::parse("[3, 3, 0, 1, 2]"));
   EXPECT_EQ(found["types"].size(), 2u);
-  EXPECT_EQ(found["tests"][1], json::parse(R"({"name": "Tests.Puts", "shared": false, "lines": [[1, 4]]})"));
+  EXPECT_EQ(found["tests"][1],
+            json::parse(R"({"name": "Tests.Puts", "shared": false, "lines": [[1, 4]], "branches": []})"));
   const Result<LineStates> states = read_states(text);
   ASSERT_TRUE(states) << states.message();
   EXPECT_EQ(*states, states_of(coverage));

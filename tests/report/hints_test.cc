@@ -184,6 +184,19 @@ TEST_F(Hints, TellOfTextsMadeOfValues) {
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("LogDebug($\"item {item}\")"));
 }
 
+TEST_F(Hints, TellOfQueriesByWhoAsks) {
+  profile_.origins = {{}, {log::Origin::kPackage, "Microsoft.Data.Sqlite.Core 10.0.0"}};
+  profile::Function provider = own("Microsoft.Data.Sqlite.SqliteCommand.ExecuteReader()");
+  provider.origin = 1;
+  const profile::Function native = {"[libe_sqlite3.so]", "", "libe_sqlite3.so", false};
+  stack(60, {own("Report()"), base("Microsoft.EntityFrameworkCore.EntityQueryable.ToList()"), provider, native});
+  stack(40, {own("Main()")});
+  ASSERT_THAT(keys(), ElementsAre("database"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("60.0 % (600 ms) is database queries, most of it for Report()."));
+  profile_.activities.resize(1);
+  EXPECT_THAT(keys(), IsEmpty()) << "the log tells of each";
+}
+
 TEST_F(Hints, KnowLookingAtTypesFromWritingThem) {
   const std::string metadata = "System.Text.Json.Serialization.Metadata.";
   stack(80, {own("Main()"), base((metadata + "JsonPropertyInfo<int>.GetMemberAndWriteJson(object)").c_str())});
