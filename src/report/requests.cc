@@ -87,8 +87,7 @@ void write_kinds(const std::vector<ActivityGroup>& kinds, const Profile& profile
   }
   table.write(out, options.width, 0, Style(options.color));
   if (shown < kinds.size())
-    write_note(fmt::format("And {}; --limit shows more.",
-                           counted(kinds.size() - shown, "more kind", "more kinds")),
+    write_note(fmt::format("And {}; --limit shows more.", counted(kinds.size() - shown, "more kind", "more kinds")),
                options, out);
 }
 
