@@ -127,7 +127,9 @@ class Conformance(Plugins):
         own = self.covered("own")
         self.assertEqual(self.covered("again"), own)
         # The same package, with another library in it.
-        packages = self.path("packages")
+        # Not in the project's folder, all of whose sources are built: packages have some too.
+        packages = self.folder + "-packages"
+        self.addCleanup(shutil.rmtree, packages)
         shutil.copytree(os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(self.package)))),
                         f"{packages}/microsoft.codecoverage/{self.package.split('/')[-5]}")
         for entry in os.scandir(os.environ.get("NUGET_PACKAGES", os.path.expanduser("~/.nuget/packages"))):
