@@ -118,8 +118,9 @@ Status write(const ExportOptions& options, const exporting::Export& format, cons
   const auto write_chosen = [&](const profile::Profile& chosen) {
     if (chosen.total_periods() == 0)
       return Status::error("nothing to export: nothing of the log is what the filter asks for");
-    if (Status status = bearable_length(format, chosen); !format.all_weights && !status) return status;
-    return write_profile(options.output, format, format.all_weights ? *profile : chosen, details);
+    if (format.all_weights) return write_profile(options.output, format, *profile, details);
+    if (Status status = bearable_length(format, chosen); !status) return status;
+    return write_profile(options.output, format, chosen, details);
   };
   if (samples) return write_chosen(*profile);
   const Result<profile::Profile> weighed = profile::by_weight(weight, *profile, details.recursion);
