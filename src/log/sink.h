@@ -43,9 +43,9 @@ class EventSink {
   virtual void on_sample(uint64_t /*thread*/, const Sample&) {}
   // Of a sample told before.
   virtual void on_compiling(uint64_t /*thread*/, const Compiling&) {}
-  // A call graph block without its nodes, then these in the order of their ids, callers first, then timings.
   // Of a block with many methods several pieces, each with the block's images: what they say adds up as blocks do.
   virtual void on_coverage(const Coverage&) {}
+  // A call graph block without its nodes, then these in the order of their ids, callers first, then timings.
   virtual void on_call_graph(const CallGraph&) {}
   virtual void on_call_node(const CallNode&) {}
   virtual void on_call_timing(const CallTiming&) {}
