@@ -78,10 +78,10 @@ class Shown(harness.OrielTest):
         return end - middle - (middle - begin)
 
     def test_hundreds_of_waiting_threads_cost_little(self):
-        for count in (300, 1000):
+        for count in harness.some((300, 1000)):
             with self.subTest(count):
-                # The least of some: the machine may be busy with something else.
-                self.assertLess(min(self.seconds_more(count) for _ in range(3)), 1.2)
+                # One of some: the machine may be busy with something else.
+                self.assertTrue(any(self.seconds_more(count) < 1.2 for _ in range(3)))
 
     def test_how_seldom_waiting_threads_are_looked_at_is_told(self):
         """Each of them has to be walked anew at each look, and a look every millisecond is asked."""

@@ -64,10 +64,10 @@ class Sdk(harness.OrielTest):
 
 
 class Compare(harness.OrielTest):
-    def record_runs(self, name, milliseconds, runs):
+    def record_runs(self, name, rounds, runs):
         os.mkdir(self.path(name))
         for i in range(runs):
-            self.record(*program("busy", 1, milliseconds), options=["--sample=1000"], log=f"{name}/{i}.oriel")
+            self.record(*program("busy", 1, rounds), options=["--sample=1000"], log=f"{name}/{i}.oriel")
 
     def significant(self, rows):
         return [row["name"] for row in rows if row["significant"]]
@@ -78,8 +78,8 @@ class Compare(harness.OrielTest):
         return json.loads(result.out)
 
     def test_what_takes_longer_is_found_and_what_is_the_same_is_not(self):
-        self.record_runs("before", 300, 3)
-        self.record_runs("after", 1500, 3)
+        self.record_runs("before", 60, 3)
+        self.record_runs("after", 200, 3)
         shutil.copy(self.path("before/0.oriel"), self.path("a.oriel"))
         same = self.diff("a.oriel", "before/0.oriel")
         self.assertEqual([self.significant(same[key]) for key in ("categories", "own", "self")], [[], [], []])

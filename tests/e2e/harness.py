@@ -30,6 +30,11 @@ LONG = os.environ.get("ORIEL_LONG") == "1"
 only_long = unittest.skipUnless(LONG, "only in ./check --long")
 
 
+def some(items, count=1):
+    """All of them in the long mode, otherwise the first ones."""
+    return list(items)[:None if LONG else count]
+
+
 QUIET = {"DOTNET_NOLOGO": "1", "DOTNET_CLI_TELEMETRY_OPTOUT": "1"}
 # What NuGet says when a package, its version or its source is not to be had.
 NO_PACKAGES = re.compile(r"\bNU(1101|1102|1103|1301)\b")
@@ -196,6 +201,22 @@ class OrielTest(unittest.TestCase):
         for part in parts:
             self.assertIn(part, result.err)
         self.assertEqual(result.out, "")
+
+
+class SharedFolder(OrielTest):
+    """Tests of what is built once, by prepare(), in a folder that all of them work in."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        first = cls()
+        OrielTest.setUp(first)
+        cls.addClassCleanup(first.doCleanups)
+        cls.folder = first.folder
+        first.prepare()
+
+    def setUp(self):
+        pass
 
 
 def main():

@@ -50,7 +50,7 @@ class PrepareTest(harness.OrielTest):
         self.assertNotIn("InvalidProgramException", run.out)
         self.assertEqual([line for line in run.own_lines() if "oriel report" not in line], [])
         sums = self.sums(last)
-        self.assertGreater(sums["bodies"], 1000)
+        self.assertGreater(sums["bodies"], 500)
         return sums, self.sums(run.err), run
 
     def check_slice(self, mode, number):
@@ -78,19 +78,19 @@ class PrepareTest(harness.OrielTest):
         print(f"{probes}, {jit}:", *(f"{name}={totals[name]}" for name in totals if name != "all"), file=sys.stderr)
 
     def test_first_tier(self):
-        self.check(CONTEXTS, FIRST_TIER, 80)
+        self.check(CONTEXTS, FIRST_TIER, 160)
 
     def test_optimized(self):
-        self.check(CONTEXTS, OPTIMIZED, 80)
+        self.check(CONTEXTS, OPTIMIZED, 160)
 
     def test_callbacks_of_the_full_kind(self):
-        self.check(FULL, FIRST_TIER, 250)
+        self.check(FULL, FIRST_TIER, 400)
 
     def test_taken_apart_and_put_together_again(self):
-        self.check_editor("same", 80)
+        self.check_editor("same", 160)
 
     def test_in_a_finally_block(self):
-        self.check_editor("wrapped", 80)
+        self.check_editor("wrapped", 160)
 
 
 if __name__ == "__main__":

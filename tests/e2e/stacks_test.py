@@ -11,9 +11,9 @@ MODULE = os.path.join(harness.BUILD, "tests", "modules", "liboriel-frames.so")
 CONFIGURATIONS = {
     "as usual": {},
     "all optimised": {"DOTNET_TieredCompilation": "0"},
+    "loops replaced at once": {"DOTNET_TC_OnStackReplacement_InitialCounter": "1", "DOTNET_OSR_HitLimit": "1"},
     "optimised by no profile": {"DOTNET_TieredPGO": "0"},
     "nothing precompiled": {"DOTNET_ReadyToRun": "0"},
-    "loops replaced at once": {"DOTNET_TC_OnStackReplacement_InitialCounter": "1", "DOTNET_OSR_HitLimit": "1"},
 }
 
 
@@ -51,7 +51,7 @@ class Stacks(harness.OrielTest):
                 self.assertLessEqual(sum(wrong.values()), 0.006 * sum(sampled.values()), wrong)
 
     def test_are_those_that_the_runtime_tells(self):
-        for name, env in CONFIGURATIONS.items():
+        for name, env in harness.some(CONFIGURATIONS.items(), 3):
             with self.subTest(name):
                 result = self.record("dotnet", TARGET, "1000", options=["--no-sample", "--module", MODULE],
                                      env={**env, "FRAMES_MODULE": MODULE})

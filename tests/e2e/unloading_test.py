@@ -8,7 +8,7 @@ import harness
 COMMAND = ["dotnet", os.path.join(harness.BUILD, "targets", "stress", "stress.dll"), "code-unloaded-while-named"]
 # What is asked about late: probes' boxes and classes, clauses, awaits, callees.
 NAMED = ["--no-sample", "--calls=*", "--alloc", "--async", "--callgraph=*", "--locks"]
-RUNS = 5
+RUNS = 5 if harness.LONG else 2
 
 
 class UnloadedWhileNamed(harness.OrielTest):

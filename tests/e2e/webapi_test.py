@@ -19,9 +19,8 @@ CALLS = {
 }
 
 
-class WebApi(harness.OrielTest):
-    def setUp(self):
-        super().setUp()
+class WebApi(harness.SharedFolder):
+    def prepare(self):
         self.build_project(PROJECT, "-c", "Release")
 
     def ask(self, connection, method, path, body=None):

@@ -14,9 +14,11 @@ ASYNCHRONOUS = [f"Shop.Tests.{name}" for name in (
     "Theories.CountsAreTold", "Left.Meets")]
 
 
-class XunitTest(harness.OrielTest):
-    def test_same_results_and_every_test_is_in_the_log(self):
+class XunitTest(harness.SharedFolder):
+    def prepare(self):
         self.build_project(PROJECT)
+
+    def test_same_results_and_every_test_is_in_the_log(self):
         plain = self.dotnet_test()
         self.assertEqual(collections.Counter(outcome for outcome, *_ in plain.values()),
                          {"Passed": 19, "Failed": 1, "NotExecuted": 1})
@@ -28,7 +30,6 @@ class XunitTest(harness.OrielTest):
         self.check_objects(log)
 
     def test_coverage_is_of_what_people_wrote(self):
-        self.build_project(PROJECT)
         result = self.oriel("cover", "--format", "json", "-o", "out.json", "--", "dotnet", "test", "--no-build")
         self.assertEqual(result.code, 1, result.err)  # a test fails
         with open(self.path("out.json"), encoding="utf-8") as file:
