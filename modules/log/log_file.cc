@@ -319,13 +319,17 @@ void LogFile::add_probe_costs(std::vector<log::Counter>& counters) {
   for (log::Counter& counter : modules::counters_of(costs_)) counters.push_back(std::move(counter));
 }
 
-// Only where threads that wait were looked at more seldom than asked.
-void LogFile::write_looks() {
+// What threads lacked a processor for, and, where threads that wait were looked at more seldom than asked, how often.
+void LogFile::write_time_without_processors() {
+  std::vector<log::Counter> counters = cpu_group_.counters();
+  if (const uint64_t ready = oriel_sampling_ready_ns()) counters.push_back({log::counter::kReadyNs, ready});
   uint64_t rounds = 0, ns = 0;
   oriel_sampling_looks(&rounds, &ns);
-  if (ns / 2 <= rounds * look_period_ns_) return;
-  const log::Counter counters[] = {{log::counter::kWaitsRounds, rounds}, {log::counter::kWaitsNs, ns}};
-  writer_->counters(counters);
+  if (ns / 2 > rounds * look_period_ns_) {
+    counters.push_back({log::counter::kWaitsRounds, rounds});
+    counters.push_back({log::counter::kWaitsNs, ns});
+  }
+  if (!counters.empty()) writer_->counters(counters);
 }
 
 Status LogFile::flush() {
@@ -340,7 +344,7 @@ Status LogFile::flush() {
   write_events();
   write_samples();
   write_counters();
-  write_looks();
+  write_time_without_processors();
   writer_->process(modules::process_usage());
   return writer_->flush(lost());
 }

@@ -13,6 +13,7 @@
 #include "event_buffer.h"
 #include "heap_watch.h"
 #include "log/writer.h"
+#include "module/control_group.h"
 #include "module/names.h"
 #include "module/probe_costs.h"
 #include "module/process_info.h"
@@ -81,7 +82,7 @@ class LogFile {
   void write_events();
   void write_samples();
   void write_counters();
-  void write_looks();
+  void write_time_without_processors();
   void add_probe_costs(std::vector<log::Counter>& counters);
   uint64_t thread_of(uint32_t os_id);
   std::vector<log::Lost> lost() const;
@@ -97,6 +98,7 @@ class LogFile {
   CallWriter calls_;
   std::vector<log::Counter> outcomes_;  // of instrumentation, as last written
   modules::OwnCpu own_cpu_;
+  const modules::CpuGroup cpu_group_;
   const bool stacks_of_allocations_;
   const bool redacts_ = redacts();
   modules::ProbeCosts costs_;  // the least so far

@@ -139,6 +139,8 @@ void oriel_sampling_looks(uint64_t* rounds, uint64_t* ns) {
   if (ns) *ns = looks.ns;
 }
 
+uint64_t oriel_sampling_ready_ns(void) { return oriel::sampling::ready_ns(); }
+
 const char* oriel_lost_reason_name(uint32_t reason) {
   static constexpr const char* kNames[] = {
 #define ORIEL_LOST(symbol, name, what, words) name,

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
@@ -22,6 +23,7 @@
 #include "base/redact.h"
 #include "base/shell_word.h"
 #include "log/properties.h"
+#include "module/control_group.h"
 #include "module/runtime_settings.h"
 #include "oriel/oriel.h"
 
@@ -45,6 +47,13 @@ std::string program_with_runtime() {
   char path[PATH_MAX];
   const ssize_t size = readlink("/proc/self/exe", path, sizeof path);
   return size > 0 ? std::string(path, static_cast<size_t>(size)) : "";
+}
+
+// "0.50"
+std::string number_text(double number) {
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof text, number, std::chars_format::fixed, 2).ptr;
+  return {text, end};
 }
 
 uint64_t microseconds(const timeval& time) {
@@ -154,6 +163,10 @@ log::Intro new_intro() {
                       {log::property::kCpuBefore, std::to_string(used.user_us + used.system_us)},
                       {log::property::kOriel, oriel_version()},
                       {log::property::kCounter, clock_counter_name()}};
+  if (const double limit = CpuGroup().limit(); limit > 0)
+    intro.properties.emplace_back(log::property::kCpuLimit, number_text(limit));
+  if (const uint64_t limit = memory_limit())
+    intro.properties.emplace_back(log::property::kMemoryLimit, std::to_string(limit));
   if (std::string program = program_with_runtime(); !program.empty())
     intro.properties.emplace_back(log::property::kRuntimeIn, std::move(program));
   if (std::string settings = runtime_settings(runtimeconfig(command)); !settings.empty())

@@ -21,6 +21,12 @@ constexpr Setting kSettings[] = {
     {"TC_QuickJitForLoops", "System.Runtime.TieredCompilation.QuickJitForLoops"},
     {"TieredPGO", "System.Runtime.TieredPGO"},
     {"ReadyToRun", nullptr},
+    {"gcServer", "System.GC.Server"},
+    {"gcConcurrent", "System.GC.Concurrent"},
+    {"GCHeapHardLimit", "System.GC.HeapHardLimit"},
+    {"GCHeapHardLimitPercent", "System.GC.HeapHardLimitPercent"},
+    {"GCConserveMemory", "System.GC.ConserveMemory"},
+    {"GCgen0size", "System.GC.Gen0Size"},
 };
 
 std::string in_environment(const Setting& setting) {

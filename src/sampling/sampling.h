@@ -62,6 +62,9 @@ struct Looks {
 };
 Looks looks();
 
+// For how long sampled threads were ready to run and had no processor, as far as looks have seen. Async-safe.
+uint64_t ready_ns();
+
 // Stops signals for good and waits until no handler runs (at most 100 ms). For the process's end.
 void shut_down();
 

@@ -31,6 +31,7 @@ const char* oriel_lost_reason_name(uint32_t reason) {
 void oriel_sampling_lost(uint64_t counts[ORIEL_LOST_REASONS]) { std::fill_n(counts, int{ORIEL_LOST_REASONS}, 0); }
 
 void oriel_sampling_looks(uint64_t* rounds, uint64_t* ns) { *rounds = *ns = 0; }
+uint64_t oriel_sampling_ready_ns(void) { return 0; }
 
 uint32_t oriel_sample_thread_slot(const void* context) { return sample(context).slot; }
 uint32_t oriel_sample_os_thread(const void* context) { return sample(context).os_thread; }

@@ -10,14 +10,17 @@ namespace {
 constexpr const char* kFile = R"({"runtimeOptions": {"tfm": "net10.0", "configProperties": {
   "System.Runtime.TieredCompilation": false, "System.Runtime.TieredPGO": "true", "System.GC.Server": true}}})";
 
-TEST(RuntimeSettings, AreThoseOfTheFileThatChangeWhatIsCompiled) {
-  EXPECT_EQ(runtime_settings(kFile), "System.Runtime.TieredCompilation=false System.Runtime.TieredPGO=true");
+TEST(RuntimeSettings, AreThoseOfTheFileThatChangeWhatIsCompiledAndHowItCollects) {
+  EXPECT_EQ(runtime_settings(kFile),
+            "System.Runtime.TieredCompilation=false System.Runtime.TieredPGO=true System.GC.Server=true");
 }
 
 TEST(RuntimeSettings, OfTheEnvironmentGoBeforeTheFiles) {
   setenv("DOTNET_TieredCompilation", "1", 1);
   setenv("COMPlus_ReadyToRun", "0", 1);
-  EXPECT_EQ(runtime_settings(kFile), "DOTNET_TieredCompilation=1 System.Runtime.TieredPGO=true COMPlus_ReadyToRun=0");
+  EXPECT_EQ(runtime_settings(kFile),
+            "DOTNET_TieredCompilation=1 System.Runtime.TieredPGO=true COMPlus_ReadyToRun=0 "
+            "System.GC.Server=true");
   EXPECT_EQ(runtime_settings(""), "DOTNET_TieredCompilation=1 COMPlus_ReadyToRun=0");
   unsetenv("DOTNET_TieredCompilation");
   unsetenv("COMPlus_ReadyToRun");

@@ -156,4 +156,6 @@ Looks looks() {
           static_cast<uint64_t>(state.look_time.load(std::memory_order_relaxed))};
 }
 
+uint64_t ready_ns() { return static_cast<uint64_t>(state.ready_time.load(std::memory_order_relaxed)); }
+
 }  // namespace oriel::sampling

@@ -107,6 +107,7 @@ struct State {
   std::atomic<uint64_t> lost[ORIEL_LOST_REASONS];
   std::atomic<uint64_t> look_rounds{0};  // see looks()
   std::atomic<int64_t> look_time{0};
+  std::atomic<int64_t> ready_time{0};  // see ready_ns()
 };
 
 extern State state;

@@ -14,6 +14,7 @@ namespace oriel::sampling {
 namespace {
 
 constexpr int64_t kMostOfFinish = 20'000'000;
+constexpr int64_t kOfNewThread = 1'000'000;  // at most so much CPU time has a thread that has just begun
 
 // What is known of one slot's thread.
 struct Wait {
@@ -21,7 +22,7 @@ struct Wait {
   int64_t due = 0;
   int64_t cpu = 0;        // what its CPU clock said then
   int64_t since = 0;      // when its wait was first seen
-  int64_t untold = 0;     // time it waited that no sample stands for
+  int64_t untold = 0;     // time it waited that no sample stands for; negative: that samples stand for too much
   int64_t run_delay = 0;  // as read_run_delay_ns, when it was last asked for; -1: never
   bool waits = false;     // the slot has the stack of its wait, if it still has one
 };
@@ -77,17 +78,18 @@ bool find_wait(Slot& slot, const Wait& wait, bool stood_still) {
   return true;
 }
 
-// Of a thread that runs: the time that it waited for a processor is none of its waits. Where samples are of real time,
-// it belongs to where the thread runs, and goes to its next sample from there. The rest stays for its next wait.
-void settle_run_delay(Slot& slot, Wait& wait) {
-  if (wait.untold < state.period_ns) return;
+// Of a thread that ran since the last look: the time that it waited for a processor is none of its waits. Where samples
+// are of real time, it belongs to where the thread runs, and goes to its next sample from there.
+int64_t take_run_delay(Slot& slot, Wait& wait) {
   const int64_t now = read_run_delay_ns(slot.tid.load(std::memory_order_relaxed));
   const int64_t before = wait.run_delay;
   wait.run_delay = now;
-  if (before < 0 || now <= before) return;
-  const int64_t delay = std::min(now - before, wait.untold);
+  if (before < 0 || now <= before) return 0;
+  const int64_t delay = now - before;
   wait.untold -= delay;
+  state.ready_time.fetch_add(delay, std::memory_order_relaxed);
   if (state.mode == ORIEL_SAMPLE_REAL) slot.accounted.fetch_sub(delay, std::memory_order_relaxed);
+  return delay;
 }
 
 // The thread ran since the last look, or where it waits is not known.
@@ -107,7 +109,6 @@ void look_again(Slot& slot, Wait& wait, int64_t of_old_wait, bool stood_still) {
     slot.has_wait_stack = false;
   }
   slot.busy.store(false);
-  if (!wait.waits) settle_run_delay(slot, wait);
   wait.due = wait.looked + period;
 }
 
@@ -134,8 +135,8 @@ bool look_at(Slot& slot, Wait& wait) {
     go_on_waiting(slot, wait);
     return false;
   }
-  look_again(slot, wait, std::min(before + part_of_old_wait(passed - ran, state.look_period_ns), wait.untold),
-             ran == 0);
+  const int64_t waited = passed - ran - take_run_delay(slot, wait);
+  look_again(slot, wait, std::min(before + part_of_old_wait(waited, state.look_period_ns), wait.untold), ran == 0);
   return true;
 }
 
@@ -158,7 +159,8 @@ void begin_waits(const Slot& slot, int64_t begin, int64_t cpu) {
   wait = {};
   wait.looked = wait.due = begin;
   wait.cpu = cpu;
-  wait.run_delay = -1;
+  // A new thread's is 0. What another had before is not this sampling's, and is asked for at the first look.
+  wait.run_delay = cpu < kOfNewThread ? 0 : -1;
   // Anywhere in a period, as the CPU time: the sum over all threads is right.
   wait.untold = random_below(state.period_ns);
 }
