@@ -28,16 +28,23 @@ struct Place {
   }
 };
 
-// By name: what the parts count of the same.
-template <typename Named>
-void add_named(const std::vector<Named>& part, std::string Named::*name, std::vector<Named>& whole) {
+// By name: what the parts count of the same. Whether that is one thing that each of them counted, their name tells.
+template <typename Named, typename IsShared>
+void add_named(const std::vector<Named>& part, std::string Named::*name, std::vector<Named>& whole,
+               IsShared is_shared) {
   for (const Named& entry : part) {
     const auto known = std::ranges::find(whole, entry.*name, name);
     if (known == whole.end())
       whole.push_back(entry);
     else
-      known->count += entry.count;
+      known->count = is_shared(entry.*name) ? std::max(known->count, entry.count) : known->count + entry.count;
   }
+}
+
+// Of the machine, or of the control group that all processes are in.
+bool is_of_all_processes(std::string_view counter) {
+  return counter == log::counter::kCpuPeriods || counter == log::counter::kCpuThrottled ||
+         counter == log::counter::kCpuThrottledNs || counter == log::counter::kCpuStolenNs;
 }
 
 class Merger {
@@ -308,8 +315,8 @@ class Merger {
   }
 
   void add_counts(const Profile& part) {
-    add_named(part.lost, &log::Lost::reason, whole_.lost);
-    add_named(part.counters, &log::Counter::name, whole_.counters);
+    add_named(part.lost, &log::Lost::reason, whole_.lost, [](std::string_view) { return false; });
+    add_named(part.counters, &log::Counter::name, whole_.counters, is_of_all_processes);
     for (const std::string& problem : part.problems) whole_.problems.push_back(part.file + ": " + problem);
     whole_.outcome.bytes += part.outcome.bytes;
     whole_.outcome.blocks += part.outcome.blocks;

@@ -8,15 +8,16 @@
 
 #include "profile/call_tree.h"
 #include "profile/category.h"
-#include "profile/collections.h"
 #include "profile/own_places.h"
 #include "profile/recorded.h"
 #include "profile/uses.h"
 #include "report/cause_hints.h"
 #include "report/code_hints.h"
 #include "report/function_name.h"
+#include "report/gc_hints.h"
 #include "report/heap_text.h"
 #include "report/more.h"
+#include "report/processors.h"
 #include "report/requests.h"
 #include "report/start_hints.h"
 #include "report/staying.h"
@@ -113,8 +114,10 @@ struct HintReport {
   const char* report;
 };
 constexpr HintReport kReports[] = {
-    {"pgo", "shares"},    {"suspension", "shares"}, {"gc", "gc"},
-    {"induced-gc", "gc"}, {"large-objects", "gc"},  {"exceptions", "exceptions"},
+    {"pgo", "shares"},
+    {"suspension", "shares"},
+    {"gc", "gc"},
+    {"exceptions", "exceptions"},
 };
 
 std::string command_of(std::string_view key, uint32_t function, const Profile& profile) {
@@ -212,38 +215,6 @@ void drop_what_boxing_tells(std::vector<Hint>& hints) {
     hints.erase(allocation);
 }
 
-// Collections of all generations, where nobody asks for them and the younger ones are few, come of large objects.
-void add_large_objects(const Profile& profile, std::vector<Hint>& to) {
-  constexpr uint64_t kFew = 10;
-  if (!profile::has_events(profile, "gc")) return;
-  const profile::GcTotals totals = profile::gc_totals(profile);
-  const auto oldest = totals.by_generation.find(2);
-  if (oldest == totals.by_generation.end()) return;
-  const uint64_t unasked = oldest->second.count - oldest->second.induced;
-  if (unasked < kFew || unasked * 2 < totals.count || !is_worth(totals.pause_ns, profile)) return;
-  to.push_back({"large-objects", 0,
-                fmt::format("{} of {} collections were of all generations, as large objects make them: arrays and "
-                            "texts of 85,000 bytes and more. `oriel run --alloc=sampled` tells where they are made.",
-                            count(unasked), count(totals.count)),
-                command_of("large-objects", 0, profile)});
-}
-
-// Before what collecting takes, as it is why.
-void add_induced(const Profile& profile, std::vector<Hint>& to) {
-  constexpr uint64_t kFew = 3;
-  if (!profile::has_events(profile, "gc")) return;
-  const profile::GcTotals totals = profile::gc_totals(profile);
-  if (totals.induced < kFew || totals.induced * 5 < totals.count || !is_worth(totals.pause_ns, profile)) return;
-  const uint32_t caller = profile::own_place_calling("System.GC.Collect(", profile);
-  const std::string in = caller == 0 ? "" : " in " + place_text(ShownPlaces(profile, Options()).of(caller), profile);
-  to.insert(std::ranges::find(to, "gc", &Hint::key),
-            {"induced-gc", 0,
-             fmt::format("{} of {} collections were asked for by GC.Collect{}: without it the runtime collects when it "
-                         "pays.",
-                         count(totals.induced), count(totals.count), in),
-             command_of("induced-gc", 0, profile)});
-}
-
 }  // namespace
 
 bool is_worth(int64_t ns, const Profile& profile) {
@@ -266,9 +237,8 @@ std::vector<Hint> hints(const Profile& profile) {
     add_start_hints(profile, all);
     drop_what_boxing_tells(all);
   }
-  add_large_objects(profile, all);
   std::ranges::stable_sort(all, std::greater<>(), &Hint::share);
-  add_induced(profile, all);
+  add_gc_hints(profile, all);
   if (const std::string sentence = growth_to_ask_about(profile); !sentence.empty())
     all.insert(all.begin(), {"heap-growth", 0, sentence, "oriel report heap"});
   std::vector<Hint> waits;
@@ -279,6 +249,8 @@ std::vector<Hint> hints(const Profile& profile) {
   // Objects that wait for their finalizers are why the heap grows.
   if (std::ranges::find(waits, "finalizers", &Hint::key) != waits.end())
     std::erase_if(all, [](const Hint& hint) { return hint.key == "heap-growth"; });
+  // What all times have in them goes first.
+  if (std::optional<Hint> hint = processors_hint(profile)) waits.insert(waits.begin(), std::move(*hint));
   all.insert(all.begin(), waits.begin(), waits.end());
   all.resize(std::min(all.size(), kMost));
   return all;

@@ -22,6 +22,7 @@
 #include "report/more.h"
 #include "report/notes.h"
 #include "report/processes.h"
+#include "report/processors.h"
 #include "report/requests.h"
 #include "report/shares.h"
 #include "report/table.h"
@@ -84,10 +85,7 @@ std::string time_text(const Profile& profile) {
   text += fmt::format(", {} CPU", ns(cpu->program_us()));
   if (cpu->oriel_us > 0) text += fmt::format(" + {} of Oriel", ns(cpu->oriel_us));
   text += fmt::format(" ({} user + {} system)", ns(cpu->user_us), ns(cpu->system_us));
-  const std::string* cores = profile::property(profile.intro, log::property::kCores);
-  if (const std::optional<double> busy = profile::cores_busy(profile))
-    text += fmt::format(", {:.2f}{} cores busy", *busy, cores ? " of " + clean(*cores) : "");
-  return text;
+  return text + busy_text(profile);
 }
 
 std::string memory_text(const Profile& profile) {
@@ -336,6 +334,7 @@ void summary_json(const Profile& profile, const Options& options, Json& json) {
   json["start_unix_us"] = profile.start_unix_us > 0 ? Json(profile.start_unix_us) : Json();
   json["wall_ns"] = profile.wall_ns;
   json["cpu"] = cpu_json(profile);
+  json["processors"] = processors_json(profile);
   json["max_rss_kb"] = recorded(profile.usage.max_rss_kb > 0, profile.usage.max_rss_kb);
   const bool jit = profile::has_events(profile, "jit") || profile.compilations > 0;
   const bool loads = profile::has_events(profile, "loads") || profile.images_loaded > 0;
@@ -385,6 +384,7 @@ std::vector<Fact> summary_facts(const Profile& profile) {
       {"Processes", processes_text(profile), kText, "oriel report processes"},
       {"Started", date(profile.start_unix_us), kLine},
       {"Time", time_text(profile)},
+      {"Ready", ready_text(profile)},
       {"Memory", memory_text(profile)},
       {"Code", code_text(profile)},
       {"Samples", samples_text(profile), kText, profile.total_periods() > 0 ? "oriel report threads" : ""},

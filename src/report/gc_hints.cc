@@ -1,0 +1,139 @@
+#include "report/gc_hints.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "base/shell_word.h"
+#include "log/properties.h"
+#include "oriel/oriel.h"
+#include "profile/collections.h"
+#include "profile/own_places.h"
+#include "profile/recorded.h"
+#include "report/more.h"
+#include "report/shown_place.h"
+#include "report/text.h"
+#include "report/units.h"
+
+namespace oriel::report {
+
+using profile::Collection;
+using profile::GcDetail;
+using profile::GcTotals;
+using profile::Profile;
+
+namespace {
+
+constexpr const char* kCommand = "oriel report gc";
+
+// Collections of all generations, where nobody asks for them and the younger ones are few, come of large objects.
+std::optional<Hint> large_objects_hint(const Profile& profile, const GcTotals& totals) {
+  constexpr uint64_t kFew = 10;
+  const auto oldest = totals.by_generation.find(2);
+  if (oldest == totals.by_generation.end()) return std::nullopt;
+  const uint64_t unasked = oldest->second.count - oldest->second.induced;
+  if (unasked < kFew || unasked * 2 < totals.count || !is_worth(totals.pause_ns, profile)) return std::nullopt;
+  return Hint{"large-objects", 0,
+              fmt::format("{} of {} collections were of all generations, as large objects make them: arrays and "
+                          "texts of 85,000 bytes and more. `oriel run --alloc=sampled` tells where they are made.",
+                          count(unasked), count(totals.count)),
+              kCommand};
+}
+
+std::optional<Hint> induced_hint(const Profile& profile, const GcTotals& totals) {
+  constexpr uint64_t kFew = 3;
+  if (totals.induced < kFew || totals.induced * 5 < totals.count || !is_worth(totals.pause_ns, profile))
+    return std::nullopt;
+  const uint32_t caller = profile::own_place_calling("System.GC.Collect(", profile);
+  const std::string in = caller == 0 ? "" : " in " + place_text(ShownPlaces(profile, Options()).of(caller), profile);
+  return Hint{
+      "induced-gc", 0,
+      fmt::format("{} of {} collections were asked for by GC.Collect{}: without it the runtime collects when it "
+                  "pays.",
+                  count(totals.induced), count(totals.count), in),
+      kCommand};
+}
+
+// Collections by what they began for, of those of which it is told.
+struct ByTrigger {
+  uint64_t told = 0;
+  uint64_t limit = 0;  // no room was left of what the program may use
+  int64_t limit_pause_ns = 0;
+  uint64_t heap = 0;  // after the last of these of which it is told
+};
+ByTrigger by_trigger(const Profile& profile) {
+  ByTrigger sums;
+  for (const Collection& one : profile.collections) {
+    if (!one.detail || one.detail->trigger == GcDetail::kNotTold) continue;
+    ++sums.told;
+    if (one.detail->trigger != ORIEL_GC_TRIGGER_OUT_OF_SPACE && one.detail->trigger != ORIEL_GC_TRIGGER_LOW_MEMORY)
+      continue;
+    ++sums.limit;
+    sums.limit_pause_ns += one.pause_ns;
+    if (one.heap) sums.heap = one.heap->total();
+  }
+  return sums;
+}
+
+// "DOTNET_GCHeapHardLimit=0x4000000", "100 MB of its container or control group"; "" where neither is known.
+std::string limit_text(const Profile& profile) {
+  if (const std::string* settings = profile::property(profile.intro, log::property::kRuntimeSettings))
+    for (const std::string& word : split_shell_words(*settings))
+      if (word.find("HeapHardLimit") != std::string::npos) return clean(word);
+  uint64_t limit = 0;
+  if (const std::string* text = profile::property(profile.intro, log::property::kMemoryLimit))
+    std::from_chars(text->data(), text->data() + text->size(), limit);
+  return limit == 0 ? "" : bytes(limit) + " of its container or control group";
+}
+
+std::optional<Hint> limit_hint(const Profile& profile) {
+  constexpr uint64_t kFew = 10;
+  const ByTrigger sums = by_trigger(profile);
+  if (sums.limit < kFew || sums.limit * 2 < sums.told || !is_worth(sums.limit_pause_ns, profile)) return std::nullopt;
+  const std::string limit = limit_text(profile);
+  return Hint{"memory-limit", 0,
+              fmt::format("{} of {} collections ({} of pauses) began because the memory that the program may use was "
+                          "full{}{}. Raise the limit, or keep less in memory.",
+                          count(sums.limit), count(sums.told), duration(sums.limit_pause_ns),
+                          limit.empty() ? "" : " (" + limit + ")",
+                          sums.heap == 0 ? "" : fmt::format("; {} were in use after the last", bytes(sums.heap))),
+              kCommand};
+}
+
+// Every handle is looked at in every collection, whatever generation that is of.
+std::optional<Hint> handles_hint(const Profile& profile, const GcTotals& totals) {
+  constexpr uint32_t kMany = 10'000;
+  constexpr int64_t kPartOfPauses = 5;
+  uint32_t most = 0;
+  for (const Collection& one : profile.collections)
+    if (one.detail && one.detail->tells_heap) most = std::max(most, one.detail->handles);
+  const int64_t ns = totals.phases[static_cast<size_t>(profile::GcPhase::kMarkHandles)];
+  if (most < kMany || ns < totals.pause_ns / kPartOfPauses || !is_worth(ns, profile)) return std::nullopt;
+  return Hint{"handles", 0,
+              fmt::format("{} of the pauses of collections ({}) is following handles, of which there were up to {}. "
+                          "Each GCHandle is looked at in every collection until it is freed: free those that are no "
+                          "longer needed.",
+                          percent(static_cast<uint64_t>(ns), static_cast<uint64_t>(totals.pause_ns)), duration(ns),
+                          count(most)),
+              kCommand};
+}
+
+}  // namespace
+
+void add_gc_hints(const Profile& profile, std::vector<Hint>& to) {
+  if (!profile::has_events(profile, "gc")) return;
+  const GcTotals totals = profile::gc_totals(profile);
+  const std::optional<Hint> limit = limit_hint(profile);
+  // Of the hints that are why, one after the other before what collecting takes.
+  const auto add = [&](const std::optional<Hint>& hint) {
+    if (hint) to.insert(std::ranges::find(to, "gc", &Hint::key), *hint);
+  };
+  add(limit);
+  if (!limit) add(large_objects_hint(profile, totals));
+  add(handles_hint(profile, totals));
+  add(induced_hint(profile, totals));
+}
+
+}  // namespace oriel::report

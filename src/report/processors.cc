@@ -1,0 +1,117 @@
+#include "report/processors.h"
+
+#include <fmt/format.h>
+
+#include "log/properties.h"
+#include "profile/processors.h"
+#include "profile/recorded.h"
+#include "report/text.h"
+#include "report/units.h"
+
+namespace oriel::report {
+
+using profile::Processors;
+using profile::Profile;
+
+namespace {
+
+int64_t ran_ns(const Profile& profile) {
+  const std::optional<profile::CpuTime> cpu = profile::cpu_time(profile);
+  return cpu ? static_cast<int64_t>(cpu->program_us()) * 1000 : 0;
+}
+
+// "0.50 processors", "1 processor"
+std::string limit_text(double limit) { return limit == 1 ? "1 processor" : fmt::format("{:.4g} processors", limit); }
+
+std::string throttled_text(const Processors& of) {
+  return fmt::format("The limit of {} stopped it in {} of {} periods ({} in all)", limit_text(of.limit),
+                     count(of.throttled), count(of.periods), duration(of.throttled_ns));
+}
+
+bool is_throttled(const Processors& of) {
+  constexpr uint64_t kOnePartOf = 10;
+  return of.limit > 0 && of.throttled > 0 && of.throttled >= of.periods / kOnePartOf;
+}
+
+bool is_stolen(const Processors& of, const Profile& profile) {
+  constexpr double kShare = 0.1;
+  return static_cast<double>(of.stolen_ns) >
+         kShare * static_cast<double>(of.machine) * static_cast<double>(profile.wall_ns);
+}
+
+// Why threads had none, and what helps.
+std::string why(const Processors& of, const Profile& profile) {
+  if (is_throttled(of))
+    return throttled_text(of) +
+           ". Raise the limit of its container or control group, or have fewer threads work at a "
+           "time.";
+  if (is_stolen(of, profile))
+    return fmt::format("This virtual machine had no processor of its host for {}: others there took them.",
+                       duration(of.stolen_ns));
+  constexpr double kAll = 0.8;
+  const std::optional<double> busy = profile::cores_busy(profile);
+  if (busy && *busy >= kAll * of.most())
+    return fmt::format(
+        "More of its threads had work than the {} at hand: fewer that work at a time take no longer "
+        "together, and wait less.",
+        limit_text(of.most()));
+  return fmt::format("Other programs took the processors{}: measure where they do not run.",
+                     busy ? fmt::format(", of which this one had {:.2f}", *busy) : "");
+}
+
+}  // namespace
+
+std::string busy_text(const Profile& profile) {
+  const std::optional<double> busy = profile::cores_busy(profile);
+  if (!busy) return "";
+  const Processors of = profile::processors_of(profile);
+  if (of.limit > 0 && of.most() == of.limit)
+    return fmt::format(", {:.2f} of {:.4g} cores busy, its limit{}", *busy, of.limit,
+                       of.machine == 0 ? "" : fmt::format(" (the machine has {})", of.machine));
+  return fmt::format(", {:.2f}{} cores busy", *busy, of.machine == 0 ? "" : fmt::format(" of {}", of.machine));
+}
+
+std::string ready_text(const Profile& profile) {
+  constexpr int64_t kOnePartOf = 10;
+  const Processors of = profile::processors_of(profile);
+  const int64_t ran = ran_ns(profile);
+  const bool long_ready = is_worth(of.ready_ns, profile) && of.ready_ns >= ran / kOnePartOf;
+  if (!long_ready && !(is_throttled(of) && is_worth(of.throttled_ns, profile))) return "";
+  std::string text;
+  if (long_ready)
+    text = fmt::format(
+        "{} that threads were ready to run and had no processor{}. ", duration(of.ready_ns),
+        ran > 0 ? fmt::format(", {:.2g} × what they ran", static_cast<double>(of.ready_ns) / static_cast<double>(ran))
+                : "");
+  if (is_throttled(of)) text += throttled_text(of) + ".";
+  return text;
+}
+
+std::optional<Hint> processors_hint(const Profile& profile) {
+  const Processors of = profile::processors_of(profile);
+  const int64_t ran = ran_ns(profile);
+  const bool most = ran > 0 && of.ready_ns >= ran && is_worth(of.ready_ns, profile);
+  const bool stopped = is_throttled(of) && is_worth(of.throttled_ns, profile);
+  if (!most && !stopped) return std::nullopt;
+  std::string text = of.ready_ns > 0
+                         ? fmt::format(
+                               "Threads were ready to run for {} and had no processor: calls and requests took "
+                               "that much longer. ",
+                               duration(of.ready_ns))
+                         : "";
+  return Hint{"processors", 0, text + why(of, profile), "oriel report threads"};
+}
+
+Json processors_json(const Profile& profile) {
+  const Processors of = profile::processors_of(profile);
+  const auto if_limited = [&](Json value) { return of.limit > 0 ? value : Json(); };
+  return {{"machine", of.machine == 0 ? Json() : Json(of.machine)},
+          {"limit", if_limited(of.limit)},
+          {"ready_ns", profile::has_waits(profile) ? Json(of.ready_ns) : Json()},
+          {"periods", if_limited(of.periods)},
+          {"throttled", if_limited(of.throttled)},
+          {"throttled_ns", if_limited(of.throttled_ns)},
+          {"stolen_ns", of.stolen_ns}};
+}
+
+}  // namespace oriel::report
