@@ -1,7 +1,9 @@
 #include "profile/collections.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <utility>
 
 #include "oriel/oriel.h"
 
@@ -41,21 +43,8 @@ void add_sizes(const GcRecord& record, size_t first, size_t parts, HeapSizes& si
     sizes.bytes[i] = std::min(sizes.bytes[i] + std::min(record.values[first + i], kMostBytes), kMostBytes);
 }
 
-// What the event of the collection's number tells.
-void add_heap(const GcRecord& record, Collection& collection) {
-  if (collection.number != record.values[0]) return;
-  collection.heap.emplace();
-  add_sizes(record, 1, HeapSizes::kParts, *collection.heap);
-}
-
 GcDetail& detail_of(Collection& collection) {
   return collection.detail ? *collection.detail : collection.detail.emplace();
-}
-
-void add_trigger(const GcRecord& record, Collection& collection) {
-  if (collection.number != record.values[0]) return;
-  detail_of(collection).trigger = record.values[1];
-  detail_of(collection).background = record.values[2] != 0;
 }
 
 void add_survived(const GcRecord& record, Collection& collection) {
@@ -74,6 +63,149 @@ bool ends_in_its_pause(const Collection& collection, const std::vector<Pause>& p
   const Pause& pause = *(after - 1);
   return is_gc(pause) && collection.end_ns <= pause.start_ns + pause.ns;
 }
+
+// Makes collections of what the log has of their begins and ends.
+//
+// A background collection may begin with a short one of the younger generations, in the same pause. CoreCLR's callbacks
+// tell of the background one's begin and the short one's end, and of nothing else: that there was a short one follows
+// from its trigger, which is told behind the other's, or from the second pause, which comes after an end then.
+class CollectionMatcher {
+ public:
+  CollectionMatcher(const ClockMap& clock, std::vector<Collection>& collections)
+      : clock_(clock), collections_(collections) {}
+
+  void add(const GcRecord& record) {
+    switch (record.event) {
+      case oriel_event_gc_begin:
+        return begin(record, static_cast<uint32_t>(record.values[0]), record.values[1], record.values[2]);
+      case log::Event::kGcStart:
+        return begin(record, static_cast<uint32_t>(collections_.size() + 1), record.values[0], ORIEL_GC_REASON_OTHER);
+      case oriel_event_gc_triggered:
+        return triggered(record);
+      case oriel_event_gc_heap:
+        return heap(record);
+      case oriel_event_gc_free:
+        return add_sizes(record, 1, HeapSizes::kFrozen, left_free_[record.thread]);
+      case oriel_event_gc_end:
+        return end(record, [&](const Open& open) { return open.number == record.values[0]; });
+      case log::Event::kGcEnd:
+        return end(record, [&](const Open& open) { return collections_[open.index].generation == record.values[0]; });
+      case oriel_event_gc_survived:
+        if (const auto last = ended_.find(record.thread); last != ended_.end())
+          add_survived(record, collections_[last->second]);
+        return;
+      case oriel_event_resume_end:
+        if (record.values[0] == ORIEL_SUSPEND_GC_PREPARE) second_pause_ended(record);
+        return;
+      default:
+        return;
+    }
+  }
+
+  // In order of their begins, the short one behind the one that begins with it; numbered as the runtime numbers them.
+  void finish() {
+    std::ranges::stable_sort(collections_, {}, &Collection::start_ns);
+    for (size_t i = 0; i < collections_.size(); ++i) collections_[i].number = first_number_ + static_cast<uint32_t>(i);
+  }
+
+ private:
+  static constexpr uint32_t kOldest = 2, kShort = 1;  // generations
+  static constexpr size_t kNone = SIZE_MAX;
+  struct Open {
+    size_t index = 0;
+    uint64_t number = 0;  // in the log's events
+  };
+
+  void begin(const GcRecord& record, uint32_t number, uint64_t generation, uint64_t reason) {
+    Collection collection;
+    collection.start_ns = clock_.ns(record.counter);
+    collection.generation = static_cast<uint32_t>(generation);
+    collection.induced = reason == ORIEL_GC_REASON_INDUCED;
+    if (collections_.empty()) first_number_ = number;
+    last_ = collections_.size();
+    if (collection.generation == kOldest) oldest_ = last_;
+    open_.push_back({last_, number});
+    collections_.push_back(collection);
+  }
+
+  void triggered(const GcRecord& record) {
+    if (last_ == kNone) return;
+    size_t of = last_;
+    if (collections_[of].detail && collections_[of].detail->trigger != GcDetail::kNotTold) {
+      if (!collections_[of].background) return;
+      of = add_short_one(of);
+    }
+    detail_of(collections_[of]).trigger = record.values[1];
+    collections_[of].background = record.values[2] != 0;
+  }
+
+  // What ends from now on under the number of the background one is the short one.
+  size_t add_short_one(size_t background) {
+    const size_t added = collections_.size();
+    Collection inner;
+    inner.start_ns = collections_[background].start_ns;
+    inner.generation = kShort;
+    collections_.push_back(inner);
+    for (Open& open : open_)
+      if (open.index == background) open.index = added;
+    return last_ = added;
+  }
+
+  void heap(const GcRecord& record) {
+    for (const Open& open : open_) {
+      if (open.number != record.values[0]) continue;
+      HeapSizes& sizes = collections_[open.index].heap.emplace();
+      add_sizes(record, 1, HeapSizes::kParts, sizes);
+      // The first that is told after a background one.
+      if (swept_ != kNone && swept_ != open.index) collections_[swept_].heap = sizes;
+      if (swept_ != open.index) swept_ = kNone;
+    }
+  }
+
+  template <typename IsIt>
+  void end(const GcRecord& record, IsIt is_it) {
+    const auto found = std::find_if(open_.rbegin(), open_.rend(), is_it);
+    if (found == open_.rend()) return;
+    Collection& collection = collections_[found->index];
+    collection.end_ns = clock_.ns(record.counter);
+    // Version 1's runtimes stop the program for the whole of a collection and do not log it apart.
+    if (record.event == log::Event::kGcEnd) collection.pause_ns = collection.end_ns - collection.start_ns;
+    if (const auto free = left_free_.extract(record.thread)) detail_of(collection).free = free.mapped();
+    ended_[record.thread] = found->index;
+    open_.erase(std::next(found).base());
+  }
+
+  // Only a background collection has one. That it goes on and sweeps is told by its phases, if at all.
+  void second_pause_ended(const GcRecord& record) {
+    if (oldest_ == kNone) return;
+    const size_t background = std::exchange(oldest_, kNone);
+    if (collections_[background].end_ns >= 0) {  // that was the short one's
+      const Collection ended = collections_[background];
+      const size_t last = last_;
+      Collection& inner = collections_[add_short_one(background)];
+      last_ = last;
+      inner.end_ns = ended.end_ns;
+      inner.heap = ended.heap;
+      inner.detail = ended.detail;
+      collections_[background].heap.reset();
+      collections_[background].detail.reset();
+    }
+    std::erase_if(open_, [&](const Open& open) { return open.index == background; });
+    collections_[background].end_ns = clock_.ns(record.counter);
+    collections_[background].background = true;
+    swept_ = background;
+  }
+
+  const ClockMap& clock_;
+  std::vector<Collection>& collections_;
+  std::vector<Open> open_;                   // that have not ended
+  std::map<uint32_t, size_t> ended_;         // by thread, the last that ended there
+  std::map<uint32_t, HeapSizes> left_free_;  // by thread, told before the end
+  size_t last_ = kNone;                      // that began
+  size_t oldest_ = kNone;                    // the last of all generations that may be a background one
+  size_t swept_ = kNone;                     // a background one since whose second pause no heap was told
+  uint32_t first_number_ = 1;
+};
 
 }  // namespace
 
@@ -105,66 +237,15 @@ void Collections::finish(const ClockMap& clock, Profile& profile) {
   match_collections(clock, profile);
   match_pauses(clock, profile);
   for (Collection& collection : profile.collections)
-    if (collection.detail && ends_in_its_pause(collection, profile.pauses)) collection.detail->background = false;
+    if (ends_in_its_pause(collection, profile.pauses)) collection.background = false;
   add_heaps(profile);
   add_gc_phases(records_, clock, profile);
 }
 
 void Collections::match_collections(const ClockMap& clock, Profile& profile) const {
-  std::vector<size_t> open;                 // indexes of collections that have not ended
-  std::map<uint32_t, size_t> ended;         // by thread, the last that ended there
-  std::map<uint32_t, HeapSizes> left_free;  // by thread, told before the end
-  const auto close = [&](const GcRecord& record, auto is_it) {
-    for (size_t i = open.size(); i-- > 0;) {
-      Collection& collection = profile.collections[open[i]];
-      if (!is_it(collection)) continue;
-      collection.end_ns = clock.ns(record.counter);
-      // Version 1's runtimes stop the program for the whole of a collection and do not log it apart.
-      if (record.event == log::Event::kGcEnd) collection.pause_ns = collection.end_ns - collection.start_ns;
-      if (const auto free = left_free.extract(record.thread)) detail_of(collection).free = free.mapped();
-      ended[record.thread] = open[i];
-      open.erase(open.begin() + static_cast<ptrdiff_t>(i));
-      return;
-    }
-  };
-  for (const GcRecord& record : records_) {
-    Collection collection;
-    collection.start_ns = clock.ns(record.counter);
-    switch (record.event) {
-      case oriel_event_gc_heap:
-        for (const size_t i : open) add_heap(record, profile.collections[i]);
-        continue;
-      case oriel_event_gc_triggered:
-        for (const size_t i : open) add_trigger(record, profile.collections[i]);
-        continue;
-      case oriel_event_gc_free:
-        add_sizes(record, 1, HeapSizes::kFrozen, left_free[record.thread]);
-        continue;
-      case oriel_event_gc_survived:
-        if (const auto last = ended.find(record.thread); last != ended.end())
-          add_survived(record, profile.collections[last->second]);
-        continue;
-      case oriel_event_gc_begin:
-        collection.number = static_cast<uint32_t>(record.values[0]);
-        collection.generation = static_cast<uint32_t>(record.values[1]);
-        collection.induced = record.values[2] == ORIEL_GC_REASON_INDUCED;
-        break;
-      case log::Event::kGcStart:
-        collection.number = static_cast<uint32_t>(profile.collections.size() + 1);
-        collection.generation = static_cast<uint32_t>(record.values[0]);
-        break;
-      case oriel_event_gc_end:
-        close(record, [&](const Collection& c) { return c.number == record.values[0]; });
-        continue;
-      case log::Event::kGcEnd:
-        close(record, [&](const Collection& c) { return c.generation == record.values[0]; });
-        continue;
-      default:
-        continue;
-    }
-    open.push_back(profile.collections.size());
-    profile.collections.push_back(collection);
-  }
+  CollectionMatcher matcher(clock, profile.collections);
+  for (const GcRecord& record : records_) matcher.add(record);
+  matcher.finish();
 }
 
 void Collections::add_heaps(Profile& profile) const {

@@ -176,6 +176,10 @@ class Timeline {
     if (!first.marks.empty()) first.fill_roots(first.marks.back().ns);
     marking_since_ = first.pause.start_ns + first.pause.ns;
     background_ = collection_of(first.pause, profile_.collections);
+    // A short one that begins with it comes behind it.
+    if (background_ && background_ != profile_.collections.data() && background_->generation < kOldest &&
+        background_[-1].start_ns == background_->start_ns)
+      --background_;
   }
 
   void end_background(const uint64_t* values, int64_t now) {
@@ -187,7 +191,7 @@ class Timeline {
     second_.reset();
     beside(end_ns, now, GcPhase::kBackgroundSweep);
     marking_since_ = -1;
-    if (background_ && background_->detail) background_->detail->background = true;
+    if (background_) background_->end_ns = now;
     background_ = nullptr;
   }
 

@@ -146,7 +146,6 @@ struct GcDetail {
   static constexpr uint64_t kNotTold = UINT64_MAX;
   // oriel_gc_trigger; log::enumerator_name(FieldKind::kGcTrigger, trigger) names it
   uint64_t trigger = kNotTold;
-  bool background = false;
   bool tells_heap = false;   // whether what follows was told
   HeapSizes survived = {};   // by the part of the heap in which it was
   HeapSizes free = {};       // room between objects that it left
@@ -159,11 +158,12 @@ struct Collection {
   uint32_t number = 0;
   uint32_t generation = 0;
   bool induced = false;
+  bool background = false;  // most of it ran beside the program
   int64_t start_ns = 0;
-  int64_t end_ns = -1;                 // -1: the log ends before it does
-  int64_t pause_ns = 0;                // all managed threads stopped for it
-  GcPhaseTimes phases = {};            // those of pauses add up to pause_ns, where the log tells
-  std::optional<HeapSizes> heap = {};  // as it ended
+  int64_t end_ns = -1;       // -1: the log ends before it does; of a background one its last pause's, at least
+  int64_t pause_ns = 0;      // all managed threads stopped for it
+  GcPhaseTimes phases = {};  // those of pauses add up to pause_ns, where the log tells
+  std::optional<HeapSizes> heap = {};  // as it ended; of a background one, as the next ended
   std::optional<GcDetail> detail = {};
 };
 

@@ -150,7 +150,7 @@ std::string kind_of(const Collection& collection) {
   } else if (collection.induced) {
     words.push_back("induced");
   }
-  if (collection.detail && collection.detail->background) words.push_back("background");
+  if (collection.background) words.push_back("background");
   if (collection.end_ns < 0) words.push_back("not ended");
   return fmt::format("{}", fmt::join(words, ", "));
 }
@@ -225,6 +225,7 @@ void gc_json(const Profile& profile, const Options&, Json& json) {
                   {"pause_ns", collection.pause_ns}};
     if (collection.end_ns >= 0) entry["end_ns"] = collection.end_ns;
     if (collection.heap) entry["heap"] = heap_json(*collection.heap);
+    entry["background"] = collection.background;
     if (collection.detail) entry.update(gc_detail_json(*collection.detail));
     if (!profile.gc_stretches.empty()) entry["phases"] = gc_phases_json(collection.phases);
     json["all"].push_back(std::move(entry));

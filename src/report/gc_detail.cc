@@ -39,7 +39,7 @@ std::string reasons_of(const Profile& profile) {
   for (const Collection& collection : profile.collections) {
     if (!collection.detail || collection.detail->trigger == GcDetail::kNotTold) continue;
     ++by_trigger[collection.detail->trigger];
-    background += collection.detail->background;
+    background += collection.background;
   }
   if (by_trigger.empty()) return "";
   std::vector<std::pair<uint64_t, uint64_t>> sorted(by_trigger.begin(), by_trigger.end());
@@ -130,10 +130,8 @@ void write_gc_detail(const Profile& profile, const Options& options, std::ostrea
 
 Json gc_detail_json(const GcDetail& detail) {
   Json json = Json::object();
-  if (detail.trigger != GcDetail::kNotTold) {
+  if (detail.trigger != GcDetail::kNotTold)
     json["trigger"] = log::enumerator_name(log::FieldKind::kGcTrigger, detail.trigger);
-    json["background"] = detail.background;
-  }
   if (!detail.tells_heap) return json;
   json["survived"] = heap_json(detail.survived);
   json["free"] = heap_json(detail.free);

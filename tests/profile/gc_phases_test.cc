@@ -52,6 +52,16 @@ class GcPhases : public ::testing::Test {
     return phase ? gc_phase_key(*phase) : "";
   }
 
+  // "1 gen2 background 11-25 paused 5, 2 gen1 …": milliseconds
+  static std::string collections_of(const Profile& profile) {
+    std::string result;
+    for (const Collection& one : profile.collections)
+      result += (result.empty() ? "" : ", ") + std::to_string(one.number) + " gen" + std::to_string(one.generation) +
+                (one.background ? " background " : " ") + std::to_string(one.start_ns / 1'000'000) + "-" +
+                std::to_string(one.end_ns / 1'000'000) + " paused " + std::to_string(one.pause_ns / 1'000'000);
+    return result;
+  }
+
   Builder builder_;
 };
 
@@ -99,8 +109,7 @@ TEST_F(GcPhases, OfABackgroundCollectionLieBesideTheProgramToo) {
   event(25, 2, "resume_end", {ORIEL_SUSPEND_GC_PREPARE, 5 * testing::kMs});
   event(40, 2, "gc_phases", {1, 2000 * kUs, 1000 * kUs, 0, 0, 0, 0, 0});
   const Profile profile = builder_.finish({});
-  EXPECT_EQ(profile.collections[0].pause_ns, 3'000'000);
-  EXPECT_TRUE(profile.collections[0].detail->background);
+  EXPECT_EQ(collections_of(profile), "1 gen2 background 11-40 paused 5, 2 gen1 11-13 paused 3");
   const GcPhaseFinder finder(profile);
   std::vector<std::string> found;
   for (const int64_t ms : {11, 12, 15, 20, 22, 23, 24, 30, 41}) found.push_back(at(finder, ms, 1));
@@ -108,6 +117,43 @@ TEST_F(GcPhases, OfABackgroundCollectionLieBesideTheProgramToo) {
                                  "background-sweep", ""));
   EXPECT_EQ(at(finder, 15, 0), "") << "the program's own thread";
 }
+
+// As CoreCLR tells of them: the background one's begin, and the short one's end under its number.
+class ShortOnes : public GcPhases, public ::testing::WithParamInterface<bool> {};
+
+TEST_P(ShortOnes, ThatBackgroundCollectionsBeginWithAreCountedAndNumberedAsTheRuntimeDoes) {
+  const bool triggers = GetParam();
+  const auto pause = [&](uint64_t ms, uint64_t number, uint64_t generation, std::initializer_list<uint64_t> told) {
+    event(ms, 1, "suspend_begin", {ORIEL_SUSPEND_GC});
+    event(ms, 1, "gc_begin", {number, generation, 0});
+    uint64_t runtimes = 0;
+    for (const uint64_t trigger : told) {
+      runtimes = runtimes == 0 ? number + (number > 2 ? 1 : 0) : runtimes + 1;
+      if (triggers) event(ms, 1, "gc_triggered", {runtimes, trigger, told.size() > 1 && trigger == 1});
+    }
+    event(ms + 4, 1, "gc_heap", {number, ms, 0, 0, 0, 0, 0});
+    event(ms + 4, 1, "gc_end", {number, generation});
+    event(ms + 5, 1, "resume_end", {ORIEL_SUSPEND_GC, 5 * testing::kMs});
+  };
+  pause(10, 1, 0, {2});
+  pause(20, 2, 2, {1, 0});
+  pause(30, 3, 0, {3});
+  event(40, 2, "suspend_begin", {ORIEL_SUSPEND_GC_PREPARE});
+  event(42, 2, "resume_end", {ORIEL_SUSPEND_GC_PREPARE, 2 * testing::kMs});
+  pause(50, 4, 2, {4});
+  const Profile profile = builder_.finish({});
+  EXPECT_EQ(collections_of(profile),
+            "1 gen0 10-14 paused 5, 2 gen2 background 20-42 paused 2, 3 gen1 20-24 paused 5, 4 gen0 30-34 paused 5, "
+            "5 gen2 50-54 paused 5");
+  std::vector<uint64_t> heaps, why;
+  for (const Collection& one : profile.collections) {
+    heaps.push_back(one.heap ? one.heap->total() : 0);
+    if (triggers) why.push_back(one.detail ? one.detail->trigger : GcDetail::kNotTold);
+  }
+  EXPECT_THAT(heaps, ElementsAre(10, 50, 20, 30, 50)) << "of the background one what is told next";
+  if (triggers) EXPECT_THAT(why, ElementsAre(2, 1, 0, 3, 4));
+}
+INSTANTIATE_TEST_SUITE_P(GcPhases, ShortOnes, ::testing::Bool());
 
 TEST_F(GcPhases, ACollectionThatEndsInItsPauseRanNotBesideTheProgram) {
   const auto begin = [&](uint64_t ms, uint64_t number) {
@@ -126,7 +172,7 @@ TEST_F(GcPhases, ACollectionThatEndsInItsPauseRanNotBesideTheProgram) {
   resume(55);
   const Profile profile = builder_.finish({});
   std::vector<bool> beside;
-  for (const Collection& collection : profile.collections) beside.push_back(collection.detail->background);
+  for (const Collection& collection : profile.collections) beside.push_back(collection.background);
   EXPECT_THAT(beside, ElementsAre(false, true, true));
 }
 
