@@ -66,6 +66,12 @@ const Row* row_of(const Function& function) {
   return found == std::end(kMethods) ? nullptr : found;
 }
 
+bool is_of_runtime(const Function& function) {
+  for (const std::string_view library : {"libcoreclr.so", "libclrjit.so", "libclrgc.so"})
+    if (function.module == library) return true;
+  return false;
+}
+
 // What is not the program's and not of a kind that the table has: a piece of the runtime's work, or what the system
 // does.
 WaitFor by_purpose(const Function& function, const Profile& profile) {
@@ -101,15 +107,24 @@ class StackReader {
     for (uint32_t at = node; at != own; at = profile_.nodes[at].parent) called.push_back(profile_.nodes[at].function);
     for (size_t i = called.size(); i-- > 0;)
       if (const Row* row = rows_[called[i]]) return {row->what, called[i], own};
-    for (const uint32_t function : called) {
-      if (profile_.functions[function].managed) break;
-      const WaitFor what = by_purpose(profile_.functions[function], profile_);
-      if (what != WaitFor::kSystem) return {what, function, own};
-    }
-    return {WaitFor::kSystem, called.empty() ? 0 : called.back(), own};
+    return {by_native(called), called.empty() ? 0 : called.back(), own};
   }
 
  private:
+  // By the native code that managed code has called. It is the runtime's also where managed code did not ask for it: to
+  // stop for a collection, to have code compiled or a type loaded.
+  WaitFor by_native(const std::vector<uint32_t>& called) const {
+    if (called.empty() || profile_.functions[called[0]].managed) return WaitFor::kMemory;
+    bool in_runtime = false;
+    for (const uint32_t function : called) {
+      if (profile_.functions[function].managed) break;
+      const WaitFor what = by_purpose(profile_.functions[function], profile_);
+      if (what != WaitFor::kSystem) return what;
+      in_runtime |= is_of_runtime(profile_.functions[function]);
+    }
+    return in_runtime ? WaitFor::kRuntime : WaitFor::kSystem;
+  }
+
   const Function& function_of(uint32_t node) const { return profile_.functions[profile_.nodes[node].function]; }
 
   const Profile& profile_;
@@ -124,8 +139,7 @@ bool is_in_pause(int64_t ns, const std::vector<Pause>& pauses) {
 
 // What waits in the runtime while all threads are stopped waits for that to end.
 WaitPlace at_moment(WaitPlace place, int64_t ns, const Profile& profile) {
-  const bool in_runtime = place.callee != 0 && !profile.functions[place.callee].managed &&
-                          (place.what == WaitFor::kSystem || place.what == WaitFor::kCompilation);
+  const bool in_runtime = place.what == WaitFor::kRuntime || place.what == WaitFor::kCompilation;
   if (in_runtime && is_in_pause(ns, profile.pauses)) place.what = WaitFor::kCollection;
   return place;
 }

@@ -23,6 +23,8 @@ enum class WaitFor : uint8_t {
   kConsole,      // the person at the terminal
   kCollection,   // a garbage collection
   kCompilation,  // code that another thread compiles, types that it loads
+  kRuntime,      // the runtime, which does something else for it
+  kMemory,       // a page of memory that the system brings in
   kSystem,       // what the system does for it, by a call of the method's own
 };
 inline constexpr size_t kWaitsFor = static_cast<size_t>(WaitFor::kSystem) + 1;

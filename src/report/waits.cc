@@ -44,7 +44,9 @@ constexpr WaitWords kWords[] = {
     {"process", ""},
     {"console", ""},
     {"collection", "garbage collections"},
-    {"compilation", "compilation"},
+    {"compilation", "code to be compiled and types to be loaded"},
+    {"runtime", "the runtime"},
+    {"memory", "memory pages"},
     {"system", ""},
 };
 static_assert(std::size(kWords) == profile::kWaitsFor);

@@ -113,6 +113,19 @@ TEST_F(WaitsTest, InTheRuntimeAreForWhatItDoesOrForTheCollectionAtThatMoment) {
   EXPECT_EQ(all.rows[2].place.what, WaitFor::kCompilation);
 }
 
+TEST_F(WaitsTest, OfMethodsThatOnlyComputeAreNotTheirs) {
+  const uint32_t copy = net("System.Span<byte>.CopyTo(System.Span<byte>)"), coreclr = native("libcoreclr.so", "");
+  profile_.pauses.push_back({100, 50, 0});
+  wait(4, {main_, copy, coreclr, futex_}, 0, 120);
+  wait(3, {main_, copy, coreclr, futex_}, 0, 10);
+  wait(2, {main_, copy}, 0, 10);
+  const Waits all = parted();
+  ASSERT_EQ(all.rows.size(), 3u);
+  EXPECT_EQ(all.rows[0].place.what, WaitFor::kCollection);
+  EXPECT_EQ(all.rows[1].place.what, WaitFor::kRuntime);
+  EXPECT_EQ(all.rows[2].place.what, WaitFor::kMemory);
+}
+
 TEST_F(WaitsTest, LeaveSamplesOfProcessorTimeAndStayAmongThoseOfRealTime) {
   wait(1, {main_, net("System.Threading.Thread.Sleep(int)"), futex_});
   profile_.samples.push_back({0, 0, 1, 9});
