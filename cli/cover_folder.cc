@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kName = "oriel-cover-";
+constexpr const char* kFolderPrefix = "oriel-cover-";
 constexpr const char* kLock = "/in-use";
 
 fs::path temporary_folder() {
@@ -59,7 +59,7 @@ Status CoverFolder::lock(const std::string& path, int flags) {
 Status CoverFolder::make() {
   constexpr int kTries = 8;
   for (int tries = 0;; ++tries) {
-    std::string path = (temporary_folder() / (std::string(kName) + "XXXXXX")).string();
+    std::string path = (temporary_folder() / (std::string(kFolderPrefix) + "XXXXXX")).string();
     if (!mkdtemp(path.data()))
       return Status::error(fmt::format("no folder for logs can be made in '{}': {}; name another with TMPDIR",
                                        fs::path(path).parent_path().string(), std::strerror(errno)));
@@ -74,8 +74,9 @@ Status CoverFolder::make() {
 
 Status CoverFolder::take(const std::string& path) {
   struct stat about {};
-  if (!is_own_folder(path, about) || !fs::path(path).filename().string().starts_with(kName))
-    return Status::error(fmt::format("'{}' is no folder that oriel cover left; its name begins with {}", path, kName));
+  if (!is_own_folder(path, about) || !fs::path(path).filename().string().starts_with(kFolderPrefix))
+    return Status::error(
+        fmt::format("'{}' is no folder that oriel cover left; its name begins with {}", path, kFolderPrefix));
   if (Status locked = lock(path, 0); !locked)
     return Status::error(fmt::format("'{}' cannot be taken over: {}", path, locked.message()));
   path_ = path;
@@ -102,7 +103,7 @@ std::vector<std::string> left_behind() {
   for (const fs::directory_entry& entry : fs::directory_iterator(temporary_folder(), error)) {
     struct stat about {};
     const std::string path = entry.path().string();
-    if (!entry.path().filename().string().starts_with(kName) || !is_own_folder(path, about)) continue;
+    if (!entry.path().filename().string().starts_with(kFolderPrefix) || !is_own_folder(path, about)) continue;
     CoverFolder folder;
     if (!folder.take(path) || folder.logs().empty()) continue;  // without logs it goes, as what it was made for did
     folder.keep();

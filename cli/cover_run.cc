@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Plan {
+struct CoverPlan {
   std::vector<CoverFile> files;
   std::vector<Threshold> thresholds;
   LogTemplate logs;
@@ -42,7 +42,7 @@ std::string module_text(const CoverRunOptions& options, const LogTemplate& logs)
 }
 
 Status plan_module(const CoverRunOptions& options, const Environment& environment, const std::string& folder,
-                   Plan& plan) {
+                   CoverPlan& plan) {
   if (Status status = check_environment(environment); !status) return status;
   const Result<LogTemplate> logs = log_template((fs::path(folder) / "%n-%p.oriel").string(), true);
   if (!logs) return logs.status();
@@ -63,10 +63,10 @@ Status plan_module(const CoverRunOptions& options, const Environment& environmen
   return module ? Status::ok() : module.status();
 }
 
-Result<Plan> make_plan(const CoverRunOptions& options, const Environment& environment, const std::string& folder) {
+Result<CoverPlan> make_plan(const CoverRunOptions& options, const Environment& environment, const std::string& folder) {
   if (!options.mode.empty() && options.mode != "hit" && options.mode != "count")
     return Status::error(fmt::format("--mode={}: it takes hit or count", options.mode));
-  Plan plan;
+  CoverPlan plan;
   const Result<std::vector<Threshold>> thresholds = parse_thresholds(options.fail_under);
   if (!thresholds) return thresholds.status();
   plan.thresholds = *thresholds;
@@ -75,7 +75,7 @@ Result<Plan> make_plan(const CoverRunOptions& options, const Environment& enviro
   if (!files) return files.status();
   plan.files = std::move(*files);
   Status status = plan_module(options, environment, folder, plan);
-  return status ? Result<Plan>(std::move(plan)) : Result<Plan>(std::move(status));
+  return status ? Result<CoverPlan>(std::move(plan)) : Result<CoverPlan>(std::move(status));
 }
 
 // Without what single processes say of --include: others may have what it means.
@@ -104,7 +104,7 @@ void say_of_tests(const coverage::Coverage& coverage) {
 
 // Of a run that has ended. The exit code if the program's is 0. `said`: by its processes, for want of what there may
 // be nothing.
-int finish(const CoverRunOptions& options, const Plan& plan, const std::vector<std::string>& logs, bool said) {
+int finish(const CoverRunOptions& options, const CoverPlan& plan, const std::vector<std::string>& logs, bool said) {
   Result<Covered> covered = read_counted(logs);
   if (!covered) {
     const Result<coverage::Choice> choice = choice_of(options.choice);
@@ -138,7 +138,7 @@ int cover_run(const CoverRunOptions& options) {
   tell_left_behind();
   CoverFolder folder;
   const Status made = folder.make();
-  Result<Plan> plan = made ? make_plan(options, environment, folder.path()) : Result<Plan>(made);
+  Result<CoverPlan> plan = made ? make_plan(options, environment, folder.path()) : Result<CoverPlan>(made);
   if (!plan) {
     say(plan.message());
     return kRunFailed;

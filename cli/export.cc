@@ -101,7 +101,7 @@ Status bearable_length(const exporting::Export& format, const profile::Profile& 
                                    format.name, frames / 1'000'000));
 }
 
-Status write(const ExportOptions& options, const exporting::Export& format, const profile::Filter& filter) {
+Status write_chosen(const ExportOptions& options, const exporting::Export& format, const profile::Filter& filter) {
   const Result<std::vector<std::string>> logs = chosen_logs("export", options.files, false);
   if (!logs) return logs.status();
   const Result<profile::Profile> profile = read_logs(*logs, filter);
@@ -143,7 +143,7 @@ int run_export(const ExportOptions& options) {
     say(fmt::format("{} is binary and nothing for a terminal; name a file: -o FILE{}", info.name, info.extension));
     return kUsage;
   }
-  const Status status = write(options, **format, *filter);
+  const Status status = write_chosen(options, **format, *filter);
   if (status) return 0;
   say(status.message());
   return kFailed;

@@ -51,14 +51,14 @@ GatheredMessages::~GatheredMessages() {
 
 namespace {
 
-constexpr const char* kName = "oriel-messages-";
+constexpr const char* kFilePrefix = "oriel-messages-";
 
 // Of processes that were killed. What is in one the processes that they started tell, who have had the time.
 void remove_left_behind(const std::filesystem::path& folder) {
   constexpr time_t kTime = 3600;
   std::error_code error;
   for (const std::filesystem::directory_entry& entry : std::filesystem::directory_iterator(folder, error)) {
-    if (!entry.path().filename().string().starts_with(kName)) continue;
+    if (!entry.path().filename().string().starts_with(kFilePrefix)) continue;
     struct stat about {};
     const int file = open(entry.path().c_str(), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     const bool is_left = file >= 0 && fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_uid == geteuid() &&
@@ -75,7 +75,7 @@ void GatheredMessages::start(const std::string& folder) {
   const std::filesystem::path place =
       folder.empty() ? std::filesystem::temp_directory_path(error) : std::filesystem::path(folder);
   if (!error && folder.empty()) remove_left_behind(place);
-  std::string path = place / (std::string(kName) + "XXXXXX");
+  std::string path = place / (std::string(kFilePrefix) + "XXXXXX");
   file_ = error ? -1 : mkostemp(path.data(), O_CLOEXEC);
   if (file_ < 0) return;
   path_ = path;

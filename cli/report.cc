@@ -160,7 +160,7 @@ report::Options display_options(const ReportOptions& options, const Request& req
   return display;
 }
 
-Status write(const Request& request, const profile::Filter& filter, const report::Options& display) {
+Status write_requested(const Request& request, const profile::Filter& filter, const report::Options& display) {
   const report::Report& report = *request.report;
   if (report.compares) return write_diff(request.files, filter, display);
   Result<std::vector<std::string>> logs = chosen_logs("report", request.files, report.of_processes);
@@ -192,7 +192,7 @@ int show(const ReportOptions& options) {
     say("report: --by, --uncovered, --source and --tests-of go with coverage: oriel report coverage …");
     return kUsage;
   }
-  Status status = write(*request, *filter, display_options(options, *request));
+  Status status = write_requested(*request, *filter, display_options(options, *request));
   if (status && !std::cout.flush()) status = Status::error("the report cannot be written; is the disk full?");
   if (status) return 0;
   say(status.message());

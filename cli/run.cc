@@ -39,7 +39,7 @@ struct RunOptions {
   bool with_children() const { return children || (!no_children && !sdk_verb(command).empty()); }
 };
 
-struct Plan {
+struct RunPlan {
   LogTemplate log;
   std::string engine;
   std::vector<PlannedModule> built_in;  // the first writes the log, each other one a file beside it
@@ -88,7 +88,7 @@ PlannedModule* find_own(const std::string& name, std::vector<PlannedModule>& giv
 
 // What was given for a module that is loaded anyway goes to it; the others are loaded after these.
 Status add_modules(const RunOptions& options, const std::string& module_path, std::vector<PlannedModule>& given,
-                   Plan& plan) {
+                   RunPlan& plan) {
   for (const std::string& text : options.modules) {
     const Result<ModuleRequest> module = find_module(text, plan.engine, module_path);
     if (!module) return module.status();
@@ -102,12 +102,12 @@ Status add_modules(const RunOptions& options, const std::string& module_path, st
 }
 
 // Where the module with this index writes, if the first writes to `log`.
-LogTemplate file_of(const Plan& plan, size_t module, const LogTemplate& log) {
+LogTemplate file_of(const RunPlan& plan, size_t module, const LogTemplate& log) {
   return module == 0 ? log : beside(log, plan.built_in[module].command->file_ending);
 }
 
 // The modules to load, with their arguments; `log` is where to write.
-std::string profilers(const Plan& plan, const LogTemplate& log) {
+std::string profilers(const RunPlan& plan, const LogTemplate& log) {
   std::string text;
   for (size_t i = 0; i < plan.built_in.size(); ++i) {
     modules::Arguments arguments = plan.built_in[i].arguments;
@@ -126,11 +126,11 @@ std::string output_of(const RunOptions& options) {
   return error ? "" : (folder / "%n-%p.oriel").string();
 }
 
-Result<Plan> make_plan(const RunOptions& options, const Environment& environment) {
+Result<RunPlan> make_plan(const RunOptions& options, const Environment& environment) {
   if (Status status = check_environment(environment); !status) return status;
   Result<std::vector<PlannedModule>> given = options.built_in.given();
   if (!given) return given.status();
-  Plan plan;
+  RunPlan plan;
   Result<Guests> guests = find_guests(options.guests, environment);
   if (!guests) return guests.status();
   plan.guests = std::move(*guests);
@@ -156,11 +156,11 @@ Result<Plan> make_plan(const RunOptions& options, const Environment& environment
 }
 
 // Of the process `pid`, or of all where each has its own.
-LogTemplate log_of(const Plan& plan, const RunOptions& options, pid_t pid) {
+LogTemplate log_of(const RunPlan& plan, const RunOptions& options, pid_t pid) {
   return options.with_children() ? plan.log : expand(plan.log, program_name(options.command), pid);
 }
 
-Ending start(const Plan& plan, const RunOptions& options, const Environment& environment, const std::string& path,
+Ending start(const RunPlan& plan, const RunOptions& options, const Environment& environment, const std::string& path,
              StartTime now, const GatheredMessages& messages, const std::function<bool(pid_t)>& look) {
   const auto environment_for = [&](pid_t pid) {
     const std::string modules = profilers(plan, log_of(plan, options, pid));
@@ -241,13 +241,13 @@ NewLogs written(const LogFiles& before, const LogFiles& after, const std::string
 }
 
 // The files beside the log, by module.
-std::vector<LogFiles> find_others(const Plan& plan, const LogTemplate& log) {
+std::vector<LogFiles> find_others(const RunPlan& plan, const LogTemplate& log) {
   std::vector<LogFiles> found;
   for (size_t i = 1; i < plan.built_in.size(); ++i) found.push_back(find_logs(file_of(plan, i, log)));
   return found;
 }
 
-void say_others(const Plan& plan, const std::vector<LogFiles>& before, const std::vector<LogFiles>& after,
+void say_others(const RunPlan& plan, const std::vector<LogFiles>& before, const std::vector<LogFiles>& after,
                 const std::string& run) {
   std::string of_another;
   for (size_t i = 1; i < plan.built_in.size(); ++i) {
@@ -286,7 +286,7 @@ int run(const RunOptions& options) {
       say(executable.message);
     return executable.exit_code;
   }
-  const Result<Plan> plan = make_plan(options, environment);
+  const Result<RunPlan> plan = make_plan(options, environment);
   if (!plan) {
     say(plan.message());
     return kRunFailed;

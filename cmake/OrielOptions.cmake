@@ -2,7 +2,7 @@
 option(ORIEL_TESTS "Build the tests" ON)
 option(ORIEL_BENCH "Build the benchmarks" OFF)
 option(ORIEL_FUZZ "Build the fuzzers with libFuzzer (clang only)" OFF)
-set(ORIEL_BATCH 10 CACHE STRING "How many sources are compiled at a time; 0: each alone, as editors and clang-tidy want it")
+set(ORIEL_BATCH 16 CACHE STRING "How many sources are compiled at a time; 0: each alone, as editors and clang-tidy want it")
 set(ORIEL_SANITIZE "" CACHE STRING "Sanitizers for everything: address,undefined or thread")
 
 if(NOT CMAKE_BUILD_TYPE)

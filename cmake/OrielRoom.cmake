@@ -9,8 +9,9 @@ function(oriel_room name)
   oriel_batches(oriel_${name} ${ROOM_ALONE})
 endfunction()
 
-# oriel_batches(TARGET sources…): the target's sources are compiled several at a time, as most of a compilation is the headers
-# that all of them include; these sources alone, since they have names of their own that others have too.
+# oriel_batches(TARGET [sources…]): the target's sources are compiled several at a time, as most of a compilation is the headers
+# that all of them include. So no two sources of a target give the same name to things of their own, nor a name that their
+# headers have. These sources are compiled alone: for what looks at their objects, or because they alone are often compiled anew.
 function(oriel_batches target)
   if(ORIEL_BATCH)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${ORIEL_BATCH})

@@ -28,6 +28,7 @@ std::string type_of(const Assembly& assembly, uint32_t token);
 // "this", or a parameter's name, of an argument as ldarg counts them; "" if nothing tells.
 std::string argument_name(const Assembly& assembly, uint32_t method, uint32_t argument);
 
+constexpr uint32_t type_token(uint32_t row) { return uint32_t{0x02} << 24 | row; }
 constexpr uint32_t method_token(uint32_t row) { return uint32_t{0x06} << 24 | row; }
 
 // Nothing if the method has no code, or none that can be read.

@@ -1,5 +1,6 @@
 #include "assembly/names.h"
 
+#include "assembly/code_members.h"
 #include "metadata/signature.h"
 #include "metadata/written_name.h"
 
@@ -7,9 +8,6 @@ namespace oriel::assembly {
 namespace {
 
 using metadata::Style;
-
-constexpr uint32_t type_token(uint32_t row) { return uint32_t{0x02} << 24 | row; }
-constexpr uint32_t method_token(uint32_t row) { return uint32_t{0x06} << 24 | row; }
 
 std::vector<std::string> written(std::vector<std::string> parameters) {
   for (std::string& name : parameters) name = metadata::written_parameter_name(name);

@@ -108,7 +108,7 @@ std::span<const uint8_t> tables_of(char kind) {
 }
 
 // The one table that a small letter means.
-uint8_t table_of(char kind) {
+uint8_t table_meant(char kind) {
   constexpr std::pair<char, uint8_t> kTables[] = {{'t', 0x02}, {'f', 0x04}, {'m', 0x06}, {'p', 0x08}, {'e', 0x14},
                                                   {'r', 0x17}, {'x', 0x1a}, {'q', 0x23}, {'n', 0x2a}};
   for (const auto& [letter, table] : kTables)
@@ -130,7 +130,7 @@ std::string_view columns_of(unsigned table) {
 
 uint32_t token_of(char kind, uint32_t value) {
   constexpr uint32_t kMostRows = 0xffffff;
-  uint8_t table = table_of(kind);
+  uint8_t table = table_meant(kind);
   if (const std::span<const uint8_t> tables = tables_of(kind); !tables.empty()) {
     const unsigned bits = tag_bits(tables);
     const uint32_t tag = value & ((1u << bits) - 1);
@@ -157,7 +157,7 @@ uint32_t RowSizes::column(char kind) const {
     default:
       break;
   }
-  if (const uint8_t table = table_of(kind); table != kNone) return table_index(table);
+  if (const uint8_t table = table_meant(kind); table != kNone) return table_index(table);
   const std::span<const uint8_t> tables = tables_of(kind);
   if (tables.empty()) return 0;
   uint32_t most = 0;

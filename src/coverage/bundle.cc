@@ -40,13 +40,13 @@ std::string read_text(il::ByteReader& in) {
   return text;
 }
 
-struct File {
+struct BundledFile {
   uint64_t at = 0, size = 0, compressed = 0;  // 0: it is not
   std::string path;
 };
 
-File read_entry(il::ByteReader& in, uint32_t version) {
-  File file;
+BundledFile read_entry(il::ByteReader& in, uint32_t version) {
+  BundledFile file;
   file.at = in.read<uint64_t>();
   file.size = in.read<uint64_t>();
   if (version >= kWithCompression) file.compressed = in.read<uint64_t>();
@@ -55,7 +55,7 @@ File read_entry(il::ByteReader& in, uint32_t version) {
   return file;
 }
 
-std::optional<std::vector<uint8_t>> bytes_of(const File& file, Bytes program) {
+std::optional<std::vector<uint8_t>> bytes_of(const BundledFile& file, Bytes program) {
   const uint64_t there = file.compressed != 0 ? file.compressed : file.size;
   if (file.size > kMostBytes || file.at > program.size() || there > program.size() - file.at) return std::nullopt;
   const Bytes data = program.subspan(file.at, there);
@@ -78,7 +78,7 @@ std::optional<std::vector<uint8_t>> read_from_bundle(const std::string& program,
   read_text(in);  // the bundle's id
   if (version >= kWithMoreFields) in.skip(5 * sizeof(uint64_t));
   for (uint32_t i = 0; i < files && in.ok(); ++i) {
-    const File file = read_entry(in, version);
+    const BundledFile file = read_entry(in, version);
     if (in.ok() && file.path == name) return bytes_of(file, bytes);
   }
   return std::nullopt;

@@ -9,7 +9,7 @@
 namespace oriel::coverage {
 namespace {
 
-constexpr std::string_view kNoFile = "/dev/null";
+constexpr std::string_view kAbsentFile = "/dev/null";
 
 constexpr std::string_view kEscapes = "abtnvfr", kEscaped = "\a\b\t\n\v\f\r";
 
@@ -72,11 +72,11 @@ struct Header {
 
   // "" if the file is gone.
   std::string path(std::string_view now) const {
-    if (now == kNoFile) return "";
+    if (now == kAbsentFile) return "";
     if (!renamed.empty()) return unquoted(renamed);
     if (both.size() > now.size() + 1 && both.ends_with(now))
       return without_prefix(unquoted(both.substr(0, both.size() - now.size() - 1)), unquoted(now));
-    if (before.empty() || before == kNoFile) return without_usual_prefix(unquoted(now));
+    if (before.empty() || before == kAbsentFile) return without_usual_prefix(unquoted(now));
     return without_prefix(unquoted(before), unquoted(now));
   }
 };

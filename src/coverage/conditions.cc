@@ -60,7 +60,7 @@ void add_arms(const std::vector<Way>& ways, Condition& condition) {
   }
 }
 
-struct Branch {
+struct ConditionalBranch {
   const Instruction* at = nullptr;
   size_t point = kNone;  // the last before it
   size_t line = kNone;   // the last before it that has a line
@@ -73,10 +73,11 @@ class Finder {
       : body_(body), points_(points), facts_(facts), order_(body.number()), made_(order_, facts) {}
 
   std::vector<Condition> find() {
-    const std::vector<Branch> branches = candidates();
+    const std::vector<ConditionalBranch> branches = candidates();
     std::vector<Condition> found;
     for (size_t i = 0; i < branches.size();) {
-      const std::span<const Branch> decision = std::span(branches).subspan(i, end_of_text_switch(branches, i) - i);
+      const std::span<const ConditionalBranch> decision =
+          std::span(branches).subspan(i, end_of_text_switch(branches, i) - i);
       Condition condition = condition_of(decision);
       // Two arms have a condition of several parts too, whose parts count.
       const bool is_switch = decision.size() > 1 && condition.arms.size() > 2;
@@ -88,15 +89,16 @@ class Finder {
   }
 
  private:
-  std::vector<Branch> candidates() const {
-    std::vector<Branch> branches;
+  std::vector<ConditionalBranch> candidates() const {
+    std::vector<ConditionalBranch> branches;
     size_t next = 0, line = kNone;
     for (const Instruction* at : order_) {
       for (; next < points_.size() && points_[next].il <= at->original_offset(); ++next)
         if (points_[next].line != 0) line = next;
       if (at->info().flow != Flow::CondBranch || line == kNone) continue;
       const size_t own = point_of_filter(*at, line);
-      const Branch branch = own == kNone ? Branch{at, next - 1, line} : Branch{at, own, own};
+      const ConditionalBranch branch =
+          own == kNone ? ConditionalBranch{at, next - 1, line} : ConditionalBranch{at, own, own};
       if (!is_made(branch)) branches.push_back(branch);
     }
     return branches;
@@ -117,7 +119,7 @@ class Finder {
     return kNone;
   }
 
-  bool is_made(const Branch& branch) const {
+  bool is_made(const ConditionalBranch& branch) const {
     if (branch.is_hidden() && (is_in_made_region(branch.at) || guards_disposal(branch.at))) return true;
     if (branch.is_hidden() && made_.asks_where_it_left(*branch.at)) return true;
     return tests_type_of_filter(branch) || made_.asks_about_made(*branch.at);
@@ -149,7 +151,7 @@ class Finder {
   }
 
   // F# asks in a filter what it asks again in the handler, where the pattern's line is.
-  bool tests_type_of_filter(const Branch& branch) const {
+  bool tests_type_of_filter(const ConditionalBranch& branch) const {
     return std::ranges::any_of(body_.clauses, [&](const il::Clause& clause) {
       return clause.filter_begin && clause.filter_begin->original_offset() == points_[branch.line].il &&
              branch.at->index() < clause.handler_begin->index();
@@ -158,7 +160,7 @@ class Finder {
 
   // A switch over texts asks for lengths, characters or hashes before it compares: all that is one decision. Where no
   // such begins at `begin`, the next.
-  size_t end_of_text_switch(const std::vector<Branch>& branches, size_t begin) const {
+  size_t end_of_text_switch(const std::vector<ConditionalBranch>& branches, size_t begin) const {
     size_t end = begin, texts = 0, parts = 0;
     for (; end < branches.size() && branches[end].line == branches[begin].line; ++end) {
       if (made_.asks_about_text(*branches[end].at))
@@ -171,10 +173,10 @@ class Finder {
     return texts > 0 && parts > 0 ? end : begin + 1;
   }
 
-  Condition condition_of(std::span<const Branch> branches) const {
+  Condition condition_of(std::span<const ConditionalBranch> branches) const {
     const uint32_t first = branches.front().at->index(), last = branches.back().at->index();
     std::vector<Way> ways;
-    for (const Branch& branch : branches) {
+    for (const ConditionalBranch& branch : branches) {
       for (const Way& way : ways_of(*branch.at)) {
         const bool inside = way.to->index() > first && way.to->index() <= last;
         if (branches.size() == 1 || !inside) ways.push_back(way);

@@ -4,15 +4,13 @@
 #include <array>
 #include <string_view>
 
+#include "assembly/code_members.h"
 #include "assembly/names.h"
 #include "coverage/sources.h"
 #include "il/decode.h"
 
 namespace oriel::coverage {
 namespace {
-
-constexpr uint32_t type_token(uint32_t row) { return uint32_t{0x02} << 24 | row; }
-constexpr uint32_t method_token(uint32_t row) { return uint32_t{0x06} << 24 | row; }
 
 constexpr std::string_view kCompilerGenerated = "System.Runtime.CompilerServices.CompilerGeneratedAttribute";
 
@@ -84,13 +82,13 @@ bool Rules::has_excluding_attribute(uint32_t token) const {
 bool Rules::type_counts(uint32_t row) {
   if (row == 0) return true;
   if (const auto known = types_.find(row); known != types_.end()) return known->second;
-  const bool counts = !has_excluding_attribute(type_token(row)) && type_counts(assembly_.type(row).outer);
+  const bool counts = !has_excluding_attribute(assembly::type_token(row)) && type_counts(assembly_.type(row).outer);
   return types_[row] = counts;
 }
 
 bool Rules::own_attributes_count(uint32_t row) const {
   const uint32_t accessed = assembly_.accessed_by(row);
-  return !has_excluding_attribute(method_token(row)) && (accessed == 0 || !has_excluding_attribute(accessed));
+  return !has_excluding_attribute(assembly::method_token(row)) && (accessed == 0 || !has_excluding_attribute(accessed));
 }
 
 std::vector<pdb::SequencePoint> Rules::points_of(uint32_t row) const {
@@ -163,7 +161,7 @@ void Rules::add_functions_left_out(uint32_t type, std::vector<LeftOut>& found) c
   const assembly::Metadata::Range methods = assembly_.type(type).methods;
   for (uint32_t row = methods.begin; row < methods.end; ++row) {
     const std::string_view outer = outer_name(assembly_.method(row).name);
-    if (outer.empty() || !has_excluding_attribute(method_token(row))) continue;
+    if (outer.empty() || !has_excluding_attribute(assembly::method_token(row))) continue;
     const std::vector<pdb::SequencePoint> points = points_of(row);
     if (points.empty()) continue;
     const uint32_t document = points.front().document;
@@ -201,7 +199,7 @@ bool Rules::is_accessor_of_parameter(uint32_t row) {
   const bool gets = method.name.starts_with("get_");
   if (!gets && !method.name.starts_with("set_")) return false;
   if (methods_named(method.type, "PrintMembers").empty() ||
-      !has_attribute(assembly_, method_token(row), kCompilerGenerated))
+      !has_attribute(assembly_, assembly::method_token(row), kCompilerGenerated))
     return false;
   const std::vector<uint32_t>& others = methods_named(method.type, (gets ? "set_" : "get_") + method.name.substr(4));
   const std::vector<pdb::SequencePoint> points = points_of(row);
@@ -238,10 +236,11 @@ bool Rules::calls_only_base(uint32_t row) const {
 // A record has constructors and properties that nobody wrote, on the line of its own declaration.
 bool Rules::is_made_of_record(uint32_t row) {
   const assembly::Method& method = assembly_.method(row);
-  if (method.name == "get_EqualityContract") return has_attribute(assembly_, method_token(row), kCompilerGenerated);
+  if (method.name == "get_EqualityContract")
+    return has_attribute(assembly_, assembly::method_token(row), kCompilerGenerated);
   if (is_accessor_of_parameter(row)) return true;
   if (method.name != ".ctor") return false;
-  if (has_attribute(assembly_, method_token(row), kCompilerGenerated)) return true;
+  if (has_attribute(assembly_, assembly::method_token(row), kCompilerGenerated)) return true;
   return !methods_named(method.type, "<Clone>$").empty() &&
          assembly::raw_signature(assembly_, row).parameters.empty() && points_of(row).size() == 1 &&
          calls_only_base(row);
@@ -252,9 +251,9 @@ bool Rules::counts(uint32_t row, bool user_code, const std::string& name) {
   if (!choice_.methods.of_method(assembly_.name(), user_code, name)) return false;
   if (is_made_of_record(row)) return false;
   // Without lines only what a person named can be told from what the compiler made.
-  if (!pdb_ &&
-      (assembly_.method(row).name.starts_with('<') || has_attribute(assembly_, method_token(row), kCompilerGenerated) ||
-       has_attribute(assembly_, type_token(assembly_.method(row).type), kCompilerGenerated)))
+  if (!pdb_ && (assembly_.method(row).name.starts_with('<') ||
+                has_attribute(assembly_, assembly::method_token(row), kCompilerGenerated) ||
+                has_attribute(assembly_, assembly::type_token(assembly_.method(row).type), kCompilerGenerated)))
     return false;
   for (int i = 0; i < kMostNesting && row != 0; ++i) {
     if (!own_attributes_count(row) || !type_counts(assembly_.method(row).type) || is_in_function_left_out(row))

@@ -24,31 +24,31 @@ void add_method(const Method& method, Totals& totals) {
 uint64_t key_of(uint32_t file, uint32_t line) { return uint64_t{file} << 32 | line; }
 
 // A method's line, by the line of a file that it is.
-struct Place {
+struct LinePlace {
   uint64_t key = 0;
   uint32_t method = 0;
   uint32_t line = 0;  // which of the method's
 };
 
-std::vector<Place> places_of(const std::vector<Method>& methods) {
-  std::vector<Place> places;
+std::vector<LinePlace> places_of(const std::vector<Method>& methods) {
+  std::vector<LinePlace> places;
   for (uint32_t i = 0; i < methods.size(); ++i)
     for (uint32_t l = 0; l < methods[i].lines.size(); ++l)
       places.push_back({key_of(methods[i].lines[l].file, methods[i].lines[l].number), i, l});
-  const auto order = [](const Place& place) { return std::tuple(place.key, place.method, place.line); };
+  const auto order = [](const LinePlace& place) { return std::tuple(place.key, place.method, place.line); };
   // Most code stands in files in the order that its methods have.
   if (!std::ranges::is_sorted(places, {}, order)) std::ranges::sort(places, {}, order);
   return places;
 }
 
 // Of the methods' lines at one place those of the shortest statement tell; the others are marked as not there.
-FileLine joined(std::span<const Place> places, std::vector<Method>& methods) {
-  const auto line_at = [&](const Place& place) -> Line& { return methods[place.method].lines[place.line]; };
+FileLine joined(std::span<const LinePlace> places, std::vector<Method>& methods) {
+  const auto line_at = [&](const LinePlace& place) -> Line& { return methods[place.method].lines[place.line]; };
   uint32_t reach = kNotThere;
-  for (const Place& place : places) reach = std::min(reach, line_at(place).reach);
+  for (const LinePlace& place : places) reach = std::min(reach, line_at(place).reach);
   FileLine told{line_at(places.front()).number, 0, false, {}};
   bool any = false;
-  for (const Place& place : places) {
+  for (const LinePlace& place : places) {
     Line& line = line_at(place);
     if (line.reach > reach) {
       line.reach = kNotThere;
@@ -64,10 +64,10 @@ FileLine joined(std::span<const Place> places, std::vector<Method>& methods) {
 }  // namespace
 
 void join_lines(Coverage& coverage) {
-  const std::vector<Place> places = places_of(coverage.methods);
+  const std::vector<LinePlace> places = places_of(coverage.methods);
   for (size_t begin = 0, end = 0; begin < places.size(); begin = end) {
     while (end < places.size() && places[end].key == places[begin].key) ++end;
-    const std::span<const Place> here = std::span(places).subspan(begin, end - begin);
+    const std::span<const LinePlace> here = std::span(places).subspan(begin, end - begin);
     coverage.files[places[begin].key >> 32].lines.push_back(joined(here, coverage.methods));
   }
   for (uint32_t i = 0; i < coverage.methods.size(); ++i) {

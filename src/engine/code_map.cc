@@ -9,7 +9,7 @@
 namespace oriel {
 namespace {
 
-void unlink(oriel_method& method, const CodeRange* range) {
+void unlink_range(oriel_method& method, const CodeRange* range) {
   CodeRange** link = &method.code;
   while (*link && *link != range) link = &(*link)->next_of_method;
   if (*link) *link = range->next_of_method;
@@ -72,7 +72,7 @@ void CodeMap::end_overlapping(uintptr_t start, uintptr_t end, uint64_t now) {
 }
 
 void CodeMap::bury(CodeRange* range, uint64_t now) {
-  unlink(*range->method, range);
+  unlink_range(*range->method, range);
   range->next_of_method = nullptr;
   range->died = now;
   sampling::forget_rules(range->start, range->end);

@@ -16,7 +16,7 @@ constinit std::atomic<uint32_t> allocation_filters{0};
 constinit std::atomic<uint32_t> coverage_filters{0};
 constinit std::atomic<uint32_t> rewriters{0};
 constinit std::atomic<uint32_t> rewriter_generation{0};
-constinit std::atomic<uint32_t> generation{0};
+constinit std::atomic<uint32_t> filter_changes{0};
 constinit std::atomic<bool> possible{false};
 constinit std::atomic<uint64_t> outcomes[ORIEL_INSTRUMENTATION_OUTCOMES];
 
@@ -77,7 +77,7 @@ uint32_t completed(uint32_t calls) {
 }  // namespace
 
 void filters_changed() {
-  generation.fetch_add(1, std::memory_order_acq_rel);
+  filter_changes.fetch_add(1, std::memory_order_acq_rel);
   engine_thread::wake();
 }
 
@@ -87,7 +87,7 @@ bool has_filters() {
 }
 bool has_allocation_filters() { return allocation_filters.load(std::memory_order_acquire) != 0; }
 bool has_rewriters() { return rewriters.load(std::memory_order_acquire) != 0; }
-uint32_t filter_generation() { return generation.load(std::memory_order_acquire); }
+uint32_t filter_generation() { return filter_changes.load(std::memory_order_acquire); }
 
 WantedChanges ask_filters(oriel_method* method, oriel_image* image) {
   WantedChanges wanted;

@@ -18,11 +18,11 @@ Wishes& wishes() {
   return *made;
 }
 
-void set(oriel_profiler_handle handle, std::string Watched::*names, const char* wanted) {
+void set(oriel_profiler_handle handle, std::string Watched::*names, const char* asked) {
   if (!handle) return;
   {
     const std::lock_guard guard(wishes().lock);
-    wishes().of_profiler[handle].*names = wanted ? wanted : "";
+    wishes().of_profiler[handle].*names = asked ? asked : "";
   }
   engine_thread::wake();
 }

@@ -11,16 +11,16 @@ extern const CoverageExport kLcovExport, kCoberturaExport, kCoverletExport, kCov
 
 namespace {
 
-constexpr const CoverageExport* kExports[] = {&kCoberturaExport, &kLcovExport, &kCoverletExport, &kCoverageJsonExport,
-                                              &kCoverageHtmlExport};
+constexpr const CoverageExport* kCoverageExports[] = {&kCoberturaExport, &kLcovExport, &kCoverletExport,
+                                                      &kCoverageJsonExport, &kCoverageHtmlExport};
 
 }  // namespace
 
-std::span<const CoverageExport* const> all_coverage_exports() { return kExports; }
+std::span<const CoverageExport* const> all_coverage_exports() { return kCoverageExports; }
 
 Result<const CoverageExport*> find_coverage_export(std::string_view name) {
   std::string names;
-  for (const CoverageExport* format : kExports) {
+  for (const CoverageExport* format : kCoverageExports) {
     if (name == format->name) return format;
     names += names.empty() ? "" : ", ";
     names += format->name;

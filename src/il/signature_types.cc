@@ -8,14 +8,14 @@ namespace oriel::il {
 namespace {
 
 constexpr int kMaxDepth = 64;
-constexpr uint8_t kGeneric = 0x10;
+constexpr uint8_t kGenericConvention = 0x10;
 
 void fail(ByteReader& reader) { reader.skip(SIZE_MAX); }
 
 void skip_type(ByteReader& reader, int depth);
 
 void skip_method(ByteReader& reader, int depth) {
-  if (reader.read<uint8_t>() & kGeneric) read_compressed(reader);
+  if (reader.read<uint8_t>() & kGenericConvention) read_compressed(reader);
   const uint32_t parameters = read_compressed(reader);
   for (uint32_t i = 0; i <= parameters && reader.ok(); ++i) skip_type(reader, depth);
 }
@@ -76,7 +76,7 @@ void skip_type(ByteReader& reader, int depth) {
 
 Result<MethodTypes> read_method_types(std::span<const uint8_t> signature) {
   ByteReader reader(signature);
-  if (reader.read<uint8_t>() & kGeneric) read_compressed(reader);
+  if (reader.read<uint8_t>() & kGenericConvention) read_compressed(reader);
   const uint32_t count = read_compressed(reader);
   const auto next = [&] {
     const size_t begin = reader.at();

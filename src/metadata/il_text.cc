@@ -14,7 +14,7 @@ namespace {
 using Bytes = std::vector<uint8_t>;
 
 // Deeper nesting than any compiler makes; half of what reading a signature takes.
-constexpr int kMaxDepth = 50;
+constexpr int kMaxTextDepth = 50;
 constexpr uint8_t kDefault = 0x00, kUnmanagedC = 0x01, kField = 0x06, kGenericInstance = 0x0a, kGeneric = 0x10,
                   kHasThis = 0x20;
 
@@ -60,7 +60,7 @@ class Reader {
   Reader(std::string_view text, TypeTokens& tokens) : text_(text), tokens_(tokens) {}
 
   Bytes type() {
-    if (++depth_ > kMaxDepth) fail("that is nested too deep");
+    if (++depth_ > kMaxTextDepth) fail("that is nested too deep");
     Bytes read = with_suffixes(plain_type());
     --depth_;
     return read;
@@ -267,7 +267,7 @@ class Reader {
 
   Bytes with_suffixes(Bytes type) {
     for (int suffixes = 0; ok(); ++suffixes) {
-      if (suffixes > kMaxDepth) fail("that is nested too deep");
+      if (suffixes > kMaxTextDepth) fail("that is nested too deep");
       if (accept("*")) {
         type = before(Element::kPointer, std::move(type));
       } else if (accept("&")) {

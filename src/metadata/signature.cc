@@ -4,10 +4,10 @@ namespace oriel::metadata {
 namespace {
 
 // Deeper nesting than any compiler makes is a corrupt or hostile blob.
-constexpr int kMaxDepth = 100;
+constexpr int kMaxBlobDepth = 100;
 
 // Reads a blob front to back; after the first error every read gives 0 and `ok` stays false.
-struct Reader {
+struct BlobReader {
   std::span<const uint8_t> rest;
   bool ok = true;
 
@@ -51,26 +51,26 @@ struct Reader {
   }
 };
 
-TypeSignature read_type(Reader& in, int depth);
+TypeSignature read_type(BlobReader& in, int depth);
 
-void read_method(Reader& in, int depth, MethodSignature& method) {
-  constexpr uint8_t kKindMask = 0x0f, kVarargKind = 0x05, kGeneric = 0x10, kHasThis = 0x20;
+void read_method(BlobReader& in, int depth, MethodSignature& method) {
+  constexpr uint8_t kKindMask = 0x0f, kVarargKind = 0x05, kIsGeneric = 0x10, kTakesThis = 0x20;
   const uint8_t convention = in.byte();
-  method.has_this = (convention & kHasThis) != 0;
+  method.has_this = (convention & kTakesThis) != 0;
   method.is_vararg = (convention & kKindMask) == kVarargKind;
-  if (convention & kGeneric) method.generic_parameters = in.number();
+  if (convention & kIsGeneric) method.generic_parameters = in.number();
   const uint32_t count = in.number();
   if (count > in.rest.size()) in.ok = false;  // a parameter takes a byte at least
   method.result = read_type(in, depth);
   for (uint32_t i = 0; i < count && in.ok; ++i) method.parameters.push_back(read_type(in, depth));
 }
 
-void read_children(Reader& in, int depth, uint32_t count, TypeSignature& type) {
+void read_children(BlobReader& in, int depth, uint32_t count, TypeSignature& type) {
   if (count > in.rest.size()) in.ok = false;
   for (uint32_t i = 0; i < count && in.ok; ++i) type.children.push_back(read_type(in, depth));
 }
 
-void read_array_shape(Reader& in, TypeSignature& type) {
+void read_array_shape(BlobReader& in, TypeSignature& type) {
   type.number = in.number();
   for (int list = 0; list < 2; ++list) {  // sizes, then lower bounds
     const uint32_t count = in.number();
@@ -78,7 +78,7 @@ void read_array_shape(Reader& in, TypeSignature& type) {
   }
 }
 
-void read_function_pointer(Reader& in, int depth, TypeSignature& type) {
+void read_function_pointer(BlobReader& in, int depth, TypeSignature& type) {
   MethodSignature method;
   read_method(in, depth, method);
   type.children.push_back(std::move(method.result));
@@ -86,7 +86,7 @@ void read_function_pointer(Reader& in, int depth, TypeSignature& type) {
 }
 
 // The first code that is no modifier, pin or sentinel.
-Element read_element(Reader& in) {
+Element read_element(BlobReader& in) {
   for (;;) {
     const Element kind = static_cast<Element>(in.byte());
     if (kind == Element::kModRequired || kind == Element::kModOptional) {
@@ -101,9 +101,9 @@ Element read_element(Reader& in) {
   }
 }
 
-TypeSignature read_type(Reader& in, int depth) {
+TypeSignature read_type(BlobReader& in, int depth) {
   TypeSignature type;
-  if (depth > kMaxDepth) in.ok = false;
+  if (depth > kMaxBlobDepth) in.ok = false;
   if (!in.ok) return type;
   type.kind = read_element(in);
   switch (type.kind) {
@@ -151,7 +151,7 @@ Status corrupt() { return Status::error("a metadata signature is corrupt; the me
 }  // namespace
 
 Result<MethodSignature> decode_method_signature(std::span<const uint8_t> blob) {
-  Reader in{blob};
+  BlobReader in{blob};
   MethodSignature method;
   read_method(in, 0, method);
   if (!in.ok) return corrupt();
@@ -159,7 +159,7 @@ Result<MethodSignature> decode_method_signature(std::span<const uint8_t> blob) {
 }
 
 Result<TypeSignature> decode_type_signature(std::span<const uint8_t> blob) {
-  Reader in{blob};
+  BlobReader in{blob};
   TypeSignature type = read_type(in, 0);
   if (!in.ok) return corrupt();
   return type;
@@ -167,7 +167,7 @@ Result<TypeSignature> decode_type_signature(std::span<const uint8_t> blob) {
 
 std::string attribute_string(std::span<const uint8_t> blob) {
   constexpr uint8_t kNull = 0xff;
-  Reader in{blob};
+  BlobReader in{blob};
   if (in.byte() != 1 || in.byte() != 0 || in.rest.empty() || in.rest.front() == kNull) return {};
   const uint32_t size = in.number();
   if (!in.ok || size > in.rest.size()) return {};

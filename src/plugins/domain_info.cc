@@ -7,12 +7,6 @@
 namespace oriel::plugins {
 namespace {
 
-HResult answer_bool(bool value, Bool* out) {
-  if (out == nullptr) return kPointerError;
-  *out = value ? 1 : 0;
-  return kOk;
-}
-
 template <typename Interface, typename T, typename Wanted>
 std::vector<ComPtr<Interface>> choose(const std::vector<ComPtr<T>>& all, Wanted wanted) {
   std::vector<ComPtr<Interface>> chosen;

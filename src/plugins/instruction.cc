@@ -15,15 +15,6 @@ namespace {
 // Answered by instructions of ours only: an instruction that a plug-in implements itself can be in no graph.
 constexpr Guid kOurs = {0x6e3b3c0a, 0x7e0a, 0x4f7e, {0x9c, 0x55, 0x1d, 0x0c, 0x36, 0x0b, 0x52, 0xa4}};
 
-template <typename T>
-HResult answer(T value, T* out) {
-  if (out == nullptr) return kPointerError;
-  *out = value;
-  return kOk;
-}
-
-HResult answer_bool(bool value, Bool* out) { return answer<Bool>(value ? 1 : 0, out); }
-
 HResult answer_neighbour(Instruction* neighbour, IInstruction** out) {
   if (out == nullptr) return kPointerError;
   *out = neighbour;

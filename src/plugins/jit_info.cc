@@ -3,17 +3,6 @@
 #include <algorithm>
 
 namespace oriel::plugins {
-namespace {
-
-template <typename T>
-HResult answer(T value, T* out) {
-  if (out == nullptr) return kPointerError;
-  *out = value;
-  return kOk;
-}
-
-}  // namespace
-
 MethodJitInfo::MethodJitInfo(ComPtr<MethodInfo> method, ReJITID version, HResult result, bool is_changed,
                              std::vector<IlMapEntry> map)
     : method_(std::move(method)), version_(version), result_(result), is_changed_(is_changed), map_(std::move(map)) {}

@@ -11,9 +11,9 @@ namespace {
 
 constexpr uint8_t kLocalSignature = 0x07;
 
-class Typed final : public Container<IMethodLocal> {
+class TypedLocal final : public Container<IMethodLocal> {
  public:
-  explicit Typed(ComPtr<IType> type) : type_(std::move(type)) {}
+  explicit TypedLocal(ComPtr<IType> type) : type_(std::move(type)) {}
   HResult GetType(IType** type) override {
     if (type == nullptr) return kPointerError;
     return give(type_, type);
@@ -126,7 +126,8 @@ HResult LocalVariables::GetEnum(IEnumMethodLocals** out) {
   const auto types = il::read_local_types(before_);
   if (!types) return kUnexpected;
   std::vector<ComPtr<IMethodLocal>> all;
-  for (const auto& type : *types) all.push_back(ComPtr<IMethodLocal>(new Typed(make_type(type, method_.module()))));
+  for (const auto& type : *types)
+    all.push_back(ComPtr<IMethodLocal>(new TypedLocal(make_type(type, method_.module()))));
   return give_list(std::move(all), out);
 }
 

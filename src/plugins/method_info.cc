@@ -20,16 +20,9 @@ namespace {
 // CorMethodAttr.
 constexpr uint32_t kAccess = 0x7, kPrivate = 0x1, kPublic = 0x6, kStatic = 0x10, kSpecialName = 0x800;
 
-template <typename T>
-HResult answer(T value, T* out) {
-  if (out == nullptr) return kPointerError;
-  *out = value;
-  return kOk;
-}
-
-class Typed final : public Container<IMethodParameter> {
+class TypedParameter final : public Container<IMethodParameter> {
  public:
-  explicit Typed(ComPtr<IType> type) : type_(std::move(type)) {}
+  explicit TypedParameter(ComPtr<IType> type) : type_(std::move(type)) {}
   HResult GetType(IType** type) override {
     if (type == nullptr) return kPointerError;
     return give(type_, type);
@@ -149,7 +142,7 @@ HResult MethodInfo::GetParameters(IEnumMethodParameters** parameters) {
   if (!types) return kUnexpected;
   std::vector<ComPtr<IMethodParameter>> all;
   for (const auto& type : types->parameters)
-    all.push_back(ComPtr<IMethodParameter>(new Typed(make_type(type, module_))));
+    all.push_back(ComPtr<IMethodParameter>(new TypedParameter(make_type(type, module_))));
   return give_list(std::move(all), parameters);
 }
 

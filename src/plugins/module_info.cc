@@ -20,14 +20,6 @@ constexpr uint32_t kCorHeaderSize = 72;
 
 constexpr Guid kMetaDataAssemblyEmit = {0x211ef15b, 0x5317, 0x4438, {0xb1, 0x96, 0xde, 0xc8, 0x7b, 0x88, 0x76, 0x93}};
 
-template <typename T>
-HResult answer(T value, T* out) {
-  if (out == nullptr) return kPointerError;
-  *out = value;
-  return kOk;
-}
-HResult answer_bool(bool value, Bool* out) { return answer<Bool>(value ? 1 : 0, out); }
-
 }  // namespace
 
 ModuleInfo::ModuleInfo(coreclr::UngatedProfilerInfo& runtime, ModuleID id) : runtime_(runtime), id_(id) {

@@ -72,6 +72,15 @@ ComPtr<T> share(T* object) {
   return ComPtr<T>(object);
 }
 
+// What methods answer that say one thing of an object.
+template <typename T>
+HResult answer(T value, T* out) {
+  if (out == nullptr) return kPointerError;
+  *out = value;
+  return kOk;
+}
+inline HResult answer_bool(bool value, Bool* out) { return answer<Bool>(value ? 1 : 0, out); }
+
 // Hands a reference to a caller.
 template <typename Interface, typename T>
 HResult give(ComPtr<T> object, Interface** out) {

@@ -7,7 +7,6 @@
 
 namespace oriel::profile {
 
-constexpr uint32_t kNone = ReplayedCall::kNone;
 constexpr uint32_t kWithoutTask = UINT32_MAX;
 
 void AsyncReplay::play(const AsyncMark& mark) {
@@ -25,17 +24,17 @@ void AsyncReplay::play(const AsyncMark& mark) {
 
 uint32_t AsyncReplay::call_of(uint32_t task) const {
   const auto found = of_task_.find(task);
-  return task == 0 || found == of_task_.end() ? kNone : found->second;
+  return task == 0 || found == of_task_.end() ? kNoneReplayed : found->second;
 }
 
 // Numbers of what is no Task come again: of one that is over it is another call's now.
 uint32_t AsyncReplay::open_call_of(uint32_t task) const {
   const uint32_t call = call_of(task);
-  return call == kNone || calls_[call].end_ns >= 0 ? kNone : call;
+  return call == kNoneReplayed || calls_[call].end_ns >= 0 ? kNoneReplayed : call;
 }
 
 uint32_t AsyncReplay::now(uint32_t call) const {
-  return call == kNone || calls_[call].instead == kNone ? call : calls_[call].instead;
+  return call == kNoneReplayed || calls_[call].instead == kNoneReplayed ? call : calls_[call].instead;
 }
 
 uint32_t AsyncReplay::next_without_task(uint64_t method) {
@@ -50,7 +49,7 @@ uint32_t AsyncReplay::next_without_task(uint64_t method) {
     for (const Run& run : runs)
       if (calls_[run.call].method == method && calls_[run.call].ahead == 1) return run.call;
   }
-  return kNone;
+  return kNoneReplayed;
 }
 
 uint32_t AsyncReplay::make_call(const AsyncMark& mark) {
@@ -66,7 +65,7 @@ void AsyncReplay::begin_alone(uint32_t call) {
   const auto is_open = [&](uint32_t wait) { return calls_[waits_[wait].call].waiting == wait; };
   const HandedCalls::Starter starter = handed_.starter_of(*handing, call, is_open);
   calls_[call].starter = starter.call;
-  if (starter.wait == kNone) return;
+  if (starter.wait == kNoneReplayed) return;
   calls_[call].awaiter = starter.call;
   calls_[call].awaiter_il = handing->il;
   waits_[starter.wait].of_call = true;
@@ -75,7 +74,7 @@ void AsyncReplay::begin_alone(uint32_t call) {
 void AsyncReplay::resume(const AsyncMark& mark) {
   std::vector<Run>& runs = open_[mark.thread];
   uint32_t call = mark.task == kWithoutTask ? next_without_task(mark.method) : open_call_of(mark.task);
-  if (call == kNone) {
+  if (call == kNoneReplayed) {
     call = make_call(mark);
     if (mark.task != 0) {
       if (mark.task != kWithoutTask) of_task_[mark.task] = call;
@@ -91,11 +90,12 @@ void AsyncReplay::resume(const AsyncMark& mark) {
     }
   }
   ReplayedCall& its = calls_[call];
-  if (const uint32_t wait = std::exchange(its.waiting, kNone); wait != kNone) waits_[wait].end_ns = mark.ns;
+  if (const uint32_t wait = std::exchange(its.waiting, kNoneReplayed); wait != kNoneReplayed)
+    waits_[wait].end_ns = mark.ns;
   // A thread is not in one call twice: what was to come between was lost.
   const bool is_in_it = std::ranges::find(runs, call, &Run::call) != runs.end();
   if (!is_in_it) ++its.ahead;
-  const uint32_t outer = runs.empty() ? kNone : runs.back().run;
+  const uint32_t outer = runs.empty() ? kNoneReplayed : runs.back().run;
   runs.push_back({.call = call, .run = static_cast<uint32_t>(runs_.size())});
   runs_.push_back({.begin_ns = mark.ns, .thread = mark.thread, .call = call, .outer = outer});
 }
@@ -139,15 +139,15 @@ uint32_t AsyncReplay::name_call(uint32_t call, uint32_t task) {
 uint32_t AsyncReplay::awaited_by(const Run& run, const AsyncMark& mark) const {
   if (mark.awaited != 0) return call_of(mark.awaited);
   const uint32_t last = now(run.last_begun);
-  const bool may_be = last != kNone && calls_[last].suspended;
-  return may_be && awaits_(mark.method, mark.il, calls_[last].method) ? last : kNone;
+  const bool may_be = last != kNoneReplayed && calls_[last].suspended;
+  return may_be && awaits_(mark.method, mark.il, calls_[last].method) ? last : kNoneReplayed;
 }
 
 void AsyncReplay::suspend(const AsyncMark& mark) {
   const Run run = end_run(mark);
   uint32_t call = run.call;
-  if (call == kNone) call = call_of(mark.task);
-  if (call == kNone) call = make_call(mark);
+  if (call == kNoneReplayed) call = call_of(mark.task);
+  if (call == kNoneReplayed) call = make_call(mark);
   const uint32_t named = name_call(call, mark.task);
   calls_[named].suspended = calls_[call].suspended = true;
   ReplayedWait wait;
@@ -155,9 +155,9 @@ void AsyncReplay::suspend(const AsyncMark& mark) {
   wait.call = named;
   wait.il = mark.il;
   uint32_t awaited = awaited_by(run, mark);
-  if (awaited == kNone)
+  if (awaited == kNoneReplayed)
     awaited = now(handed_.begun_before({mark.method, mark.il}, named, static_cast<uint32_t>(waits_.size())));
-  wait.of_call = awaited != kNone;
+  wait.of_call = awaited != kNoneReplayed;
   ReplayedCall& its = calls_[named];
   its.ahead -= its.ahead > 0 ? 1 : 0;
   // What it waited for came before it could tell, and another thread went on with it, if not to its end.
@@ -168,15 +168,15 @@ void AsyncReplay::suspend(const AsyncMark& mark) {
     if (mark.task == kWithoutTask) without_task_[mark.method].push_back(named);
   }
   waits_.push_back(wait);
-  if (awaited == kNone || calls_[awaited].awaiter != kNone) return;
+  if (awaited == kNoneReplayed || calls_[awaited].awaiter != kNoneReplayed) return;
   calls_[awaited].awaiter = named;
   calls_[awaited].awaiter_il = mark.il;
 }
 
 void AsyncReplay::complete(const AsyncMark& mark) {
   uint32_t call = end_run(mark).call;
-  if (call == kNone) call = call_of(mark.task);
-  if (call == kNone) return;
+  if (call == kNoneReplayed) call = call_of(mark.task);
+  if (call == kNoneReplayed) return;
   calls_[call].end_ns = mark.ns;
   calls_[call].exception = mark.exception;
 }

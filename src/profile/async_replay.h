@@ -29,6 +29,9 @@ struct ReplayedCall {
   bool suspended = false;    // ever
 };
 
+// No call, wait or run.
+inline constexpr uint32_t kNoneReplayed = ReplayedCall::kNone;
+
 // In which a call was on a thread.
 struct ReplayedRun {
   int64_t begin_ns = 0;

@@ -11,8 +11,6 @@
 namespace oriel::profile {
 namespace {
 
-constexpr uint32_t kNone = ReplayedCall::kNone;
-
 bool says_cancelled(const std::string& type) {
   return type == "System.OperationCanceledException" || type == "System.Threading.Tasks.TaskCanceledException";
 }
@@ -31,14 +29,14 @@ std::string without_arguments(const std::string& name) {
 }
 
 // What the log has of calls, as the profile has it.
-class Maker {
+class RunMaker {
  public:
-  Maker(const AsyncReplay& replay, const AwaitedNames& awaited, const Names& names, Functions& functions,
-        Profile& profile)
+  RunMaker(const AsyncReplay& replay, const AwaitedNames& awaited, const Names& names, Functions& functions,
+           Profile& profile)
       : replay_(replay), awaited_(awaited), names_(names), functions_(functions), profile_(profile) {
     starts_.resize(replay.calls().size());
     for (const ReplayedCall& call : replay.calls())
-      if (call.starter != kNone) starts_[call.starter] = true;
+      if (call.starter != kNoneReplayed) starts_[call.starter] = true;
   }
 
   void make_calls() {
@@ -65,7 +63,7 @@ class Maker {
       run.function = function_of(replay_.calls()[call].method);
       run.under = callers_of(call);
       run.outer = from.outer;
-      run.is_of_outer = from.outer != kNone && now(replay_.runs()[from.outer].call) == caller_of(call);
+      run.is_of_outer = from.outer != kNoneReplayed && now(replay_.runs()[from.outer].call) == caller_of(call);
       runs.push_back(run);
     }
     return runs;
@@ -105,7 +103,7 @@ class Maker {
 
   AsyncCall made_of(const ReplayedCall& from) {
     AsyncCall call;
-    if (from.instead != kNone) return call;
+    if (from.instead != kNoneReplayed) return call;
     call.start_ns = from.start_ns;
     call.end_ns = from.end_ns;
     call.ran_ns = from.ran_ns;
@@ -147,14 +145,14 @@ class Maker {
       }
       chain.push_back(at);
       const uint32_t caller = caller_of(at);
-      if (caller == kNone) break;
+      if (caller == kNoneReplayed) break;
       at = caller;
     }
     // From the outermost inwards: a call's callers are its caller's, and the caller.
     for (size_t i = chain.size(); i-- > 0;) {
       const ReplayedCall& its = replay_.calls()[chain[i]];
       const uint32_t caller = caller_of(chain[i]);
-      if (caller != kNone) node = node_of({node, caller, its.awaiter != kNone ? its.awaiter_il : 0});
+      if (caller != kNoneReplayed) node = node_of({node, caller, its.awaiter != kNoneReplayed ? its.awaiter_il : 0});
       callers_[chain[i]] = node;
     }
     return node;
@@ -169,13 +167,13 @@ class Maker {
 
   // The call that stands for it now.
   uint32_t now(uint32_t call) const {
-    if (call == kNone) return kNone;
+    if (call == kNoneReplayed) return kNoneReplayed;
     const uint32_t instead = replay_.calls()[call].instead;
-    return instead == kNone ? call : instead;
+    return instead == kNoneReplayed ? call : instead;
   }
   uint32_t caller_of(uint32_t call) const {
     const ReplayedCall& its = replay_.calls()[call];
-    return now(its.awaiter != kNone ? its.awaiter : its.starter);
+    return now(its.awaiter != kNoneReplayed ? its.awaiter : its.starter);
   }
 
   uint32_t node_of(const Place& place) {
@@ -265,7 +263,7 @@ LogicalStacks AsyncRuns::finish(const Names& names, const ClockMap& clock, Funct
   AsyncReplay replay(awaits, of_state_machines(names));
   for (const AsyncMark& mark : marks_) replay.play(mark);
   marks_ = {};
-  Maker maker(replay, awaited_, names, functions, profile);
+  RunMaker maker(replay, awaited_, names, functions, profile);
   maker.make_calls();
   LogicalStacks stacks(physical_stacks_ ? std::vector<AsyncRun>() : maker.make_runs(),
                        physical_stacks_ ? HandedStacks() : maker.make_handed(handed_), profile);

@@ -5,7 +5,7 @@
 namespace oriel::profile {
 namespace {
 
-constexpr size_t kMostRows = 1u << 26;  // more than a program may have; a corrupt log could claim any number
+constexpr size_t kMostGraphRows = 1u << 26;  // more than a program may have; a corrupt log could claim any number
 
 }  // namespace
 
@@ -27,7 +27,7 @@ void CallGraphs::begin(uint32_t thread, const log::CallGraph& graph) {
 }
 
 void CallGraphs::add(const log::CallNode& node) {
-  if (!keep_ || rows_.size() >= kMostRows) return;
+  if (!keep_ || rows_.size() >= kMostGraphRows) return;
   const auto parent = node.parent == 0 ? 0 : base_ + static_cast<uint32_t>(node.parent);
   if (parent >= rows_.size()) return;
   const auto row = static_cast<uint32_t>(rows_.size());

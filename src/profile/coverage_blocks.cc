@@ -7,7 +7,7 @@
 namespace oriel::profile {
 namespace {
 
-using Place = std::pair<uint32_t, uint32_t>;  // image and row
+using PlaceInImage = std::pair<uint32_t, uint32_t>;  // image and row
 
 log::Coverage block_of(const Coverage& coverage, const std::string& label, const std::vector<CoveredMethod>& methods) {
   log::Coverage block{label, 0, coverage.counts, {}, {}};
@@ -25,7 +25,7 @@ log::Coverage block_of(const Coverage& coverage, const std::string& label, const
 
 // A test's counts are part of the whole's, and come to it with the test's own block.
 void take_away(const std::vector<CoveredMethod>& part, std::vector<CoveredMethod>& whole) {
-  std::map<Place, CoveredMethod*> by_place;
+  std::map<PlaceInImage, CoveredMethod*> by_place;
   for (CoveredMethod& method : whole) by_place[{method.image, method.row}] = &method;
   for (const CoveredMethod& method : part) {
     const auto found = by_place.find({method.image, method.row});

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "profile/category.h"
+#include "profile/node_place.h"
 #include "profile/uses.h"
 
 namespace oriel::profile {
@@ -14,12 +15,6 @@ namespace {
 // What throws for everybody: the runtime's own managed code, and helpers that others call to throw.
 bool throws_for_others(const Function& function) {
   return function.name.starts_with("System.Runtime.EH.") || function.name.find("ThrowHelper.") != std::string::npos;
-}
-
-using Place = std::pair<uint32_t, uint32_t>;  // function and position
-
-Place place_of(uint32_t node, const Profile& profile) {
-  return {profile.nodes[node].function, profile.nodes[node].position};
 }
 
 // By node: in the runtime's managed code for exceptions and what it calls, or in its native code for them.
@@ -47,7 +42,7 @@ uint32_t throwing_node(const Profile& profile, uint32_t stack) {
 
 ExceptionCosts exception_costs(const Profile& profile) {
   ExceptionCosts costs;
-  std::map<Place, std::map<size_t, double>> thrown;  // how many of each type are thrown there
+  std::map<NodePlace, std::map<size_t, double>> thrown;  // how many of each type are thrown there
   for (size_t type = 0; type < profile.exceptions.size(); ++type) {
     const Exceptions& entry = profile.exceptions[type];
     uint64_t stacks = 0;

@@ -9,18 +9,17 @@
 namespace oriel::profile {
 namespace {
 
-constexpr uint32_t kOldest = 2;
 // More than a runtime's adapter ever follows at a time; a corrupt log could claim any number.
-constexpr size_t kMost = 1u << 20;
+constexpr size_t kMostFollowed = 1u << 20;
 constexpr uint64_t kMostPart = 1u << 20;
 // Sums of what a corrupt log claims are not to overflow.
-constexpr uint64_t kMostBytes = uint64_t{1} << 40;
+constexpr uint64_t kMostRepresented = uint64_t{1} << 40;
 
 // When collections of all generations began that have ended.
 std::vector<int64_t> full_collections(const Profile& profile) {
   std::vector<int64_t> starts;
   for (const Collection& collection : profile.collections)
-    if (collection.generation >= kOldest && collection.end_ns >= 0) starts.push_back(collection.start_ns);
+    if (collection.generation >= kOldestGeneration && collection.end_ns >= 0) starts.push_back(collection.start_ns);
   return starts;
 }
 
@@ -50,14 +49,14 @@ void Followed::begin(uint32_t thread, const log::Event& event, uint32_t stack) {
   const uint64_t number = event.values[3];
   if (number == 0) return;
   ++samples_;
-  bytes_ += std::min(event.values[2], kMostBytes);
+  bytes_ += std::min(event.values[2], kMostRepresented);
   first_counter_ = std::min(first_counter_, event.counter);
-  if (ended_.erase(number) != 0 || there_.size() >= kMost) return;
+  if (ended_.erase(number) != 0 || there_.size() >= kMostFollowed) return;
   there_[number] = {event.counter, event.values[0], event.values[1], event.values[2], thread, stack};
 }
 
 void Followed::end(uint64_t number) {
-  if (there_.erase(number) == 0 && ended_.size() < kMost) ended_.insert(number);
+  if (there_.erase(number) == 0 && ended_.size() < kMostFollowed) ended_.insert(number);
 }
 
 void Followed::finish(const Names& names, const ClockMap& clock, LogicalStacks& logical, Functions& functions,
@@ -73,7 +72,7 @@ void Followed::finish(const Names& names, const ClockMap& clock, LogicalStacks& 
     object.thread = one.thread;
     object.type = functions.add(names.type(one.klass));
     object.node = logical.of(one.thread, object.ns, one.stack);
-    object.bytes = std::min(one.represented, kMostBytes) * samples_in_part(one.size, part_);
+    object.bytes = std::min(one.represented, kMostRepresented) * samples_in_part(one.size, part_);
     object.objects = static_cast<double>(object.bytes) / static_cast<double>(std::max<uint64_t>(one.size, 1));
     profile.followed.push_back(object);
   }

@@ -121,7 +121,7 @@ class Timeline {
       case oriel_event_gc_begin:
         if (!open_) return;
         open_->begun_ns = now;
-        open_->full = record.values[1] >= kOldest;
+        open_->full = record.values[1] >= kOldestGeneration;
         return;
       case oriel_event_gc_marked:
         if (open_) open_->marks.push_back({now, record.thread, record.values[0], phase_of_roots(record.values[1])});
@@ -147,8 +147,6 @@ class Timeline {
   }
 
  private:
-  static constexpr uint64_t kOldest = 2;
-
   static bool is_for_collection(uint64_t reason) {
     return reason == ORIEL_SUSPEND_GC || reason == ORIEL_SUSPEND_GC_PREPARE;
   }

@@ -7,8 +7,6 @@
 namespace oriel::profile {
 namespace {
 
-constexpr uint32_t kOldest = 2;
-
 bool is_told(const Profile& profile) { return profile.processes.size() <= 1; }
 
 // Whether all of `later` are greater than all of `before` by a tenth.
@@ -78,7 +76,7 @@ std::optional<HeapGrowth> heap_growth(const Profile& profile) {
   int64_t first_ns = 0, last_ns = 0;
   if (!is_told(profile)) return std::nullopt;
   for (const Collection& collection : profile.collections) {
-    if (!collection.heap || collection.generation < kOldest) continue;
+    if (!collection.heap || collection.generation < kOldestGeneration) continue;
     last_ns = collection.start_ns;
     if (sizes.empty()) first_ns = last_ns;
     sizes.push_back(collection.heap->total());

@@ -33,7 +33,7 @@ size_t last_outside(std::string_view text, char wanted) {
   return std::string_view::npos;
 }
 
-Name split(std::string_view function) {
+Name split_name(std::string_view function) {
   const size_t open = std::min(function.find('('), function.size());
   const std::string_view name = function.substr(0, open);
   std::string_view parameters = function.substr(std::min(open + 1, function.size()));
@@ -102,7 +102,7 @@ class Finder {
 
  private:
   uint32_t function_of(uint32_t node) const { return profile_.nodes[node].function; }
-  Name name_of(uint32_t node) const { return split(profile_.functions[function_of(node)].name); }
+  Name name_of(uint32_t node) const { return split_name(profile_.functions[function_of(node)].name); }
 
   // The event that the method adds handlers to, if other stacks show it at just one; else "".
   std::string only_event_of(uint32_t function, std::string_view handler = "") const {

@@ -12,6 +12,7 @@
 
 #include "log/format.h"
 #include "profile/category.h"
+#include "profile/node_place.h"
 
 namespace oriel::profile {
 namespace {
@@ -25,12 +26,6 @@ LockKey lock_of(const LockWait& wait, const Profile& profile) {
 double weight(const LockWait& wait) {
   constexpr auto kWhole = static_cast<double>(log::kWholeLockWait);
   return wait.ns <= 0 ? 1 : std::max(1.0, kWhole / static_cast<double>(wait.ns));
-}
-
-// Function and position of a node: what is one place.
-using Place = std::pair<uint32_t, uint32_t>;
-Place place_of(uint32_t node, const Profile& profile) {
-  return {profile.nodes[node].function, profile.nodes[node].position};
 }
 
 // Who had a lock from when on.
@@ -184,7 +179,7 @@ class LockReader {
   void add_holder(uint32_t thread, int64_t from, int64_t to, Sum& sum) {
     doing_.between(thread, from, to, [&](uint32_t node, int64_t ns) {
       const uint32_t own = own_[node];
-      const Place place = place_of(own, profile_);
+      const NodePlace place = place_of(own, profile_);
       // Who waits there again has given it to one of whom nothing is known.
       if (own == 0 || place == place_of(sum.place.own, profile_)) return;
       if (sum.place.taken_by != 0 && !is_within(sum.place.taken_by, node, own)) return;

@@ -17,12 +17,12 @@ namespace oriel::profile {
 namespace {
 
 // A node of the merged tree, found by its parent and what it stands for.
-struct Place {
+struct MergedNode {
   Node node;
   uint64_t hash() const {
     return mix(mix(node.parent, node.position), uint64_t{node.function} << 1 | (node.truncated ? 1 : 0));
   }
-  bool same(const Place& other) const {
+  bool same(const MergedNode& other) const {
     return node.parent == other.node.parent && node.function == other.node.function &&
            node.truncated == other.node.truncated && node.position == other.node.position;
   }
@@ -355,7 +355,7 @@ class Merger {
 
   Profile& whole_;
   Functions functions_;
-  HashedRows<Place> places_;
+  HashedRows<MergedNode> places_;
   CoverageSums coverage_;
   // Of the part that is being added, by its indexes.
   std::vector<uint32_t> function_of_, position_of_, node_of_;

@@ -15,7 +15,7 @@ int64_t time_counted(const Profile& profile, std::string_view name) {
 }
 
 template <typename Number>
-Number number_of(const Profile& profile, std::string_view name) {
+Number property_as(const Profile& profile, std::string_view name) {
   Number value = 0;
   if (const std::string* text = property(profile.intro, name))
     std::from_chars(text->data(), text->data() + text->size(), value);
@@ -26,9 +26,9 @@ Number number_of(const Profile& profile, std::string_view name) {
 
 Processors processors_of(const Profile& profile) {
   constexpr double kMostLimit = 1e6;
-  const double limit = number_of<double>(profile, log::property::kCpuLimit);
+  const double limit = property_as<double>(profile, log::property::kCpuLimit);
   Processors result;
-  result.machine = number_of<uint64_t>(profile, log::property::kCores);
+  result.machine = property_as<uint64_t>(profile, log::property::kCores);
   if (limit > 0 && limit < kMostLimit) result.limit = limit;  // neither of what is no number
   result.ready_ns = time_counted(profile, log::counter::kReadyNs);
   result.periods = counter_of(profile, log::counter::kCpuPeriods);

@@ -154,6 +154,8 @@ struct GcDetail {
   uint32_t handles = 0;
 };
 
+constexpr uint32_t kOldestGeneration = 2;
+
 struct Collection {
   uint32_t number = 0;
   uint32_t generation = 0;

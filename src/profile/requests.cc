@@ -22,9 +22,9 @@ int64_t sum(int64_t a, int64_t b) {
 }
 
 // Which activities are parts of which.
-class Parts {
+class ActivityTree {
  public:
-  explicit Parts(const Profile& profile) : profile_(profile), of_(profile.activities.size()) {
+  explicit ActivityTree(const Profile& profile) : profile_(profile), of_(profile.activities.size()) {
     std::unordered_map<std::string_view, uint32_t> by_id;
     const auto count = static_cast<uint32_t>(of_.size());
     for (uint32_t i = 0; i < count; ++i)
@@ -98,17 +98,17 @@ class Parts {
 }  // namespace
 
 std::vector<ActivityGroup> requests(const Profile& profile) {
-  const Parts parts(profile);
-  return parts.groups(parts.roots());
+  const ActivityTree tree(profile);
+  return tree.groups(tree.roots());
 }
 
 std::vector<ActivityGroup> slowest_requests(const Profile& profile, size_t most) {
-  const Parts parts(profile);
-  Indices roots = parts.roots();
+  const ActivityTree tree(profile);
+  Indices roots = tree.roots();
   std::ranges::stable_sort(roots, std::greater(), [&](uint32_t index) { return profile.activities[index].ns; });
   roots.resize(std::min(roots.size(), most));
   std::vector<ActivityGroup> slowest;
-  for (const uint32_t root : roots) slowest.push_back(std::move(parts.groups({root}).front()));
+  for (const uint32_t root : roots) slowest.push_back(std::move(tree.groups({root}).front()));
   return slowest;
 }
 

@@ -10,7 +10,7 @@ namespace oriel::profile {
 namespace {
 
 // More rows, a class on a thread and a stack each, no program has; a corrupt log could claim any number.
-constexpr uint32_t kMostRows = 1u << 22;
+constexpr uint32_t kMostAllocationRows = 1u << 22;
 
 // A corrupt log may claim more objects than there are numbers.
 uint64_t rounded(double objects) { return static_cast<uint64_t>(std::llround(std::min(objects, 4e18))); }
@@ -35,7 +35,7 @@ bool SampledAllocations::add(uint32_t thread, const log::Event& event, uint32_t 
   const Timed allocation{event.values[0], event.counter, represented, objects, thread, stack};
   if (!keeps_times_) {
     add_to_row(allocation);
-  } else if (timed_.size() < kMostRows) {
+  } else if (timed_.size() < kMostAllocationRows) {
     timed_.push_back(allocation);
   } else {
     ++not_counted_;
@@ -50,7 +50,7 @@ void SampledAllocations::add_to_row(const Timed& allocation) {
   key.stack = allocation.stack;
   uint32_t at = rows_.find(key);
   if (at == HashedRows<Row>::kNone) {
-    if (rows_.size() >= kMostRows) {
+    if (rows_.size() >= kMostAllocationRows) {
       ++not_counted_;
       return;
     }

@@ -11,13 +11,13 @@
 namespace oriel::profile {
 namespace {
 
-struct Row {
+struct UseRow {
   std::string_view begins;
   Use use;
 };
 
 // The more special before the more general.
-constexpr Row kTable[] = {
+constexpr UseRow kTable[] = {
     {"System.Text.RegularExpressions.Regex..ctor(", Use::kRegexMaking},
     {"System.Text.RegularExpressions.RegexParser.", Use::kRegexMaking},
     {"System.Text.RegularExpressions.RegexWriter.", Use::kRegexMaking},
@@ -54,7 +54,8 @@ constexpr Row kTable[] = {
 
 Use use_of(const Function& function) {
   if (!function.managed) return function.name == "[page fault]" ? Use::kLargeMemory : Use::kCount;
-  const auto row = std::ranges::find_if(kTable, [&](const Row& one) { return function.name.starts_with(one.begins); });
+  const auto row =
+      std::ranges::find_if(kTable, [&](const UseRow& one) { return function.name.starts_with(one.begins); });
   return row == std::end(kTable) ? Use::kCount : row->use;
 }
 

@@ -17,11 +17,11 @@ namespace {
 
 // Methods that wait, by the beginning of their names. Where one calls another, that of the caller goes first: who reads
 // of a lock in Task.Wait learns nothing.
-struct Row {
+struct WaitName {
   std::string_view begins;
   WaitFor what;
 };
-constexpr Row kMethods[] = {
+constexpr WaitName kMethods[] = {
     {"Microsoft.Extensions.Hosting.HostingAbstractionsHostExtensions.Run(", WaitFor::kIdle},
     {"Microsoft.Extensions.Hosting.HostingAbstractionsHostExtensions.WaitForShutdown(", WaitFor::kIdle},
     {"Microsoft.AspNetCore.Builder.WebApplication.Run(", WaitFor::kIdle},
@@ -59,10 +59,10 @@ constexpr Row kMethods[] = {
     {"Microsoft.Win32.SafeHandles.SafeFileHandle.", WaitFor::kFile},
 };
 
-const Row* row_of(const Function& function) {
+const WaitName* row_of(const Function& function) {
   if (!function.managed) return nullptr;
   const std::string_view name = function.name;
-  const auto* found = std::ranges::find_if(kMethods, [&](const Row& row) { return name.starts_with(row.begins); });
+  const auto* found = std::ranges::find_if(kMethods, [&](const WaitName& row) { return name.starts_with(row.begins); });
   return found == std::end(kMethods) ? nullptr : found;
 }
 
@@ -106,7 +106,7 @@ class StackReader {
     std::vector<uint32_t> called;  // by own code, innermost first
     for (uint32_t at = node; at != own; at = profile_.nodes[at].parent) called.push_back(profile_.nodes[at].function);
     for (size_t i = called.size(); i-- > 0;)
-      if (const Row* row = rows_[called[i]]) return {row->what, called[i], own};
+      if (const WaitName* row = rows_[called[i]]) return {row->what, called[i], own};
     return {by_native(called), called.empty() ? 0 : called.back(), own};
   }
 
@@ -129,7 +129,7 @@ class StackReader {
 
   const Profile& profile_;
   const std::vector<uint32_t> own_;
-  std::vector<const Row*> rows_;  // by function
+  std::vector<const WaitName*> rows_;  // by function
 };
 
 bool is_in_pause(int64_t ns, const std::vector<Pause>& pauses) {

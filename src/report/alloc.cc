@@ -24,12 +24,12 @@ using profile::Profile;
 namespace {
 
 constexpr size_t kAllocatedTypes = 20;
-constexpr size_t kSites = 20;
-constexpr size_t kTypeWidth = 30;  // beside a site, where the line has room for both
+constexpr size_t kAllocationSites = 20;
+constexpr size_t kSiteTypeWidth = 30;  // beside a site, where the line has room for both
 
 size_t type_width(const Options& options) {
   constexpr size_t kFigures = 34;
-  return std::min(kTypeWidth, (options.width - kFigures) / 2);
+  return std::min(kSiteTypeWidth, (options.width - kFigures) / 2);
 }
 
 size_t shown(size_t all, size_t usual, const Options& options) { return std::min(all, rows(options, usual)); }
@@ -65,7 +65,7 @@ void write_sites(const Profile& profile, uint64_t whole, const Options& options,
   const std::vector<AllocationTotals> sites = profile::allocations_by_site(profile, maker(options));
   const auto lines = hottest_allocation_lines(profile, maker(options));
   Table table({{"bytes"}, {""}, {"objects"}, {"type", Table::Align::kLeft}}, "allocated in");
-  const size_t rows = shown(sites.size(), kSites, options);
+  const size_t rows = shown(sites.size(), kAllocationSites, options);
   for (size_t i = 0; i < rows; ++i) {
     const AllocationTotals& entry = sites[i];
     std::vector<std::string> cells = figures(entry, whole);

@@ -133,7 +133,7 @@ Json await_json(const ShownAwait& await, const Profile& profile) {
   return json;
 }
 
-Json method_json(const AsyncMethod& method, const Profile& profile) {
+Json async_method_json(const AsyncMethod& method, const Profile& profile) {
   Json json = {{"calls", method.calls},           {"timed", method.timed},   {"failed", method.failed},
                {"cancelled", method.cancelled},   {"open", method.open},     {"ns", method.ns},
                {"longest_ns", method.longest_ns}, {"ran_ns", method.ran_ns}, {"awaited_ns", method.awaited_ns}};
@@ -148,7 +148,7 @@ void async_json(const Profile& profile, const Options& options, Json& json) {
   for (const ShownAwait& await : shown_awaits(profile, options))
     if (json["awaits"].size() < most) json["awaits"].push_back(await_json(await, profile));
   for (const AsyncMethod& method : profile::async_methods(profile))
-    if (json["methods"].size() < most) json["methods"].push_back(method_json(method, profile));
+    if (json["methods"].size() < most) json["methods"].push_back(async_method_json(method, profile));
   const profile::InFlight flight = profile::in_flight(profile, kAwaitParts);
   json["in_flight"] = {{"most", flight.most}, {"at_end", flight.at_end}};
 }

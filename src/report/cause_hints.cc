@@ -24,12 +24,6 @@ using profile::WaitFor;
 
 namespace {
 
-constexpr double kLeastCauseShare = 0.10;  // of the wall time, that threads wait for it
-
-bool is_much(int64_t ns, const Profile& profile) {
-  return profile.wall_ns > 0 && static_cast<double>(ns) >= kLeastCauseShare * static_cast<double>(profile.wall_ns);
-}
-
 // A kind of wait that has an advice of its own, by the words that waits are shown in.
 struct WaitAdvice {
   std::string_view key;
@@ -82,7 +76,7 @@ std::optional<Hint> wait_hint(const Profile& profile) {
   for (const ShownWait& wait : shown_waits(waits, profile, Options())) {
     const WaitAdvice* const row = advice_of(wait);
     const int64_t ns = ns_of(wait.periods, profile);
-    if (!row || !is_much(ns, profile)) continue;
+    if (!row || !is_much_waiting(ns, profile)) continue;
     std::string text = fmt::format("{} waited {} for {} in {}", wait.threads == 1 ? "A thread" : "Threads",
                                    duration(ns), wait.text, place_text(wait.at, profile));
     text += row->advice.empty() ? semaphore_text(wait, profile) : ". " + std::string(row->advice);
@@ -99,7 +93,7 @@ std::string at_node(uint32_t node, const Profile& profile) {
 std::optional<Hint> imbalance_hint(const Profile& profile) {
   constexpr double kOfLoop = 0.4;
   const profile::ParallelLoops loops = profile::parallel_loops(profile);
-  if (!is_much(loops.alone_ns, profile) ||
+  if (!is_much_waiting(loops.alone_ns, profile) ||
       static_cast<double>(loops.alone_ns) < kOfLoop * static_cast<double>(loops.ns))
     return std::nullopt;
   return Hint{

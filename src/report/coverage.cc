@@ -40,7 +40,7 @@ Status write_report_of_coverage(const Profile& profile, const Options& options, 
   return Status::ok();
 }
 
-Json totals_json(const Totals& totals) {
+Json coverage_totals_json(const Totals& totals) {
   return {{"lines", totals.lines},       {"lines_covered", totals.lines_hit},
           {"branches", totals.branches}, {"branches_covered", totals.branches_hit},
           {"methods", totals.methods},   {"methods_covered", totals.methods_hit}};
@@ -60,7 +60,7 @@ Json rows_json(const coverage::Coverage& covered, CoverageGroup group) {
   if (group == CoverageGroup::kTests) return tests_json(test_rows(covered));
   Json rows = Json::array();
   for (const CoverageRow& row : coverage_rows(covered, group)) {
-    Json entry = totals_json(row.totals);
+    Json entry = coverage_totals_json(row.totals);
     entry["name"] = row.name;
     rows.push_back(std::move(entry));
   }
@@ -71,7 +71,7 @@ void coverage_json(const Profile& profile, const Options& options, Json& json) {
   coverage::Choice all;
   const coverage::Coverage covered = coverage::coverage_of(profile.coverage, all);
   json["mode"] = covered.counts ? "count" : "hit";
-  json["totals"] = totals_json(totals_of(covered));
+  json["totals"] = coverage_totals_json(totals_of(covered));
   json["problems"] = covered.problems;
   json["by"] = options.by.empty() ? "file" : options.by;
   json["rows"] = rows_json(covered, *parse_coverage_group(options.by));

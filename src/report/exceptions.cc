@@ -24,7 +24,7 @@ namespace {
 
 constexpr size_t kExceptionTypes = 30;
 constexpr size_t kCatchers = 5;
-constexpr size_t kSites = 5;
+constexpr size_t kThrowSites = 5;
 
 std::vector<std::pair<std::string, uint64_t>> catchers(const Exceptions& entry) {
   std::vector<std::pair<std::string, uint64_t>> result(entry.caught_in.begin(), entry.caught_in.end());
@@ -96,7 +96,7 @@ void add_sites(const Exceptions& entry, const Figures& figures, const Profile& p
   const std::vector<lines::ThrowSite> sites = lines::throw_sites(profile, entry, lines);
   uint64_t stacks = 0;
   for (const lines::ThrowSite& site : sites) stacks += site.thrown;
-  for (size_t i = 0; i < std::min(kSites, sites.size()); ++i) {
+  for (size_t i = 0; i < std::min(kThrowSites, sites.size()); ++i) {
     const profile::Function& function = profile.functions[sites[i].function];
     const std::string line = clean(lines.short_text(sites[i].line));
     table.add(figures.cells(count(scaled(sites[i].thrown, stacks, entry.thrown)), ""), [&function, line](size_t width) {
@@ -104,8 +104,8 @@ void add_sites(const Exceptions& entry, const Figures& figures, const Profile& p
       return std::string(kBy) + fit_at_line(function, line, width - kBy.size());
     });
   }
-  if (sites.size() > kSites)
-    table.add(figures.cells("", ""), [more = sites.size() - kSites](size_t) {
+  if (sites.size() > kThrowSites)
+    table.add(figures.cells("", ""), [more = sites.size() - kThrowSites](size_t) {
       return "  and by " + counted(more, "more line", "more lines");
     });
 }

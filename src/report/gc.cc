@@ -114,7 +114,7 @@ void write_phases(const Profile& profile, const Options& options, std::ostream& 
 }
 
 // How large the parts of the heap were, and whether they grew.
-void write_heap(const Profile& profile, const Options& options, std::ostream& out) {
+void write_heap_growth(const Profile& profile, const Options& options, std::ostream& out) {
   const std::optional<profile::HeapOfRun> run = profile::heap_of_run(profile);
   if (!run) return;
   Table table({{"first"}, {"last"}, {"grew by"}, {"at most"}}, "heap after collections");
@@ -195,7 +195,7 @@ void write_gc(const Profile& profile, const Options& options, std::ostream& out)
   } else {
     write_generations(profile, options, out);
     write_phases(profile, options, out);
-    write_heap(profile, options, out);
+    write_heap_growth(profile, options, out);
     write_gc_detail(profile, options, out);
     write_collections(profile, options, out);
   }

@@ -26,7 +26,7 @@ using profile::Profile;
 
 namespace {
 
-constexpr const char* kCommand = "oriel report gc";
+constexpr const char* kGcCommand = "oriel report gc";
 
 // Collections of all generations, where nobody asks for them and the younger ones are few, come of large objects.
 std::optional<Hint> large_objects_hint(const Profile& profile, const GcTotals& totals) {
@@ -39,7 +39,7 @@ std::optional<Hint> large_objects_hint(const Profile& profile, const GcTotals& t
               fmt::format("{} of {} collections were of all generations, as large objects make them: arrays and "
                           "texts of 85,000 bytes and more. `oriel run --alloc=sampled` tells where they are made.",
                           count(unasked), count(totals.count)),
-              kCommand};
+              kGcCommand};
 }
 
 std::optional<Hint> induced_hint(const Profile& profile, const GcTotals& totals) {
@@ -53,7 +53,7 @@ std::optional<Hint> induced_hint(const Profile& profile, const GcTotals& totals)
       fmt::format("{} of {} collections were asked for by GC.Collect{}: without it the runtime collects when it "
                   "pays.",
                   count(totals.induced), count(totals.count), in),
-      kCommand};
+      kGcCommand};
 }
 
 // Collections by what they began for, of those of which it is told.
@@ -78,7 +78,7 @@ ByTrigger by_trigger(const Profile& profile) {
 }
 
 // "DOTNET_GCHeapHardLimit=0x4000000", "100 MB of its container or control group"; "" where neither is known.
-std::string limit_text(const Profile& profile) {
+std::string memory_limit_text(const Profile& profile) {
   if (const std::string* settings = profile::property(profile.intro, log::property::kRuntimeSettings))
     for (const std::string& word : split_shell_words(*settings))
       if (word.find("HeapHardLimit") != std::string::npos) return clean(word);
@@ -92,14 +92,14 @@ std::optional<Hint> limit_hint(const Profile& profile) {
   constexpr uint64_t kFew = 10;
   const ByTrigger sums = by_trigger(profile);
   if (sums.limit < kFew || sums.limit * 2 < sums.told || !is_worth(sums.limit_pause_ns, profile)) return std::nullopt;
-  const std::string limit = limit_text(profile);
+  const std::string limit = memory_limit_text(profile);
   return Hint{"memory-limit", 0,
               fmt::format("{} of {} collections ({} of pauses) began because the memory that the program may use was "
                           "full{}{}. Raise the limit, or keep less in memory.",
                           count(sums.limit), count(sums.told), duration(sums.limit_pause_ns),
                           limit.empty() ? "" : " (" + limit + ")",
                           sums.heap == 0 ? "" : fmt::format("; {} were in use after the last", bytes(sums.heap))),
-              kCommand};
+              kGcCommand};
 }
 
 // Every handle is looked at in every collection, whatever generation that is of.
@@ -117,7 +117,7 @@ std::optional<Hint> handles_hint(const Profile& profile, const GcTotals& totals)
                           "longer needed.",
                           percent(static_cast<uint64_t>(ns), static_cast<uint64_t>(totals.pause_ns)), duration(ns),
                           count(most)),
-              kCommand};
+              kGcCommand};
 }
 
 }  // namespace

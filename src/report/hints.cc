@@ -113,7 +113,7 @@ struct HintReport {
   std::string_view key;
   const char* report;
 };
-constexpr HintReport kReports[] = {
+constexpr HintReport kReportOfHint[] = {
     {"pgo", "shares"},
     {"suspension", "shares"},
     {"gc", "gc"},
@@ -122,8 +122,8 @@ constexpr HintReport kReports[] = {
 
 std::string command_of(std::string_view key, uint32_t function, const Profile& profile) {
   if (key == "allocation" && profile.calls.allocated > 0) return "oriel report alloc";
-  const auto* row = std::ranges::find(kReports, key, &HintReport::key);
-  if (row != std::end(kReports)) return fmt::format("oriel report {}", row->report);
+  const auto* row = std::ranges::find(kReportOfHint, key, &HintReport::key);
+  if (row != std::end(kReportOfHint)) return fmt::format("oriel report {}", row->report);
   if (function == 0) return "oriel report shares";
   return lines_command(profile.functions[function]);
 }

@@ -101,14 +101,14 @@ void write_jit(const Profile& profile, const Options& options, std::ostream& out
   write_beside(all.all(), profile, options, out);
 }
 
-Json totals_json(const CompilationTotals& totals) {
+Json compilations_json(const CompilationTotals& totals) {
   return {{"periods", totals.all()}, {"first", totals.first}, {"tiered", totals.tiered}, {"in_place", totals.in_place}};
 }
 
 void jit_json(const Profile& profile, const Options& options, Json& json) {
   const std::vector<CompilationTotals> totals = profile::compilation_totals(profile);
   json["samples"] = profile.total_periods();
-  json["compiling"] = totals_json(sum(totals));
+  json["compiling"] = compilations_json(sum(totals));
   Json& beside = json["compiling"]["beside_the_compiler"] = Json::array();
   for (const profile::Share& share : beside_the_compiler(profile))
     beside.push_back({{"category", category_key(share.category)}, {"name", share.name}, {"samples", share.periods}});
@@ -119,7 +119,7 @@ void jit_json(const Profile& profile, const Options& options, Json& json) {
   json["methods"] = Json::array();
   for (const CompilationTotals& one : std::span(totals).first(std::min(rows(options, SIZE_MAX), totals.size()))) {
     Json row = {{"name", profile.functions[one.function].name}};
-    row.update(totals_json(one));
+    row.update(compilations_json(one));
     json["methods"].push_back(std::move(row));
   }
 }

@@ -76,7 +76,7 @@ void add_rows(const ShownLock& lock, const Profile& profile, Table& table) {
   }
 }
 
-std::string why_none(const Profile& profile) {
+std::string why_no_waits(const Profile& profile) {
   const std::string* const since = profile::property(profile.intro, log::property::kLocks);
   if (since == nullptr)
     return "This log does not tell of waits for locks: it was written with --no-waits or --no-sample, or by an older "
@@ -106,7 +106,7 @@ void write_head(const Profile& profile, const Options& options, std::ostream& ou
 void write_locks(const Profile& profile, const Options& options, std::ostream& out) {
   write_title("Locks", profile, options, out);
   const std::vector<ShownLock> all = shown_locks(profile, options);
-  if (all.empty()) return write_note(why_none(profile), options, out);
+  if (all.empty()) return write_note(why_no_waits(profile), options, out);
   write_head(profile, options, out);
   out << '\n';
   Table table({{"waited"}, {"waits"}, {"longest"}, {"at once"}, {"lock", Table::Align::kLeft}}, "waited in your code");

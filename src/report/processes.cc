@@ -21,11 +21,11 @@ using profile::Profile;
 namespace {
 
 constexpr size_t kProcessRows = 60;
-constexpr size_t kNone = SIZE_MAX;
+constexpr size_t kNoProcess = SIZE_MAX;
 
 struct Placed {
   size_t process = 0;  // index into processes
-  size_t parent = kNone;
+  size_t parent = kNoProcess;
   size_t depth = 0;
 };
 
@@ -36,7 +36,7 @@ size_t parent_of(const Process& process, const std::vector<Process>& all) {
         all, [&](const Process& other) { return &other != &process && other.pid == pid && other.run == process.run; });
     if (found != all.end()) return static_cast<size_t>(found - all.begin());
   }
-  return kNone;
+  return kNoProcess;
 }
 
 // Each after the one that it came from, those of one parent by start. What goes in a circle, as only a log that was
@@ -52,12 +52,12 @@ std::vector<Placed> as_tree(const std::vector<Process>& all) {
   std::vector<bool> done(all.size());
   const std::function<void(size_t, size_t)> place = [&](size_t process, size_t depth) {
     done[process] = true;
-    placed.push_back({process, depth == 0 ? kNone : parents[process], depth});
+    placed.push_back({process, depth == 0 ? kNoProcess : parents[process], depth});
     for (const size_t child : order)
       if (parents[child] == process && !done[child]) place(child, depth + 1);
   };
   for (const size_t process : order)
-    if (parents[process] == kNone) place(process, 0);
+    if (parents[process] == kNoProcess) place(process, 0);
   for (const size_t process : order)
     if (!done[process]) place(process, 0);
   return placed;
@@ -141,7 +141,7 @@ Json processes_json(const Profile& profile) {
                     {"name", process.name},
                     {"command", process.command},
                     {"pid", process.pid},
-                    {"parent", placed.parent == kNone ? Json() : Json(profile.processes[placed.parent].pid)},
+                    {"parent", placed.parent == kNoProcess ? Json() : Json(profile.processes[placed.parent].pid)},
                     {"meant", static_cast<bool>(meant[placed.process])},
                     {"state", state_name(process.state)},
                     {"start_ns", process.start_ns},

@@ -21,7 +21,7 @@ using profile::Profile;
 
 namespace {
 
-constexpr size_t kKinds = 10, kSlowest = 5, kRequestParts = 5;
+constexpr size_t kRequestKinds = 10, kSlowest = 5, kRequestParts = 5;
 constexpr int kLevels = 4;
 constexpr uint64_t kMany = 10;  // of one part in a whole
 
@@ -76,7 +76,7 @@ void write_kinds(const std::vector<ActivityGroup>& kinds, const Profile& profile
   const auto least = static_cast<int64_t>(least_total(positive(all), options));
   size_t shown = 0;
   for (const ActivityGroup& kind : kinds) {
-    if (shown == rows(options, kKinds) || kind.ns < least) break;
+    if (shown == rows(options, kRequestKinds) || kind.ns < least) break;
     ++shown;
     std::string name = name_text(kind);
     if (kind.failed != 0) name += fmt::format("  {} failed", count(kind.failed));
@@ -115,7 +115,7 @@ void write_slowest(const Profile& profile, const Options& options, std::ostream&
   table.write(out, options.width, 0, Style(options.color));
 }
 
-std::string why_none(const Profile& profile) {
+std::string why_no_activities(const Profile& profile) {
   const std::string* const asked = profile::property(profile.intro, log::property::kActivities);
   if (asked == nullptr) return "No activities in this log: run the program with `oriel run --activities`.";
   if (*asked == "*") return "No activities: no library told of any.";
@@ -124,7 +124,7 @@ std::string why_none(const Profile& profile) {
 
 void write_requests(const Profile& profile, const Options& options, std::ostream& out) {
   write_title("Requests", profile, options, out);
-  if (profile.activities.empty()) return write_note(why_none(profile), options, out);
+  if (profile.activities.empty()) return write_note(why_no_activities(profile), options, out);
   write_kinds(profile::requests(profile), profile, options, out);
   out << '\n';
   write_slowest(profile, options, out);

@@ -29,7 +29,7 @@ struct CategoryWords {
 };
 
 // In the order of Category.
-constexpr CategoryWords kWords[] = {
+constexpr CategoryWords kCategoryWords[] = {
     {"own", "your code"},
     {"package", ""},
     {"framework", ""},
@@ -54,9 +54,9 @@ constexpr CategoryWords kWords[] = {
     {"runtime", "runtime, unknown"},
     {"unknown", "not known"},
 };
-static_assert(std::size(kWords) == static_cast<size_t>(Category::kUnknown) + 1);
+static_assert(std::size(kCategoryWords) == static_cast<size_t>(Category::kUnknown) + 1);
 
-const CategoryWords& words_of(Category category) { return kWords[static_cast<size_t>(category)]; }
+const CategoryWords& words_of(Category category) { return kCategoryWords[static_cast<size_t>(category)]; }
 
 std::vector<OwnTotals> first_own(const Profile& profile, size_t rows) {
   std::vector<OwnTotals> own = profile::own_totals(profile);

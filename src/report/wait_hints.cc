@@ -24,12 +24,7 @@ using profile::WaitFor;
 
 namespace {
 
-constexpr double kLeastWaitShare = 0.10;  // of the wall time, that threads wait for it
-constexpr double kAllOfPool = 0.5;        // of the time of as many threads as there are processors
-
-bool is_much(int64_t ns, const Profile& profile) {
-  return profile.wall_ns > 0 && static_cast<double>(ns) >= kLeastWaitShare * static_cast<double>(profile.wall_ns);
-}
+constexpr double kAllOfPool = 0.5;  // of the time of as many threads as there are processors
 
 // "the lock Shop.Till._gate (made in Shop.Till..ctor, Till.cs:12)"; "a lock (Shop.Cart)" of one without a name.
 std::string lock_text(const ShownLock& lock) {
@@ -41,7 +36,7 @@ std::string lock_text(const ShownLock& lock) {
 // What one thread at a time may do is where the others wait.
 std::optional<Hint> lock_hint(const Profile& profile) {
   const std::vector<ShownLock> locks = shown_locks(profile, Options());
-  if (locks.empty() || !is_much(locks[0].figures.waited_ns, profile)) return std::nullopt;
+  if (locks.empty() || !is_much_waiting(locks[0].figures.waited_ns, profile)) return std::nullopt;
   const ShownLock& lock = locks[0];
   // Somebody else's lock is not theirs to change: the waits are told, and who takes it.
   if (lock.at.function == 0 || lock.figures.taken_by != 0) return std::nullopt;
@@ -81,7 +76,7 @@ std::optional<Hint> blocked_pool_hint(const Profile& profile) {
   };
   const auto most =
       std::ranges::max_element(shown, {}, [&](const ShownWait& wait) { return blocks(wait) ? wait.pool_periods : 0; });
-  if (most == shown.end() || !blocks(*most) || !is_much(ns_of(most->pool_periods, profile), profile))
+  if (most == shown.end() || !blocks(*most) || !is_much_waiting(ns_of(most->pool_periods, profile), profile))
     return std::nullopt;
   // As long as the pool has threads enough, one that waits keeps nothing from running.
   const PoolThreads pool = pool_threads(profile);

@@ -31,7 +31,7 @@ struct WaitWords {
   const char* text;  // "" where what waits says it: Thread.Sleep
 };
 // In the order of WaitFor.
-constexpr WaitWords kWords[] = {
+constexpr WaitWords kWaitWords[] = {
     {"idle", "work"},
     {"sleep", ""},
     {"lock", "a lock"},
@@ -49,7 +49,7 @@ constexpr WaitWords kWords[] = {
     {"memory", "memory pages"},
     {"system", ""},
 };
-static_assert(std::size(kWords) == profile::kWaitsFor);
+static_assert(std::size(kWaitWords) == profile::kWaitsFor);
 
 std::string method_text(const ShownWait& wait, const Profile& profile, size_t width) {
   return wait.at.function == 0 ? cut_end("threads without your code; a Main that waits for its async part", width)
@@ -133,8 +133,13 @@ int64_t ns_of(uint64_t periods, const Profile& profile) {
   return profile.sampling_hz == 0 ? 0 : static_cast<int64_t>(periods * (1'000'000'000ull / profile.sampling_hz));
 }
 
+bool is_much_waiting(int64_t ns, const Profile& profile) {
+  constexpr double kLeastShare = 0.10;  // of the wall time
+  return profile.wall_ns > 0 && static_cast<double>(ns) >= kLeastShare * static_cast<double>(profile.wall_ns);
+}
+
 std::string wait_text(const profile::WaitPlace& place, const Profile& profile) {
-  std::string words = kWords[static_cast<size_t>(place.what)].text;
+  std::string words = kWaitWords[static_cast<size_t>(place.what)].text;
   if (!words.empty()) return words;
   if (place.callee == 0) return "the system";
   BriefName name = brief_name(profile.functions[place.callee]);
@@ -145,7 +150,7 @@ std::string wait_text(const profile::WaitPlace& place, const Profile& profile) {
   return text == "FileStreamHelpers.FlushToDisk" ? "FileStream.Flush" : text;  // which ends in a jump to it
 }
 
-const char* wait_key(WaitFor what) { return kWords[static_cast<size_t>(what)].key; }
+const char* wait_key(WaitFor what) { return kWaitWords[static_cast<size_t>(what)].key; }
 
 double waited_share(uint64_t periods, const Waits& waits, const Profile& profile) {
   if (waits.lived_ns <= 0) return 0;

@@ -29,6 +29,9 @@ std::vector<ShownWait> shown_waits(const profile::Waits& waits, const profile::P
 // Periods as time; 0 where the log does not tell how long one is.
 int64_t ns_of(uint64_t periods, const profile::Profile& profile);
 
+// Whether threads wait for something so long that a hint is worth its lines.
+bool is_much_waiting(int64_t ns, const profile::Profile& profile);
+
 // "a lock", "Thread.Sleep": what a thread waits for there.
 std::string wait_text(const profile::WaitPlace& place, const profile::Profile& profile);
 

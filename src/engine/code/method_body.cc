@@ -34,7 +34,7 @@ Result<il::MethodFacts> facts_of(oriel_method_body& body) {
   return facts;
 }
 
-Result<std::unique_ptr<Graph>> read(oriel_method_body& body) {
+Result<std::unique_ptr<Graph>> read_body(oriel_method_body& body) {
   if (body.bytes.empty()) {
     auto nothing = std::make_unique<Graph>(il::Body());
     nothing->body.init_locals = true;
@@ -71,7 +71,7 @@ void retire(oriel_method_body& body) {
 Graph* graph_of(oriel_method_body* body) {
   if (!body) return nullptr;
   if (body->graph || !body->unreadable) return body->graph.get();
-  Result<std::unique_ptr<Graph>> graph = read(*body);
+  Result<std::unique_ptr<Graph>> graph = read_body(*body);
   if (!graph) {
     body->unreadable = graph.status();
     return nullptr;

@@ -68,12 +68,12 @@ std::vector<uint8_t> without_last_call(std::span<const uint8_t> body, size_t cal
 }
 
 bool is_managed_source(const char16_t* name) {
-  static constexpr std::u16string_view kNative[] = {
+  static constexpr std::u16string_view kRuntimeSources[] = {
       u"Microsoft-Windows-DotNETRuntime",        u"Microsoft-Windows-DotNETRuntimeRundown",
       u"Microsoft-Windows-DotNETRuntimePrivate", u"Microsoft-Windows-DotNETRuntimeStress",
       u"Microsoft-DotNETCore-SampleProfiler",    u"Microsoft-DotNETCore-EventPipe",
   };
-  return name != nullptr && std::ranges::find(kNative, std::u16string_view(name)) == std::end(kNative);
+  return name != nullptr && std::ranges::find(kRuntimeSources, std::u16string_view(name)) == std::end(kRuntimeSources);
 }
 
 // Programs may bring a library of their own with these types, or several.

@@ -12,7 +12,7 @@ using il::Instruction;
 using il::Opcode;
 
 // Methods of the core library for which the runtime's native code allocates.
-constexpr std::u16string_view kNative[] = {
+constexpr std::u16string_view kNativeAllocators[] = {
     u"FastAllocateString", u"AllocateUninitializedClone", u"AllocateString",
     u"InternalAlloc",      u"InternalAllocNoChecks",      u"AllocateNewArray",
     u"InternalCreate",     u"CreateInstanceDefaultCtor",  u"GetUninitializedObjectInternal",
@@ -73,7 +73,8 @@ bool is_native_allocator(const ModuleMetadata& metadata, Token callee) {
   const Result<il::MethodTypes> types = il::read_method_types(definition->signature);
   if (!types || !is_reference(il::element_of(types->result))) return false;
   const std::u16string name = metadata.name_of(callee);
-  if (std::find(std::begin(kNative), std::end(kNative), name) == std::end(kNative)) return false;
+  if (std::find(std::begin(kNativeAllocators), std::end(kNativeAllocators), name) == std::end(kNativeAllocators))
+    return false;
   constexpr uint32_t kInternalCall = 0x1000;
   if (definition->implementation & kInternalCall) return true;
   // What tries native code first and has IL for when that fails. The helpers of box call it as well, which are not
@@ -123,9 +124,9 @@ bool is_folded_box(const Instruction& box) {
   }
 }
 
-class Finder {
+class SiteFinder {
  public:
-  Finder(const ModuleMetadata& metadata, TypeKinds& kinds) : metadata_(metadata), kinds_(kinds) {}
+  SiteFinder(const ModuleMetadata& metadata, TypeKinds& kinds) : metadata_(metadata), kinds_(kinds) {}
 
   void look_at(Instruction* at) {
     switch (at->opcode()) {
@@ -188,7 +189,7 @@ std::vector<AllocationSite> returns_of(il::Body& body, const ModuleMetadata& met
 std::vector<AllocationSite> allocation_sites(il::Body& body, Token method, const ModuleMetadata& metadata,
                                              TypeKinds& kinds) {
   if (returns_new_object(metadata, method)) return returns_of(body, metadata);
-  Finder finder(metadata, kinds);
+  SiteFinder finder(metadata, kinds);
   for (Instruction* at = body.first(); !at->is_end(); at = at->next()) finder.look_at(at);
   return finder.take();
 }

@@ -11,7 +11,6 @@
 namespace oriel::coreclr {
 namespace {
 
-constexpr uint32_t kMaxName = 1024;
 // Scopes nest and forwards lead on farther than this only in circles.
 constexpr int kMaxSteps = 16;
 

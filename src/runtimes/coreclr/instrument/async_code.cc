@@ -82,9 +82,9 @@ std::u16string field_name(const ModuleMetadata& metadata, Token field) {
                                                                    : std::u16string(text, length - 1);
 }
 
-class Finder {
+class AsyncMethodFinder {
  public:
-  Finder(const il::Body& body, const ModuleMetadata& metadata) : body_(body), metadata_(metadata) {}
+  AsyncMethodFinder(const il::Body& body, const ModuleMetadata& metadata) : body_(body), metadata_(metadata) {}
 
   std::optional<AsyncMethod> find() {
     const Instruction* const begin = body_.first();
@@ -266,7 +266,7 @@ std::span<const uint8_t> argument_of(const ModuleMetadata& metadata, Token build
 }  // namespace
 
 std::optional<AsyncMethod> find_async_method(const il::Body& body, const ModuleMetadata& metadata) {
-  return Finder(body, metadata).find();
+  return AsyncMethodFinder(body, metadata).find();
 }
 
 Result<AsyncTokens> make_async_tokens(const AsyncMethod& method, const ModuleMetadata& metadata, ModuleID module,

@@ -13,12 +13,12 @@ namespace {
 using metadata::utf16_of;
 
 // Of methods (ECMA-335 II.23.1.10).
-constexpr uint32_t kStatic = 0x10, kVirtual = 0x40, kHideBySignature = 0x80, kAbstract = 0x400, kSpecialName = 0x800,
-                   kRuntimeSpecialName = 0x1000, kNative = 0x2000;
+constexpr uint32_t kStatic = 0x10, kHideBySignature = 0x80, kSpecialName = 0x800, kRuntimeSpecialName = 0x1000,
+                   kNative = 0x2000;
 // Who may use a type (II.23.1.15), and one that is nested in another.
 constexpr uint32_t kAccess = 0x7, kPublic = 0x1, kNestedPublic = 0x2, kNestedInternal = 0x5;
 // A method's signature begins so.
-constexpr uint8_t kHasThis = 0x20, kGeneric = 0x10, kCallKind = 0x0f;
+constexpr uint8_t kHasThis = 0x20, kGeneric = 0x10, kConventionMask = 0x0f;
 
 // What tells them apart besides is in the text.
 uint32_t method_attributes(uint32_t given, const metadata::MemberText& method) {
@@ -37,9 +37,9 @@ Status can_be_method(const metadata::MemberText& method, uint32_t attributes, bo
   if (method.is_field) return Status::error("expected the parameters of a method");
   if ((method.signature[0] & kGeneric) != 0 || !method.arguments.empty())
     return Status::error("a new method cannot be generic");
-  if ((method.signature[0] & kCallKind) != 0 || (attributes & (kAbstract | kNative)) != 0)
+  if ((method.signature[0] & kConventionMask) != 0 || (attributes & (kAbstractMethod | kNative)) != 0)
     return Status::error("a new method has managed code, it is not abstract or native");
-  if ((attributes & kVirtual) != 0 && !of_new_type)
+  if ((attributes & kVirtualMethod) != 0 && !of_new_type)
     return Status::error(
         "only a type that is new itself gets new virtual methods, as code knows how others are laid out");
   return Status::ok();

@@ -7,7 +7,7 @@
 namespace oriel::coreclr {
 namespace {
 
-using Bytes = std::vector<uint8_t>;
+using KeyBytes = std::vector<uint8_t>;
 
 template <typename Interface>
 ComPtr<Interface> as(MetaDataEmit& emit, const Guid& id) {
@@ -42,7 +42,7 @@ HResult define_assembly_ref(MetaDataEmit& emit, const metadata::AssemblyText& as
   if (!emits) return kNoInterface;
   AssemblyMetadata facts{};
   std::copy(std::begin(assembly.version), std::end(assembly.version), facts.version);
-  const Bytes& key = assembly.public_key_token;
+  const KeyBytes& key = assembly.public_key_token;
   return emits->DefineAssemblyRef(key.empty() ? nullptr : key.data(), static_cast<uint32_t>(key.size()), name.c_str(),
                                   &facts, nullptr, 0, 0, &token);
 }
@@ -50,14 +50,14 @@ HResult define_assembly_ref(MetaDataEmit& emit, const metadata::AssemblyText& as
 }  // namespace
 
 Result<Token> EmitTokens::signature(ModuleID module, std::span<const uint8_t> bytes) {
-  const Bytes key(bytes.begin(), bytes.end());
+  const KeyBytes key(bytes.begin(), bytes.end());
   return token_for(module, key, &Module::signatures, [&](MetaDataEmit& emit, Token& token) {
     return emit.GetTokenFromSig(key.data(), static_cast<uint32_t>(key.size()), &token);
   });
 }
 
 Result<Token> EmitTokens::type_spec(ModuleID module, std::span<const uint8_t> type) {
-  const Bytes key(type.begin(), type.end());
+  const KeyBytes key(type.begin(), type.end());
   return token_for(module, key, &Module::types, [&](MetaDataEmit& emit, Token& token) {
     return emit.GetTokenFromTypeSpec(key.data(), static_cast<uint32_t>(key.size()), &token);
   });
@@ -72,7 +72,7 @@ Result<Token> EmitTokens::type_ref(ModuleID module, Token scope, std::u16string_
 
 Result<Token> EmitTokens::member_ref(ModuleID module, Token owner, std::u16string_view name,
                                      std::span<const uint8_t> signature) {
-  const std::tuple<Token, std::u16string, Bytes> key(owner, name, Bytes(signature.begin(), signature.end()));
+  const std::tuple<Token, std::u16string, KeyBytes> key(owner, name, KeyBytes(signature.begin(), signature.end()));
   return token_for(module, key, &Module::member_refs, [&](MetaDataEmit& emit, Token& token) {
     return emit.DefineMemberRef(owner, std::get<1>(key).c_str(), signature.data(),
                                 static_cast<uint32_t>(signature.size()), &token);
@@ -80,7 +80,7 @@ Result<Token> EmitTokens::member_ref(ModuleID module, Token owner, std::u16strin
 }
 
 Result<Token> EmitTokens::method_spec(ModuleID module, Token method, std::span<const uint8_t> arguments) {
-  const std::pair<Token, Bytes> key(method, Bytes(arguments.begin(), arguments.end()));
+  const std::pair<Token, KeyBytes> key(method, KeyBytes(arguments.begin(), arguments.end()));
   return token_for(module, key, &Module::method_specs, [&](MetaDataEmit& emit, Token& token) {
     return emit.DefineMethodSpec(method, key.second.data(), static_cast<uint32_t>(key.second.size()), &token);
   });

@@ -28,7 +28,7 @@ constexpr uint8_t kDefault = 0x00, kUnmanagedC = 0x01;
 constexpr auto kVoid = static_cast<uint8_t>(Element::kVoid), kNativeInt = static_cast<uint8_t>(Element::kIntPtr),
                kObject = static_cast<uint8_t>(Element::kObject), kInt = static_cast<uint8_t>(Element::kI4);
 
-constexpr uint32_t kFinal = 0x20, kVirtual = 0x40, kAbstract = 0x400;  // of a methodDef's attributes
+constexpr uint32_t kFinal = 0x20;  // of a methodDef's attributes
 
 uint64_t address_of(const void* thing) { return reinterpret_cast<uintptr_t>(thing); }
 uint64_t cell_of(uint32_t event_number) { return address_of(&probe_cell(event_number)); }
@@ -219,8 +219,8 @@ class Rewriter {
     if (call.opcode() == il::Opcode::Calli) return nullptr;
     const Token callee = metadata_.definition_within_module(call.token());
     const auto definition = callee != 0 ? metadata_.definition(callee) : std::nullopt;
-    if (!definition || (definition->attributes & kAbstract)) return nullptr;
-    const bool looked_up = (definition->attributes & (kVirtual | kFinal)) == kVirtual;
+    if (!definition || (definition->attributes & kAbstractMethod)) return nullptr;
+    const bool looked_up = (definition->attributes & (kVirtualMethod | kFinal)) == kVirtualMethod;
     if (looked_up && call.opcode() == il::Opcode::Callvirt) return nullptr;
     return request_.method_of(callee);
   }

@@ -7,9 +7,6 @@ namespace {
 
 using metadata::Style;
 
-// Generic arguments nest deeper than this only in programs made to break profilers.
-constexpr int kMaxNesting = 32;
-
 std::string text_of(const Names& names, ClassID klass, Style style, int depth);
 
 std::vector<std::string> texts_of(const Names& names, const std::vector<ClassID>& arguments,
@@ -36,7 +33,7 @@ std::string array_text(const Names& names, uint32_t element_kind, ClassID elemen
 }
 
 std::string text_of(const Names& names, ClassID klass, Style style, int depth) {
-  if (klass == 0 || depth == kMaxNesting) return {};
+  if (klass == 0 || depth == kMaxClassNesting) return {};
   const Held held;
   uint32_t element_kind = 0, rank = 0;
   ClassID element = 0;

@@ -17,6 +17,9 @@ struct Names {
   LoadedModules& modules;
 };
 
+// Elements and generic arguments nest deeper than this only in programs made to break profilers.
+inline constexpr int kMaxClassNesting = 32;
+
 struct ClassFacts {
   ModuleID module = 0;
   Token token = 0;

@@ -16,8 +16,7 @@ namespace {
 
 using metadata::TypePath;
 
-constexpr uint32_t kVisibilityMask = 0x7, kNestedPublic = 0x2;
-constexpr uint32_t kMaxName = 1024;
+constexpr uint32_t kVisibilityMask = 0x7, kFirstNested = 0x2;
 // Types nest and typeRefs are scoped deeper than this only in a corrupt file's circles.
 constexpr int kMaxNesting = 64;
 
@@ -116,7 +115,7 @@ bool ModuleMetadata::has_names(std::string_view prefix) const {
       char16_t text[kMaxName];
       uint32_t length = 0, flags = 0;
       if (failed(import_->GetTypeDefProps(type, text, std::size(text), &length, &flags, nullptr))) return true;
-      if ((flags & kVisibilityMask) >= kNestedPublic) return false;
+      if ((flags & kVisibilityMask) >= kFirstNested) return false;
       if (length == 0 || length > std::size(text)) return true;
       const std::u16string_view name(text, length - 1);
       if (name.find(u'<') != name.npos) return fits(written_name(metadata::utf8_of(name)), prefix);

@@ -13,7 +13,12 @@
 
 namespace oriel::coreclr {
 
-// Of a method's implementation (ECMA-335 II.23.1.11).
+// The runtime has no longer names, with their zero.
+inline constexpr uint32_t kMaxName = 1024;
+
+// Of a method's attributes (ECMA-335 II.23.1.10).
+inline constexpr uint32_t kVirtualMethod = 0x40, kAbstractMethod = 0x400;
+// Of its implementation (II.23.1.11).
 inline constexpr uint32_t kNoInlining = 0x0008, kAggressiveInlining = 0x0100;
 
 // A methodDef's row without its name, which takes time to make.

@@ -19,7 +19,7 @@ struct Row {
   oriel_value_kind kind;
   uint8_t size;
 };
-constexpr Row kRows[] = {
+constexpr Row kPlainKinds[] = {
     {Element::kBoolean, ORIEL_VALUE_BOOL, 1},
     {Element::kChar, ORIEL_VALUE_CHAR, 2},
     {Element::kI1, ORIEL_VALUE_I1, 1},
@@ -53,7 +53,7 @@ PlainKind plain_kind(std::span<const uint8_t> type) {
   if (Element{bare[0]} == Element::kGenericInst && bare.size() > 1 && Element{bare[1]} == Element::kClass) {
     return {ORIEL_VALUE_OBJECT, sizeof(void*)};
   }
-  for (const Row& row : kRows) {
+  for (const Row& row : kPlainKinds) {
     if (row.element == Element{bare[0]}) return {row.kind, row.size};
   }
   return {};

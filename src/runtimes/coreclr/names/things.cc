@@ -6,13 +6,10 @@
 namespace oriel::coreclr {
 namespace {
 
-// Types nest deeper than this only in programs made to break profilers.
-constexpr int kMaxNesting = 32;
-
 // Calls visit(module) for the modules of a class and of what it is made of: elements, generic arguments.
 template <typename Visit>
 void for_each_module(ProfilerInfo& info, ClassID klass, const Visit& visit, int depth) {
-  if (klass == 0 || depth == kMaxNesting) return;
+  if (klass == 0 || depth == kMaxClassNesting) return;
   const Held held;
   uint32_t element_kind = 0, rank = 0;
   ClassID element = 0;
