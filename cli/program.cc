@@ -15,9 +15,15 @@
 namespace oriel::cli {
 namespace {
 
-// Verbs that leave the work, or part of it, to other processes.
-constexpr std::array<std::string_view, 10> kParentVerbs = {"build",   "clean", "msbuild", "pack", "publish",
-                                                           "restore", "run",   "test",    "tool", "watch"};
+// Verbs of the SDK that do their work themselves. All others leave it, or part of it, to other processes: those that
+// build and run, and `dotnet ef`, which is a tool of its own.
+constexpr std::array<std::string_view, 14> kOwnVerbs = {"add",       "help",   "list",     "new",     "nuget",
+                                                        "package",   "remove", "sdk",      "search",  "sln",
+                                                        "reference", "store",  "solution", "workload"};
+
+// Programs that people start others with.
+constexpr std::array<std::string_view, 13> kLaunchers = {"ash",  "bash", "dash", "fish",    "ksh",   "make", "ninja",
+                                                         "pwsh", "sh",   "time", "timeout", "xargs", "zsh"};
 
 // 0 if the file can be executed, else the exit code that says why not.
 int executable_state(const std::string& path) {
@@ -44,8 +50,18 @@ Executable describe(const std::string& program, const std::string& path, int sta
 
 std::string sdk_verb(const std::vector<std::string>& command) {
   const std::string subject = dotnet_subject(command);
-  const bool known = std::find(kParentVerbs.begin(), kParentVerbs.end(), subject) != kParentVerbs.end();
-  return known ? subject : "";
+  const bool is_file = subject.find('/') != std::string::npos && !subject.ends_with(".cs");
+  const bool is_program = is_file || subject.ends_with(".dll") || subject.ends_with(".exe");
+  return is_program || std::ranges::find(kOwnVerbs, subject) != kOwnVerbs.end() ? "" : subject;
+}
+
+bool is_launcher(const std::string& path) {
+  const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
+  return std::ranges::find(kLaunchers, name) != kLaunchers.end() || is_script(path);
+}
+
+bool builds(const std::string& verb) {
+  return verb == "build" || verb == "msbuild" || verb == "pack" || verb == "publish";
 }
 
 Executable find_executable(const std::string& program, const std::string& search_path) {

@@ -8,9 +8,15 @@
 
 namespace oriel::cli {
 
-// The SDK's verb if the command is one of those that run the program in a child process ("run", "test", "build", …),
-// else "".
+// The SDK's verb if the command is one of those that run the program in a child process ("run", "test", "build", "ef",
+// …), else "".
 std::string sdk_verb(const std::vector<std::string>& command);
+
+// Whether such a verb does nothing but build.
+bool builds(const std::string& verb);
+
+// Whether what is executed there starts other programs and is none itself: a script, a shell, `make`.
+bool is_launcher(const std::string& path);
 
 struct Executable {
   std::string path;   // to execute

@@ -34,9 +34,14 @@ struct RunOptions {
   std::vector<std::string> modules;
   GuestOptions guests;
   std::vector<std::string> command;
+  bool is_launcher = false;  // what the command executes
 
-  // The SDK starts what it is told to run, and most of what builds, in processes of their own.
-  bool with_children() const { return children || (!no_children && !sdk_verb(command).empty()); }
+  // The SDK starts what it is told to run, and most of what builds, in processes of their own. So do scripts; where
+  // these are to have one log, it is that of the process that is started, which may become another program.
+  bool with_children() const {
+    const bool may_have_several = output.empty() || output.find("%p") != std::string::npos;
+    return children || (!no_children && (!sdk_verb(command).empty() || (is_launcher && may_have_several)));
+  }
 };
 
 struct RunPlan {
@@ -268,7 +273,16 @@ void say_where_to(const FollowedLog& log, bool killed, const char* shown_by) {
   }
 }
 
-int run(const RunOptions& options) {
+// A build's servers outlive it, and would keep to themselves what they did for it.
+void say_slower(const std::string& verb) {
+  if (builds(verb))
+    say(fmt::format(
+        "'dotnet {}' ran without the build's servers, so that all of its work is in the logs: it took longer "
+        "than it does with them",
+        verb));
+}
+
+int run(RunOptions options) {
   if (options.command.empty()) {
     say("run: name the program to profile: oriel run -- dotnet Shop.dll (oriel run --help tells more)");
     return kRunFailed;
@@ -286,6 +300,7 @@ int run(const RunOptions& options) {
       say(executable.message);
     return executable.exit_code;
   }
+  options.is_launcher = is_launcher(executable.path);
   const Result<RunPlan> plan = make_plan(options, environment);
   if (!plan) {
     say(plan.message());
@@ -310,6 +325,7 @@ int run(const RunOptions& options) {
   const NewLogs logs = written(before, find_logs(expected), run, of_another);
   for (const std::string& message : summarized(messages.take(), logs.size())) say(message);
   if (!logs.empty()) {
+    if (options.with_children()) say_slower(sdk_verb(options.command));
     say_where(logs, sdk_verb(options.command), plan->built_in[0].command->shown_by);
     say_others(*plan, others_before, find_others(*plan, expected), run);
     return ending.exit_code;
@@ -350,9 +366,9 @@ void add_run(CLI::App& app, const std::vector<std::string>& command, int& exit_c
       ->type_name("FILE");
   sub->add_flag("--no-guests", options->guests.none,
                 "Leave the profiler that the environment names out, instead of running beside it");
-  CLI::Option* children = sub->add_flag(
-      "--children", options->children,
-      "Profile child processes too, each into a log of its own (default: with dotnet run, test, build and the like)");
+  CLI::Option* children = sub->add_flag("--children", options->children,
+                                        "Profile child processes too, each into a log of its own (default: with dotnet "
+                                        "run, test, build and the like, with scripts and shells)");
   sub->add_flag("--no-children", options->no_children, "Profile the command's own process alone")->excludes(children);
   sub->add_flag(
       "--no-redact", options->no_redact,

@@ -172,6 +172,8 @@ log::Intro new_intro() {
   if (std::string settings = runtime_settings(runtimeconfig(command)); !settings.empty())
     intro.properties.emplace_back(log::property::kRuntimeSettings, std::move(settings));
   add_guests(intro);
+  if (const char* children = std::getenv("ORIEL_CHILDREN"); children && std::string_view(children) == "1")
+    intro.properties.emplace_back(log::property::kChildren, "followed");
   if (const char* run = std::getenv("ORIEL_RUN")) intro.properties.emplace_back(log::property::kRun, run);
   const char* first = std::getenv("ORIEL_PID");
   if (std::string parents = first ? parents_up_to(first) : ""; !parents.empty())
@@ -210,6 +212,12 @@ log::ProcessUsage process_usage() {
   result.system_us = microseconds(usage.ru_stime);
   result.max_rss_kb = static_cast<uint64_t>(usage.ru_maxrss);
   return result;
+}
+
+log::Counter children_cpu() {
+  rusage usage{};
+  getrusage(RUSAGE_CHILDREN, &usage);
+  return {log::counter::kChildrenCpu, microseconds(usage.ru_utime) + microseconds(usage.ru_stime)};
 }
 
 // Oriel's threads start with the program. To look through all threads of a program that has thousands takes long.

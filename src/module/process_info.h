@@ -28,6 +28,8 @@ std::vector<log::Counter> guest_counters();
 
 // CPU time and peak memory of this process up to now.
 log::ProcessUsage process_usage();
+// That of the processes that it started, as far as these have ended and it has asked how.
+log::Counter children_cpu();
 
 // The processor time that Oriel's threads in this process have used so far: all of the engine's and the modules', known
 // by their names, "oriel-…". Those that have ended keep what they had when this was last asked. To be asked by one

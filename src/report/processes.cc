@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "log/properties.h"
 #include "profile/process.h"
 #include "profile/recorded.h"
 #include "report/json.h"
@@ -130,6 +131,22 @@ std::string processes_text(const Profile& profile) {
                                : percent(processes[i].periods, whole) + " " + clean(process_label(processes[i])));
   if (processes.size() > kShown) parts.push_back(counted(processes.size() - kShown, "other", "others"));
   return fmt::format("{}: {}", count(processes.size()), fmt::join(parts, ", "));
+}
+
+std::optional<Hint> children_hint(const Profile& profile) {
+  const std::optional<profile::CpuTime> own = profile::cpu_time(profile);
+  if (!own || profile.processes.size() > 1 || profile::property(profile.intro, log::property::kChildren))
+    return std::nullopt;
+  const uint64_t kMost = uint64_t{1} << 50;  // no log is that long
+  const auto ns = [kMost](uint64_t us) { return static_cast<int64_t>(std::min(us, kMost)) * 1000; };
+  const uint64_t theirs = profile::counter_of(profile, log::counter::kChildrenCpu);
+  if (theirs <= own->program_us() || !is_worth(ns(theirs), profile)) return std::nullopt;
+  return Hint{
+      "children", 0,
+      fmt::format("The processes that it started took {} of processor time, it itself {}. This log does not tell "
+                  "of them: oriel run --children writes a log of each that is a .NET program.",
+                  duration(ns(theirs)), duration(ns(own->program_us()))),
+      "oriel run --help"};
 }
 
 Json processes_json(const Profile& profile) {

@@ -11,7 +11,12 @@ namespace {
 TEST(SdkVerb, OnlyVerbsThatStartOtherProcesses) {
   EXPECT_EQ(sdk_verb({"dotnet", "run"}), "run");
   EXPECT_EQ(sdk_verb({"dotnet", "help"}), "");
+  EXPECT_EQ(sdk_verb({"dotnet", "new", "console"}), "");
+  EXPECT_EQ(sdk_verb({"dotnet", "--info"}), "");
   EXPECT_EQ(sdk_verb({"dotnet", "run.dll"}), "");
+  EXPECT_EQ(sdk_verb({"dotnet", "/opt/shop/shop"}), "");
+  EXPECT_EQ(sdk_verb({"dotnet", "ef", "migrations"}), "ef") << "a tool of its own";
+  EXPECT_EQ(sdk_verb({"dotnet", "./shop.cs"}), "./shop.cs") << "is built and run";
   EXPECT_EQ(sdk_verb({"make", "build"}), "");
 }
 
@@ -23,6 +28,17 @@ TEST(FindExecutable, FollowsTheSearchPath) {
   EXPECT_EQ(find_executable("tool", path).path, second);
   EXPECT_EQ(find_executable("tool", path).exit_code, 0);
   EXPECT_TRUE(is_script(second));
+}
+
+TEST(Launcher, IsWhatStartsOtherPrograms) {
+  TempFolder folder;
+  EXPECT_TRUE(is_launcher(folder.write("start", "#!/bin/sh\n", true)));
+  EXPECT_TRUE(is_launcher("/usr/bin/make"));
+  EXPECT_FALSE(is_launcher(folder.write("shop",
+                                        "\x7f"
+                                        "ELF",
+                                        true)));
+  EXPECT_FALSE(is_launcher("/usr/bin/dotnet"));
 }
 
 TEST(FindExecutable, TellsMissingFromNotExecutable) {

@@ -96,10 +96,14 @@ class AfterTheStart(harness.OrielTest):
     """What can only be known later: the program runs on."""
 
     def test_native_program(self):
-        result = self.oriel("run", "--", "sh", "-c", "echo native; exit 0")
+        result = self.oriel("run", "--", "echo", "native")
         self.assertEqual((result.code, result.out), (125, "native\n"))
         self.assertEqual(len(result.err.splitlines()), 1, result.err)
         self.assertIn("--children", result.err)
+        # A shell's children are followed unasked.
+        result = self.oriel("run", "--", "sh", "-c", "echo native; exit 0")
+        self.assertEqual((result.code, len(result.err.splitlines())), (125, 1), result.err)
+        self.assertNotIn("--children", result.err)
         self.assertEqual(self.oriel("run", "--", "sh", "-c", "exit 3").code, 3)
         self.assertEqual(self.logs(), [])
 

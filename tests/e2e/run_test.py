@@ -80,6 +80,30 @@ class Logs(harness.OrielTest):
         for log in self.logs():
             self.assertEqual(self.report(log=log)["state"], "complete")
 
+    def test_what_a_script_starts_is_followed_unasked(self):
+        with open(self.path("work.sh"), "w", encoding="utf-8") as script:
+            script.write("#!/bin/sh\n" + " ".join(program("exit")) + "\n" + " ".join(program("busy", 1, 5)) + "\n")
+        os.chmod(self.path("work.sh"), 0o755)
+        for command in (["./work.sh"], ["sh", "work.sh"]):
+            result = self.oriel("run", "--", *command)
+            self.assertEqual((result.code, result.out), (0, "busy done\n"), result.err)
+            self.assertIn("wrote 2 logs", result.err)
+            for log in self.logs():
+                os.remove(self.path(log))
+        # One log is that of the process that is started.
+        result = self.oriel("run", "-o", "run.oriel", "--", "sh", "-c", "exec " + " ".join(program("busy", 1, 5)))
+        self.assertEqual((result.code, self.logs()), (0, ["run.oriel"]), result.err)
+
+    def test_a_program_that_starts_the_one_with_the_work_says_so(self):
+        self.record(*program("parent", "busy", 1, 60))
+        hint = self.report()["hints"][0]
+        self.assertEqual(hint["hint"], "children")
+        self.assertRegex(hint["text"], r"^The processes that it started took [\d.]+ (m?s) of processor time, it itself [\d.]+ m?s\. "
+                                       r".*oriel run --children")
+        self.oriel("run", "--children", "-o", "with-%p.oriel", "--", *program("parent", "busy", 1, 60))
+        for log in [log for log in self.logs() if log.startswith("with-")]:
+            self.assertNotIn("children", [hint["hint"] for hint in self.report(log=log)["hints"]])
+
     def test_no_samples_when_told(self):
         self.record(*program("busy", 1, 100), options=["--no-sample"])
         self.assertIsNone(self.report()["samples"])
