@@ -121,22 +121,25 @@ CallBuffer::~CallBuffer() {
   while (head_) next_chunk(head_->next.load(std::memory_order_acquire));
 }
 
-// Waits for it if need be; nullptr if there is none to be had.
+// Waits for it if need be; nullptr if there is none to be had. What it takes is not the program's.
 CallChunk* CallBuffer::new_chunk() {
   if (closed.load(std::memory_order_relaxed)) return nullptr;
+  const modules::RunTicks run;
   const bool caught_up = lost_ == 0 || chunks_in_use() < kMostChunkBytes / kChunkBytes * 3 / 4;
   CallChunk* chunk = caught_up ? try_new_chunk() : nullptr;
+  // The thread may have lost its processor meanwhile, as it may anywhere: that stays with the code that runs.
+  taken_ += run.passed();
   if (chunk || lost_ != 0) return chunk;
+  const uint64_t begun = ticks();
   chunk = wait_for_chunk();
-  waits_.waited(0);  // for the writer: that is not the program's
+  taken_ += ticks() - begun;
+  waits_.waited(0);  // for the writer
   return chunk;
 }
 
 bool CallBuffer::begin_chunk(uint64_t now) {
-  const uint64_t begun = ticks();
   CallChunk* chunk = new_chunk();
   timing_since_ = 0;
-  taken_ += ticks() - begun;
   if (chunk) begin(chunk, now);
   return chunk != nullptr;
 }

@@ -9,6 +9,7 @@
 // outermost frames it shares with the stack before it, and then a word for each of the others, outermost first.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -68,7 +69,8 @@ inline void log_call(log::CallKind kind, uint32_t method) {
   cursor.at++->store(call_word(kind, method, now - cursor.base), std::memory_order_release);
 }
 
-// Producer: so many ticks of the segment that runs went to logging, beyond what each event takes.
+// Producer: so many ticks of the segment that runs went to logging, beyond what each event takes. More than what may
+// hide a wait is taken for one.
 void take_out(uint64_t spent);
 
 // Producer: logs an allocation made by the code of `site` (NULL: not known).
@@ -116,7 +118,7 @@ class CallBuffer : public CallCursor {
   // to time the next one where that is chosen.
   void put_call(log::CallKind kind, uint32_t id);
   // Producer: as take_out.
-  void take_out(uint64_t spent) { taken_ += spent; }
+  void take_out(uint64_t spent) { taken_ += std::min(spent, modules::kMayHaveWaited); }
   // Producer: for a buffer that nobody else reads, room for a chunk's records; false if there is no memory. With
   // `time_all` every other segment from the next event on, which is the begin of one, is timed.
   bool make_room(bool time_all);

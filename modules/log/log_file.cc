@@ -319,10 +319,12 @@ void LogFile::add_probe_costs(std::vector<log::Counter>& counters) {
   for (log::Counter& counter : modules::counters_of(costs_)) counters.push_back(std::move(counter));
 }
 
-// What threads lacked a processor for, and, where threads that wait were looked at more seldom than asked, how often.
-void LogFile::write_time_without_processors() {
+// What threads lacked a processor for, what other processes did for this one, and, where threads that wait were looked
+// at more seldom than asked, how often.
+void LogFile::write_time_elsewhere() {
   std::vector<log::Counter> counters = cpu_group_.counters();
   if (const uint64_t ready = oriel_sampling_ready_ns()) counters.push_back({log::counter::kReadyNs, ready});
+  if (const log::Counter children = modules::children_cpu(); children.count > 0) counters.push_back(children);
   uint64_t rounds = 0, ns = 0;
   oriel_sampling_looks(&rounds, &ns);
   if (ns / 2 > rounds * look_period_ns_) {
@@ -344,7 +346,7 @@ Status LogFile::flush() {
   write_events();
   write_samples();
   write_counters();
-  write_time_without_processors();
+  write_time_elsewhere();
   writer_->process(modules::process_usage());
   return writer_->flush(lost());
 }

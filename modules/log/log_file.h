@@ -82,7 +82,7 @@ class LogFile {
   void write_events();
   void write_samples();
   void write_counters();
-  void write_time_without_processors();
+  void write_time_elsewhere();
   void add_probe_costs(std::vector<log::Counter>& counters);
   uint64_t thread_of(uint32_t os_id);
   std::vector<log::Lost> lost() const;

@@ -76,6 +76,21 @@ class SegmentTimer {
   uint64_t begun_ = 0;
 };
 
+// The ticks for which the calling thread runs, from here on: not those in which it has no processor. Three system
+// calls.
+class RunTicks {
+ public:
+  uint64_t passed() const {
+    const uint64_t passed = clock_monotonic_ns() - real_, ran = clock_thread_cpu_ns() - cpu_;
+    const uint64_t all = ticks() - ticks_;
+    if (ran >= passed) return all;
+    return static_cast<uint64_t>(static_cast<double>(all) * (static_cast<double>(ran) / static_cast<double>(passed)));
+  }
+
+ private:
+  uint64_t ticks_ = ticks(), real_ = clock_monotonic_ns(), cpu_ = clock_thread_cpu_ns();
+};
+
 // The time that one thread waits, from here on. Its own.
 class WaitClock {
  public:

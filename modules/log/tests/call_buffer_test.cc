@@ -208,16 +208,20 @@ TEST(CallBuffer, WhatLoggingTakesIsTold) {
   CallBuffer buffer(7);
   buffer.put_call(CallKind::kEnter, 1);
   buffer.put_call(CallKind::kLeave, 1);
-  const uint64_t most = uint64_t{1} << 40;
-  buffer.take_out(most);
+  const uint64_t some = modules::kMayHaveWaited / 2;
+  buffer.take_out(some);
+  buffer.put_call(CallKind::kLeave, 1);
+  buffer.take_out(uint64_t{1} << 40);  // the thread had no processor meanwhile
   buffer.put_call(CallKind::kEnter, 1);
   std::vector<uint64_t> taken;
   for (const CallRecord& record : take_all(buffer)) {
     if (record.kind == CallKind::kTaken) taken.push_back(record.value);
   }
-  ASSERT_EQ(taken.size(), 2u);  // the first chunk, and this
-  EXPECT_GE(taken[1], most);
-  EXPECT_LT(taken[1], most + (uint64_t{1} << 32)) << "the thread may have been stopped, but not so long";
+  ASSERT_EQ(taken.size(), 3u);  // the first chunk, and these
+  EXPECT_GE(taken[1], some);
+  EXPECT_LT(taken[1], some + (uint64_t{1} << 32)) << "the thread may have been stopped, but not so long";
+  EXPECT_GE(taken[2], modules::kMayHaveWaited);
+  EXPECT_LT(taken[2], uint64_t{1} << 32);
 }
 
 void do_nothing(int) {}
