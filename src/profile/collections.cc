@@ -109,7 +109,7 @@ class CollectionMatcher {
   }
 
  private:
-  static constexpr uint32_t kOldest = 2, kShort = 1;  // generations
+  static constexpr uint32_t kShort = 1;  // the generation of a short one
   static constexpr size_t kNone = SIZE_MAX;
   struct Open {
     size_t index = 0;
@@ -123,7 +123,7 @@ class CollectionMatcher {
     collection.induced = reason == ORIEL_GC_REASON_INDUCED;
     if (collections_.empty()) first_number_ = number;
     last_ = collections_.size();
-    if (collection.generation == kOldest) oldest_ = last_;
+    if (collection.generation == kOldestGeneration) oldest_ = last_;
     open_.push_back({last_, number});
     collections_.push_back(collection);
   }

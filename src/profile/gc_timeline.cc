@@ -175,7 +175,7 @@ class Timeline {
     marking_since_ = first.pause.start_ns + first.pause.ns;
     background_ = collection_of(first.pause, profile_.collections);
     // A short one that begins with it comes behind it.
-    if (background_ && background_ != profile_.collections.data() && background_->generation < kOldest &&
+    if (background_ && background_ != profile_.collections.data() && background_->generation < kOldestGeneration &&
         background_[-1].start_ns == background_->start_ns)
       --background_;
   }

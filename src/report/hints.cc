@@ -17,6 +17,7 @@
 #include "report/gc_hints.h"
 #include "report/heap_text.h"
 #include "report/more.h"
+#include "report/processes.h"
 #include "report/processors.h"
 #include "report/requests.h"
 #include "report/start_hints.h"
@@ -249,6 +250,7 @@ std::vector<Hint> hints(const Profile& profile) {
   // Objects that wait for their finalizers are why the heap grows.
   if (std::ranges::find(waits, "finalizers", &Hint::key) != waits.end())
     std::erase_if(all, [](const Hint& hint) { return hint.key == "heap-growth"; });
+  if (std::optional<Hint> hint = children_hint(profile)) waits.insert(waits.begin(), std::move(*hint));
   // What all times have in them goes first.
   if (std::optional<Hint> hint = processors_hint(profile)) waits.insert(waits.begin(), std::move(*hint));
   all.insert(all.begin(), waits.begin(), waits.end());

@@ -12,7 +12,7 @@ GROUPS = "/sys/fs/cgroup/cpu", "/sys/fs/cgroup"
 
 class Processors(harness.OrielTest):
     def nap_seconds(self):
-        naps = [wait for wait in self.report("waits")["waited"]["waits"] if wait["method"].startswith("Queued.Nap(")]
+        naps = [wait for wait in self.report("waits")["waited"]["waits"] if wait.get("name", "").startswith("Queued.Nap(")]
         return sum(wait["ns"] for wait in naps) / 1e9
 
     def test_a_thread_that_is_ready_does_not_wait(self):
@@ -33,6 +33,21 @@ class Processors(harness.OrielTest):
                 hint = next(hint for hint in summary["hints"] if hint["hint"] == "processors")
                 self.assertRegex(hint["text"], r"^Threads were ready to run for [\d.]+ m?s and had no processor: .*"
                                                r"(More of its threads had work than|Other programs took|This virtual machine)")
+
+    def test_probes_do_not_take_what_other_threads_do(self):
+        for option, report in (("--calls=*", "calls"), ("--callgraph=*", "callgraph")):
+            with self.subTest(option):
+                run = self.oriel("run", "-o", "run.oriel", "--no-sample", option, "--calls-trivial", "--",
+                                 *program("busy", THREADS, 6))
+                self.assertEqual(run.code, 0, run.err)
+                log = "run.callgraph.oriel" if report == "callgraph" else "run.oriel"
+                summary, calls = self.report(log=log), self.report(report, log=log)
+                cpu = (summary["cpu"]["user_us"] + summary["cpu"]["system_us"]) * 1000
+                self.assertLess(calls["measured_ns"] - calls["self_ns"], cpu)
+                leaf, = [row for row in calls["methods"] if row["name"].startswith("Busy.Leaf(")]
+                self.assertLessEqual(leaf["waited_ns"], leaf["self_ns"])
+                for log in self.logs():
+                    os.remove(self.path(log))
 
     def test_a_program_that_has_processors_is_not_told_to_lack_them(self):
         self.record(*program("sleep", 300))

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "oriel/oriel.h"
 #include "profile/own_places.h"
 #include "profile/uses.h"
 #include "report/report_text.h"
@@ -263,6 +264,58 @@ TEST_F(Hints, TellOfCollectionsThatLargeObjectsMake) {
   for (uint32_t i = 0; i < 20; ++i) profile_.collections.push_back({i, i < 15 ? 2u : 0u, false, 0, 1, kPause});
   ASSERT_THAT(keys(), ElementsAre("large-objects"));
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("15 of 20 collections"));
+}
+
+TEST_F(Hints, TellOfALimitThatCollectionsBeganFor) {
+  profile_.intro.properties = {{"events", "gc"}, {"memory.limit", "100000000"}};
+  profile::GcDetail detail;
+  for (uint32_t i = 0; i < 30; ++i) {
+    detail.trigger = i < 20 ? ORIEL_GC_TRIGGER_OUT_OF_SPACE : ORIEL_GC_TRIGGER_SMALL_OBJECTS;
+    profile_.collections.push_back({i, 2, false, 0, 1, kPause, {}, {}, detail});
+  }
+  ASSERT_THAT(keys(), ElementsAre("memory-limit"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("20 of 30 collections"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("full (100 MB of its container or control group)"));
+  profile_.intro.properties[1] = {"runtime.settings", "System.GC.Server=true DOTNET_GCHeapHardLimit=4000000"};
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("full (DOTNET_GCHeapHardLimit=4000000)"));
+}
+
+TEST_F(Hints, TellOfHandlesThatPausesGoTo) {
+  profile_.intro.properties = {{"events", "gc"}};
+  profile::GcDetail detail;
+  detail.tells_heap = true;
+  detail.handles = 20'000;
+  profile::GcPhaseTimes phases = {};
+  phases[static_cast<size_t>(profile::GcPhase::kMarkHandles)] = kPause / 2;
+  for (uint32_t i = 0; i < 10; ++i) profile_.collections.push_back({i, 0, false, 0, 1, kPause, phases, {}, detail});
+  ASSERT_THAT(keys(), ElementsAre("handles"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("50.0 % of the pauses"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("up to 20,000"));
+}
+
+TEST_F(Hints, TellOfTimeWithoutProcessors) {
+  profile_.usage.user_us = 1'000'000;
+  profile_.wall_ns = 4'000'000'000;
+  profile_.intro.properties = {{"cores", "4"}};
+  profile_.counters = {{"threads.ready-ns", 900'000'000}};
+  EXPECT_THAT(keys(), IsEmpty()) << "less than they ran";
+  profile_.counters = {{"threads.ready-ns", 3'000'000'000}};
+  ASSERT_THAT(keys(), ElementsAre("processors"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("Other programs took the processors, of which this one had 0.25"));
+  profile_.intro.properties = {{"cores", "4"}, {"cpu.limit", "0.25"}};
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("More of its threads had work than the 0.25 processors"));
+  profile_.counters.push_back({"cpu.periods", 40});
+  profile_.counters.push_back({"cpu.throttled", 20});
+  profile_.counters.push_back({"cpu.throttled-ns", 2'000'000'000});
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("The limit of 0.25 processors stopped it in 20 of 40 periods"));
+}
+
+TEST_F(Hints, TellOfProcessesThatDidMore) {
+  profile_.usage.user_us = 100'000;
+  profile_.counters = {{"cpu.children-us", 5'000'000}};
+  ASSERT_THAT(keys(), ElementsAre("children"));
+  profile_.intro.properties = {{"children", "followed"}};
+  EXPECT_THAT(keys(), IsEmpty());
 }
 
 TEST_F(Hints, TellOfCollectionsThatWereAskedFor) {
