@@ -26,6 +26,9 @@ constexpr Taker kTakers[] = {
     {LockKind::kMonitor, "System.Threading.Lock", "Enter"},
     {LockKind::kMonitor, "System.Threading.Lock", "TryEnter"},
     {LockKind::kSemaphore, "System.Threading.SemaphoreSlim", "Wait"},
+    {LockKind::kReaderWriter, "System.Threading.ReaderWriterLockSlim", "Enter"},
+    {LockKind::kReaderWriter, "System.Threading.ReaderWriterLockSlim", "TryEnter"},
+    {LockKind::kReaderWriter, "System.Threading.ReaderWriterLock", "Acquire"},
 };
 
 bool takes(const CodeMember& member, LockKind kind) {

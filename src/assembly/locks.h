@@ -18,8 +18,9 @@ struct TakenLock {
 };
 
 enum class LockKind {
-  kMonitor,    // Monitor (lock) and System.Threading.Lock
-  kSemaphore,  // SemaphoreSlim
+  kMonitor,       // Monitor (lock) and System.Threading.Lock
+  kSemaphore,     // SemaphoreSlim
+  kReaderWriter,  // ReaderWriterLockSlim, and the older ReaderWriterLock
 };
 
 // Of the first instruction from that place on that takes one, in the method or in what it calls, which may be inlined;

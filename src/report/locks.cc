@@ -14,6 +14,7 @@
 #include "report/function_name.h"
 #include "report/json.h"
 #include "report/notes.h"
+#include "report/sampled_locks.h"
 #include "report/table.h"
 #include "report/text.h"
 #include "report/units.h"
@@ -103,10 +104,8 @@ void write_head(const Profile& profile, const Options& options, std::ostream& ou
   write_note(text, options, out);
 }
 
-void write_locks(const Profile& profile, const Options& options, std::ostream& out) {
-  write_title("Locks", profile, options, out);
-  const std::vector<ShownLock> all = shown_locks(profile, options);
-  if (all.empty()) return write_note(why_no_waits(profile), options, out);
+void write_told_locks(const std::vector<ShownLock>& all, const Profile& profile, const Options& options,
+                      std::ostream& out) {
   write_head(profile, options, out);
   out << '\n';
   Table table({{"waited"}, {"waits"}, {"longest"}, {"at once"}, {"lock", Table::Align::kLeft}}, "waited in your code");
@@ -116,6 +115,16 @@ void write_locks(const Profile& profile, const Options& options, std::ostream& o
   if (shown < all.size())
     write_note(fmt::format("And {}; --limit shows more.", counted(all.size() - shown, "more place", "more places")),
                options, out);
+}
+
+void write_locks(const Profile& profile, const Options& options, std::ostream& out) {
+  write_title("Locks", profile, options, out);
+  const std::vector<ShownLock> told = shown_locks(profile, options);
+  const std::vector<SampledLock> sampled = sampled_locks(profile, options);
+  if (told.empty() && sampled.empty()) return write_note(why_no_waits(profile), options, out);
+  if (!told.empty()) write_told_locks(told, profile, options, out);
+  if (!told.empty() && !sampled.empty()) out << '\n';
+  if (!sampled.empty()) write_sampled_locks(sampled, profile, options, out);
 }
 
 void add_which(const ShownLock& lock, const Profile& profile, Json& json) {
@@ -150,6 +159,7 @@ void locks_json(const Profile& profile, const Options& options, Json& json) {
     if (json["locks"].size() == rows(options, SIZE_MAX)) break;
     json["locks"].push_back(lock_json(lock, profile));
   }
+  json["sampled"] = sampled_locks_json(sampled_locks(profile, options), profile);
 }
 
 }  // namespace

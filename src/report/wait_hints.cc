@@ -14,6 +14,7 @@
 #include "profile/waits.h"
 #include "report/locks.h"
 #include "report/more.h"
+#include "report/sampled_locks.h"
 #include "report/units.h"
 #include "report/waits.h"
 
@@ -26,12 +27,7 @@ namespace {
 
 constexpr double kAllOfPool = 0.5;  // of the time of as many threads as there are processors
 
-// "the lock Shop.Till._gate (made in Shop.Till..ctor, Till.cs:12)"; "a lock (Shop.Cart)" of one without a name.
-std::string lock_text(const ShownLock& lock) {
-  if (lock.name.name.empty()) return lock.type == "object" ? "a lock" : fmt::format("a lock ({})", lock.type);
-  const std::string made = lock.name.made_text();
-  return "the lock " + lock.name.name + (made.empty() ? "" : " (" + made + ")");
-}
+constexpr const char* kLockAdvice = ". Do less while holding it, or have a lock for each part of what it guards.";
 
 // What one thread at a time may do is where the others wait.
 std::optional<Hint> lock_hint(const Profile& profile) {
@@ -41,12 +37,25 @@ std::optional<Hint> lock_hint(const Profile& profile) {
   // Somebody else's lock is not theirs to change: the waits are told, and who takes it.
   if (lock.at.function == 0 || lock.figures.taken_by != 0) return std::nullopt;
   constexpr double kQueue = 1.5;
-  std::string text = fmt::format("Threads waited {} for {}", duration(lock.figures.waited_ns), lock_text(lock));
-  if (lock.at.function != 0) text += " in " + place_text(lock.at, profile);
+  std::string text = fmt::format("Threads waited {} for {} in {}", duration(lock.figures.waited_ns),
+                                 lock_text(lock.type, lock.name), place_text(lock.at, profile));
   if (lock.figures.at_once >= kQueue) text += fmt::format(", {:.1f} of them at a time", lock.figures.at_once);
   if (!lock.held.empty()) text += fmt::format("; meanwhile it was held in {}", place_text(lock.held[0].at, profile));
-  text += ". Do less while holding it, or have a lock for each part of what it guards.";
-  return Hint{"lock", 0, std::move(text), "oriel report locks"};
+  return Hint{"lock", 0, text + kLockAdvice, "oriel report locks"};
+}
+
+// The same of those that are not told one by one; semaphores have a hint of their own.
+std::optional<Hint> sampled_lock_hint(const Profile& profile) {
+  for (const SampledLock& lock : sampled_locks(profile, Options())) {
+    if (lock.type == "SemaphoreSlim" || lock.at.function == 0) continue;
+    if (!is_much_waiting(lock.waited_ns, profile)) return std::nullopt;
+    return Hint{"lock", 0,
+                fmt::format("Threads waited {} for {} in {}", duration(lock.waited_ns), lock_text(lock.type, lock.name),
+                            place_text(lock.at, profile)) +
+                    kLockAdvice,
+                "oriel report locks"};
+  }
+  return std::nullopt;
 }
 
 struct PoolThreads {
@@ -130,7 +139,8 @@ void add_wait_hints(const Profile& profile, std::vector<Hint>& to) {
   };
   add(finalizer_hint(profile));
   if (!profile.waits.empty()) add(blocked_pool_hint(profile));
-  if (!profile.lock_waits.empty()) add(lock_hint(profile));
+  std::optional<Hint> lock = profile.lock_waits.empty() ? std::nullopt : lock_hint(profile);
+  add(lock ? lock : sampled_lock_hint(profile));
 }
 
 }  // namespace oriel::report

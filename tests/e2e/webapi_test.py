@@ -19,7 +19,9 @@ CALLS = {
 }
 
 
-class WebApi(harness.SharedFolder):
+class Shop(harness.SharedFolder):
+    """The program, and who asks it."""
+
     def prepare(self):
         self.build_project(PROJECT, "-c", "Release")
 
@@ -52,6 +54,8 @@ class WebApi(harness.SharedFolder):
         self.assertEqual(server.stdout.read(), b"")
         return result
 
+
+class WebApi(Shop):
     def test_it_answers_the_same_and_its_own_code_stands_forward(self):
         plain = self.run_it()
         self.assertEqual({status for status, _ in plain}, {200, 404})

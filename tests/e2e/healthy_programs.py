@@ -1,0 +1,96 @@
+"""The corpus of healthy programs: nothing is wrong with them, so that no hint names a cause. Most of them nobody here wrote.
+
+A new program is a row here. Its command is run in a folder that healthy_test.py fills: `source` has a C# project of
+generated classes and its assembly Generated.dll, `library` a project, `tests` one with tests, `script.fsx` and `Module.fs` F#.
+"""
+import collections
+import glob
+import os
+import sys
+
+import harness
+
+sys.path.insert(0, os.path.join(harness.ROOT, "tests", "tools"))
+import dotnet_sdk
+
+# tool: the NuGet package of a tool that is installed for it. allowed: hints that are true of it, and why. code: what it exits
+# with. quick: it is part of the check.
+Program = collections.namedtuple("Program", "name command tool allowed code quick")
+
+NOT_AHEAD = {"ready-to-run": "its package has no code that was compiled ahead"}
+# What the SDK's verbs do most is compile themselves; what starts within seconds is told that counting costs it.
+OF_SHORT = {"pgo": "it ends within seconds and is slower with it"}
+
+
+def program(name, *command, tool=None, allowed=(), code=0, quick=False):
+    return Program(name, command, tool, dict(allowed), code, quick)
+
+
+def target(name):
+    return os.path.join(harness.BUILD, "targets", name, name + ".dll")
+
+
+def of_sdk(*parts):
+    return os.path.join(dotnet_sdk.sdk_folder(), *parts)
+
+
+def framework(name):
+    """An assembly of the shared framework."""
+    root = os.path.dirname(os.path.dirname(dotnet_sdk.sdk_folder()))
+    return sorted(glob.glob(os.path.join(root, "shared", "Microsoft.NETCore.App", "10.*", name)))[-1]
+
+
+def references():
+    return ["-r:" + path for path in dotnet_sdk.reference_assemblies()]
+
+
+COMPILERS = [
+    program("csc", "dotnet", dotnet_sdk.compiler(), "@source/compile.rsp", quick=True),
+    program("csc-analyzed", "dotnet", dotnet_sdk.compiler(), "@source/compile.rsp", "-nullable:enable", "-deterministic",
+            "-debug:portable", "-doc:docs.xml"),
+    program("vbc", "dotnet", of_sdk("Roslyn", "bincore", "vbc.dll"), "-nologo", "-target:library", "-out:Basic.dll", "-sdkpath:" +
+            os.path.dirname(dotnet_sdk.reference_assemblies()[0]), "Module.vb"),
+    program("fsc", "dotnet", of_sdk("FSharp", "fsc.dll"), "--nologo", "--noframework", "--target:library", "--out:Sharp.dll",
+            "-r:" + of_sdk("FSharp", "FSharp.Core.dll"), *references(), "Module.fs"),
+]
+
+SDK = [
+    program("dotnet-build", "dotnet", "build", "library", "-nologo", "-v:q"),
+    program("dotnet-publish", "dotnet", "publish", "library", "-nologo", "-v:q", "-o", "published"),
+    program("dotnet-test", "dotnet", "test", "tests", "-nologo", "-v:q"),
+    program("dotnet-format", "dotnet", "format", "library/library.csproj", "--no-restore"),
+    program("dotnet-msbuild", "dotnet", "msbuild", "library", "-nologo", "-getProperty:TargetFramework"),
+    program("dotnet-new", "dotnet", "new", "console", "-o", "made", "--no-restore", quick=True),
+    program("dotnet-list", "dotnet", "list", "library", "package"),
+    program("dotnet-nuget", "dotnet", "nuget", "locals", "all", "--list"),
+    program("dotnet-sln", "dotnet", "new", "sln", "-o", "solution"),
+    program("dotnet-fsi", "dotnet", "fsi", "script.fsx"),
+]
+
+TOOLS = [
+    program("csharpier", "tools/csharpier", "format", "source", tool="csharpier"),
+    program("ilspycmd", "tools/ilspycmd", "-o", "decompiled", framework("System.Private.Xml.dll"), tool="ilspycmd"),
+    program("reportgenerator", "tools/reportgenerator", "-reports:coverage.xml", "-targetdir:html",
+            tool="dotnet-reportgenerator-globaltool"),
+    program("fantomas", "tools/fantomas", "Module.fs", tool="fantomas"),
+    program("docfx", "tools/docfx", "build", "site/docfx.json", tool="docfx"),
+    program("roslynator", "tools/roslynator", "analyze", "library/library.csproj", tool="roslynator.dotnet.cli"),
+    program("pwsh", "tools/pwsh", "-NoProfile", "-Command",
+            "$sum = 0; foreach ($i in 1..300000) { $sum += $i * 2 }; 1..20000 | ForEach-Object { \"$_\" } | Sort-Object | "
+            "Measure-Object; $sum", tool="powershell"),
+    program("minver", "tools/minver", tool="minver-cli"),
+    program("paket", "tools/paket", "--version", tool="paket"),
+    program("apicompat", "tools/apicompat", "-l", framework("System.Private.Xml.dll"), "-r", framework("System.Private.Xml.dll"),
+            tool="microsoft.dotnet.apicompat.tool"),
+    program("dotnet-trace", "tools/dotnet-trace", "list-profiles", tool="dotnet-trace"),
+    program("husky", "tools/husky", "--version", tool="husky"),
+]
+
+OWN = [
+    program("filled-once", "dotnet", target("answers"), "filled-once"),
+    program("libraries", "dotnet", target("libraries")),
+    program("sleeper", "dotnet", harness.PROGRAMS, "sleep", "300", quick=True),
+    program("busy", "dotnet", harness.PROGRAMS, "busy", "2", "20", quick=True),
+]
+
+PROGRAMS = COMPILERS + SDK + TOOLS + OWN
