@@ -549,9 +549,9 @@ ORIEL_API const char* oriel_lost_reason_name(uint32_t reason);
  * samples of waiting threads are then fewer and stand for more periods each. Any time; async-safe. */
 ORIEL_API void oriel_sampling_looks(uint64_t* rounds, uint64_t* ns);
 
-/* For how many nanoseconds sampled threads were ready to run and had no processor, all together: the run delay of Linux'
- * /proc/PID/task/TID/schedstat, which is no part of samples of threads that wait. 0 where the system does not tell, and
- * where threads that wait are not looked at. Any time; async-safe. */
+/* For how many nanoseconds sampled threads were ready to run and had no processor, all together: the run delay that
+ * /proc/PID/task/TID/schedstat has, which is no part of samples of threads that wait. 0 where the system does not tell,
+ * and where threads that wait are not looked at. Any time; async-safe. */
 ORIEL_API uint64_t oriel_sampling_ready_ns(void);
 
 /* ---- Time ------------------------------------------------------------------------------------------------------ */

@@ -67,8 +67,9 @@ bool ends_in_its_pause(const Collection& collection, const std::vector<Pause>& p
 // Makes collections of what the log has of their begins and ends.
 //
 // A background collection may begin with a short one of the younger generations, in the same pause. CoreCLR's callbacks
-// tell of the background one's begin and the short one's end, and of nothing else: that there was a short one follows
-// from its trigger, which is told behind the other's, or from the second pause, which comes after an end then.
+// tell of the background one's begin, the short one's end and the background one's, and the log has both ends under one
+// number. That there was a short one follows from its trigger, which is told behind the other's, or from the second
+// pause, which comes after an end then.
 class CollectionMatcher {
  public:
   CollectionMatcher(const ClockMap& clock, std::vector<Collection>& collections)
@@ -118,6 +119,7 @@ class CollectionMatcher {
 
   void begin(const GcRecord& record, uint32_t number, uint64_t generation, uint64_t reason) {
     Collection collection;
+    collection.number = number;
     collection.start_ns = clock_.ns(record.counter);
     collection.generation = static_cast<uint32_t>(generation);
     collection.induced = reason == ORIEL_GC_REASON_INDUCED;
@@ -156,9 +158,9 @@ class CollectionMatcher {
       if (open.number != record.values[0]) continue;
       HeapSizes& sizes = collections_[open.index].heap.emplace();
       add_sizes(record, 1, HeapSizes::kParts, sizes);
-      // The first that is told after a background one.
+      // Of a background one its own is told as it ends, unless the log ends before.
       if (swept_ != kNone && swept_ != open.index) collections_[swept_].heap = sizes;
-      if (swept_ != open.index) swept_ = kNone;
+      swept_ = kNone;
     }
   }
 
@@ -175,7 +177,7 @@ class CollectionMatcher {
     open_.erase(std::next(found).base());
   }
 
-  // Only a background collection has one. That it goes on and sweeps is told by its phases, if at all.
+  // Only a background collection has one. Unless its end is told, this is the last that is known of it.
   void second_pause_ended(const GcRecord& record) {
     if (oldest_ == kNone) return;
     const size_t background = std::exchange(oldest_, kNone);
@@ -190,8 +192,9 @@ class CollectionMatcher {
       collections_[background].heap.reset();
       collections_[background].detail.reset();
     }
-    std::erase_if(open_, [&](const Open& open) { return open.index == background; });
     collections_[background].end_ns = clock_.ns(record.counter);
+    if (std::ranges::find(open_, background, &Open::index) == open_.end())
+      open_.push_back({background, collections_[background].number});
     collections_[background].background = true;
     swept_ = background;
   }

@@ -189,7 +189,7 @@ class Timeline {
     second_.reset();
     beside(end_ns, now, GcPhase::kBackgroundSweep);
     marking_since_ = -1;
-    if (background_) background_->end_ns = now;
+    if (background_) background_->end_ns = std::max(background_->end_ns, now);
     background_ = nullptr;
   }
 

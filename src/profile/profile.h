@@ -164,7 +164,7 @@ struct Collection {
   int64_t end_ns = -1;       // -1: the log ends before it does; of a background one its last pause's, at least
   int64_t pause_ns = 0;      // all managed threads stopped for it
   GcPhaseTimes phases = {};  // those of pauses add up to pause_ns, where the log tells
-  std::optional<HeapSizes> heap = {};  // as it ended; of a background one, as the next ended
+  std::optional<HeapSizes> heap = {};  // as it ended; or the next one, if that is not told
   std::optional<GcDetail> detail = {};
   bool background = false;  // most of it ran beside the program
 };

@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <string_view>
 
 #include "base/shell_word.h"
+#include "log/event.h"
 #include "log/properties.h"
-#include "oriel/oriel.h"
 #include "profile/collections.h"
 #include "profile/own_places.h"
 #include "profile/recorded.h"
@@ -68,8 +69,8 @@ ByTrigger by_trigger(const Profile& profile) {
   for (const Collection& one : profile.collections) {
     if (!one.detail || one.detail->trigger == GcDetail::kNotTold) continue;
     ++sums.told;
-    if (one.detail->trigger != ORIEL_GC_TRIGGER_OUT_OF_SPACE && one.detail->trigger != ORIEL_GC_TRIGGER_LOW_MEMORY)
-      continue;
+    const std::string_view why = log::enumerator_name(log::FieldKind::kGcTrigger, one.detail->trigger);
+    if (why != "out-of-space" && why != "low-memory") continue;
     ++sums.limit;
     sums.limit_pause_ns += one.pause_ns;
     if (one.heap) sums.heap = one.heap->total();

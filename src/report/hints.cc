@@ -229,7 +229,7 @@ bool are_worth(uint64_t periods, const Profile& profile) {
 }
 
 std::vector<Hint> hints(const Profile& profile) {
-  constexpr size_t kMost = 4;
+  constexpr ptrdiff_t kMost = 4;
   std::vector<Hint> all;
   if (profile.total_periods() > 0) {
     add_categories(profile, all);
@@ -251,10 +251,12 @@ std::vector<Hint> hints(const Profile& profile) {
   if (std::ranges::find(waits, "finalizers", &Hint::key) != waits.end())
     std::erase_if(all, [](const Hint& hint) { return hint.key == "heap-growth"; });
   if (std::optional<Hint> hint = children_hint(profile)) waits.insert(waits.begin(), std::move(*hint));
-  // What all times have in them goes first.
-  if (std::optional<Hint> hint = processors_hint(profile)) waits.insert(waits.begin(), std::move(*hint));
   all.insert(all.begin(), waits.begin(), waits.end());
-  all.resize(std::min(all.size(), kMost));
+  // Of what lies in the program and can be changed there comes first what weighs most. A limit is above all of that.
+  if (std::optional<Hint> hint = processors_hint(profile))
+    all.insert(hint->key == "limit" ? all.begin() : all.begin() + std::min<ptrdiff_t>(std::ssize(all), kMost - 1),
+               std::move(*hint));
+  all.resize(static_cast<size_t>(std::min(std::ssize(all), kMost)));
   return all;
 }
 

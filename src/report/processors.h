@@ -15,7 +15,7 @@ std::string busy_text(const profile::Profile& profile);
 // How long threads were ready without a processor, and what its limit did; "" where that is next to nothing.
 std::string ready_text(const profile::Profile& profile);
 
-// Where they were so for longer than they ran.
+// Where they were so for longer than they ran ("processors"), or a limit stopped them ("limit").
 std::optional<Hint> processors_hint(const profile::Profile& profile);
 
 Json processors_json(const profile::Profile& profile);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <thread>
 #include <vector>
 
 #include "runtimes/coreclr/callbacks/between.h"
@@ -91,6 +92,22 @@ TEST(GcState, AShortCollectionEndsBeforeTheOneThatItInterrupts) {
   const GcState::Collection background = state.end();
   EXPECT_EQ(background.number, 1u);
   EXPECT_EQ(background.generation, 2u);
+  EXPECT_EQ(state.end().number, 0u);
+}
+
+TEST(GcState, ABackgroundCollectionEndsAfterTheShortOneThatItBeginsWith) {
+  GcState state;
+  state.suspend_begin(kSuspendForGc, 1);
+  state.begin(2);
+  EXPECT_EQ(state.end().number, 1u) << "the short one, of which no begin is told";
+  state.resume_begin();
+  state.suspend_begin(kSuspendForGcPrep, 2);
+  state.resume_begin();
+  state.suspend_begin(kSuspendForGc, 3);
+  state.begin(0);
+  std::thread([&] { EXPECT_EQ(state.end().number, 1u) << "the background one, on its own thread"; }).join();
+  EXPECT_EQ(state.end().number, 2u);
+  state.resume_begin();
   EXPECT_EQ(state.end().number, 0u);
 }
 

@@ -165,7 +165,7 @@ class Places(harness.OrielTest):
             if ending == ".callgraph.oriel":
                 script = f'ln -s "$PWD/victim" "sh-$$.callgraph.oriel"; exec "$@"'
             with self.subTest(ending=ending, options=options):
-                result = self.oriel("run", *options, "--", "sh", "-c", script, "sh", *program("exit", 5))
+                result = self.oriel("run", "--no-children", *options, "--", "sh", "-c", script, "sh", *program("exit", 5))
                 self.assertEqual(result.code, 5, result.err)
                 self.assertIn("is a link", result.err)
                 self.assertFalse(os.path.exists(self.path("victim")))

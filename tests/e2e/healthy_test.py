@@ -14,7 +14,7 @@ sys.path.insert(0, os.path.join(harness.ROOT, "tests", "tools"))
 import generate_source
 
 # True of the machine at that moment, whatever the program does.
-OF_MACHINE = {"processors"}
+OF_MACHINE = {"processors", "limit"}
 PROJECT = """<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net10.0</TargetFramework>
 <NuGetAudit>false</NuGetAudit></PropertyGroup></Project>"""
 FSHARP = """module Shop.Module

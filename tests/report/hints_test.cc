@@ -307,6 +307,7 @@ TEST_F(Hints, TellOfTimeWithoutProcessors) {
   profile_.counters.push_back({"cpu.periods", 40});
   profile_.counters.push_back({"cpu.throttled", 20});
   profile_.counters.push_back({"cpu.throttled-ns", 2'000'000'000});
+  ASSERT_THAT(keys(), ElementsAre("limit"));
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("The limit of 0.25 processors stopped it in 20 of 40 periods"));
 }
 

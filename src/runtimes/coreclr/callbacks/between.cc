@@ -1,5 +1,7 @@
 #include "runtimes/coreclr/callbacks/between.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -16,10 +18,24 @@ GcState::Collection GcState::begin(uint32_t generation) {
   const bool alone = first.load(std::memory_order_relaxed).number == 0;
   (alone ? first : second).store(begun, std::memory_order_relaxed);
   suspend_generation_.store(generation, std::memory_order_relaxed);
+  constexpr uint32_t kOldest = 2;
+  if (generation == kOldest) oldest_.store(begun, std::memory_order_relaxed);
   return begun;
 }
 
 GcState::Collection GcState::end() {
+  const bool stopped_it =
+      suspended_at_.load(std::memory_order_relaxed) != 0 && suspended_by_.load(std::memory_order_relaxed) == gettid();
+  if (!stopped_it && background_.load(std::memory_order_relaxed).number != 0) {
+    const Collection background = background_.exchange({}, std::memory_order_relaxed);
+    for (std::atomic<Collection>& running : running_)
+      if (running.load(std::memory_order_relaxed).number == background.number)
+        running.store({}, std::memory_order_relaxed);
+    // The later one stands behind another, or first.
+    if (running_[0].load(std::memory_order_relaxed).number == 0)
+      running_[0].store(running_[1].exchange({}, std::memory_order_relaxed), std::memory_order_relaxed);
+    return background;
+  }
   const Collection later = running_[1].exchange({}, std::memory_order_relaxed);
   return later.number != 0 ? later : running_[0].exchange({}, std::memory_order_relaxed);
 }
@@ -28,6 +44,8 @@ void GcState::suspend_begin(uint32_t reason, uint64_t now_ns) {
   suspend_reason_.store(reason, std::memory_order_relaxed);
   suspend_generation_.store(0, std::memory_order_relaxed);
   suspended_at_.store(now_ns, std::memory_order_relaxed);
+  suspended_by_.store(gettid(), std::memory_order_relaxed);
+  if (reason == kSuspendForGcPrep) background_.store(oldest_.exchange({}, std::memory_order_relaxed));
 }
 
 GcState::Suspension GcState::suspension() const {

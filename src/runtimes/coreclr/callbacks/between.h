@@ -17,7 +17,8 @@ namespace oriel::coreclr {
 // thread that stops the program, and by that of a background collection as it ends.
 //
 // Of collections there is one at a time, or a background one and a short one that interrupts it and ends before it. The
-// second pause of a background one comes as a suspension of its own (GC_PREPARE).
+// second pause of a background one comes as a suspension of its own (GC_PREPARE), and its end when nobody is stopped,
+// or another thread has stopped the program. It may begin with a short one, of which only the end is heard.
 class GcState {
  public:
   struct Collection {
@@ -26,8 +27,8 @@ class GcState {
   };
 
   Collection begin(uint32_t generation);
-  // The collection that ends: the one that began last. Number 0 if none was heard to begin, because nobody listened
-  // then.
+  // The collection that ends, as the calling thread tells: the background one, or the one that began last. Number 0 if
+  // none was heard to begin, because nobody listened then.
   Collection end();
 
   struct Suspension {
@@ -51,6 +52,9 @@ class GcState {
   std::atomic<uint32_t> suspend_reason_{0};
   std::atomic<uint32_t> suspend_generation_{0};
   std::atomic<uint64_t> suspended_at_{0};
+  std::atomic<int32_t> suspended_by_{0};  // the thread
+  std::atomic<Collection> oldest_{};      // the last of all generations that may be a background one
+  std::atomic<Collection> background_{};  // whose second pause began
 };
 
 // Which native versions of methods were told of already. A method is compiled again for each tier and for each on-stack
