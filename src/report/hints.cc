@@ -185,6 +185,8 @@ void add_categories(const Profile& profile, std::vector<Hint>& to) {
 void add_uses(const Profile& profile, std::vector<Hint>& to) {
   for (const profile::UseTotals& totals : profile::uses(profile)) {
     const auto* row = std::ranges::find(kByUse, totals.use, &UseHint::kind);
+    // What frameworks do by themselves nobody can change.
+    if (totals.most_by == 0) continue;
     // What asks again and again is told with the requests, where the log has them.
     if (totals.use == Use::kDatabase && !profile.activities.empty()) continue;
     if (row != std::end(kByUse)) add_if_much(*row, totals, profile, to);

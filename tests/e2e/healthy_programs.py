@@ -45,9 +45,9 @@ def references():
 
 
 COMPILERS = [
-    program("csc", "dotnet", dotnet_sdk.compiler(), "@source/compile.rsp", quick=True),
+    program("csc", "dotnet", dotnet_sdk.compiler(), "@source/compile.rsp", allowed=OF_SHORT, quick=True),
     program("csc-analyzed", "dotnet", dotnet_sdk.compiler(), "@source/compile.rsp", "-nullable:enable", "-deterministic",
-            "-debug:portable", "-doc:docs.xml"),
+            "-debug:portable", "-doc:docs.xml", allowed=OF_SHORT),
     program("vbc", "dotnet", of_sdk("Roslyn", "bincore", "vbc.dll"), "-nologo", "-target:library", "-out:Basic.dll", "-sdkpath:" +
             os.path.dirname(dotnet_sdk.reference_assemblies()[0]), "Module.vb"),
     program("fsc", "dotnet", of_sdk("FSharp", "fsc.dll"), "--nologo", "--noframework", "--target:library", "--out:Sharp.dll",
