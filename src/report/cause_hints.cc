@@ -92,8 +92,9 @@ std::string at_node(uint32_t node, const Profile& profile) {
 // Of a loop that ran on several threads, most of the time only one had anything to do.
 std::optional<Hint> imbalance_hint(const Profile& profile) {
   constexpr double kOfLoop = 0.4;
+  constexpr int64_t kLeast = 500'000'000;  // of less a few samples are all that is known
   const profile::ParallelLoops loops = profile::parallel_loops(profile);
-  if (!is_much_waiting(loops.alone_ns, profile) ||
+  if (loops.alone_ns < kLeast || !is_much_waiting(loops.alone_ns, profile) ||
       static_cast<double>(loops.alone_ns) < kOfLoop * static_cast<double>(loops.ns))
     return std::nullopt;
   return Hint{

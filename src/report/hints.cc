@@ -47,7 +47,7 @@ constexpr CategoryHint kByCategory[] = {
     {Category::kPgo, "pgo", 0.10,
      "{0} ({1}) is counting for dynamic PGO, in code that is compiled again later. A program that runs for seconds is "
      "faster without: DOTNET_TieredPGO=0, or <TieredPGO>false</TieredPGO> in its project."},
-    {Category::kGc, "gc", 0.10, "{0} ({1}) is the garbage collector.{3}"},
+    {Category::kGc, "gc", 0.20, "{0} ({1}) is the garbage collector.{3}"},
     {Category::kAllocation, "allocation", 0.10, "{0} ({1}) is allocating{2}.{3}"},
     {Category::kSuspension, "suspension", 0.05, "{0} ({1}) is the runtime stopping the program's threads."},
 };
@@ -221,7 +221,7 @@ void drop_what_boxing_tells(std::vector<Hint>& hints) {
 }  // namespace
 
 bool is_worth(int64_t ns, const Profile& profile) {
-  constexpr int64_t kLeast = 100'000'000, kOfRun = 50;
+  constexpr int64_t kLeast = 200'000'000, kOfRun = 50;
   return ns >= kLeast && ns >= profile.wall_ns / kOfRun;
 }
 

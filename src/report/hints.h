@@ -16,7 +16,7 @@ struct Hint {
   std::string command;        // what shows more of it, for a shell: "oriel report lines Shop.Cart.Add"
 };
 
-// Whether what a hint is about takes enough to read it: a tenth of a second, and a fiftieth of the run.
+// Whether what a hint is about takes enough to read it: a fifth of a second, and a fiftieth of the run.
 bool is_worth(int64_t ns, const profile::Profile& profile);
 // The same of samples, at least ten: fewer may be chance.
 bool are_worth(uint64_t periods, const profile::Profile& profile);

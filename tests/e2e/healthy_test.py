@@ -28,16 +28,6 @@ let total prices =
 
 let sums = [ for n in 1 .. 100 -> digits n |> List.sum ]
 """
-BASIC = """Public Module Shop
-    Public Function Total(prices As Integer()) As Integer
-        Dim sum = 0
-        For Each price In prices
-            sum += price
-        Next
-        Return sum
-    End Function
-End Module
-"""
 COVERAGE = """<?xml version="1.0"?><coverage line-rate="1" version="1.9" timestamp="1"><packages><package name="Shop"><classes>
 <class name="Shop.Cart" filename="Cart.cs" line-rate="1"><methods/><lines><line number="1" hits="1"/></lines></class>
 </classes></package></packages></coverage>"""
@@ -55,7 +45,6 @@ class Healthy(harness.SharedFolder):
         self.write("library/library.csproj", PROJECT)
         self.write("library/Cart.cs", "namespace Shop; public class Cart { public int Count { get; set; } }\n")
         self.write("Module.fs", FSHARP)
-        self.write("Module.vb", BASIC)
         self.write("script.fsx", FSHARP.replace("module Shop.Module\n", "") + 'printfn "%d" (List.sum sums)\n')
         self.write("coverage.xml", COVERAGE)
         self.write("site/docfx.json", SITE)
@@ -73,6 +62,8 @@ class Healthy(harness.SharedFolder):
                 self.skipTest(f"{program.tool} cannot be had from the configured sources: {installed.err[-200:]}")
         for log in self.logs(): os.remove(self.path(log))
         result = self.oriel("run", "-o", "%n-%p.oriel", "--", *program.command, env=harness.QUIET, timeout=600)
+        if "GLIBC_" in result.err:
+            self.skipTest(f"{program.tool} is built for a newer system")
         self.assertEqual(result.code, program.code, result.out + result.err)
         self.assertTrue(self.logs(), result.err)
         # As one, which is what a person sees first, and each.

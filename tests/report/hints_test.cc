@@ -287,7 +287,7 @@ TEST_F(Hints, TellOfHandlesThatPausesGoTo) {
   detail.handles = 20'000;
   profile::GcPhaseTimes phases = {};
   phases[static_cast<size_t>(profile::GcPhase::kMarkHandles)] = kPause / 2;
-  for (uint32_t i = 0; i < 10; ++i) profile_.collections.push_back({i, 0, false, 0, 1, kPause, phases, {}, detail});
+  for (uint32_t i = 0; i < 30; ++i) profile_.collections.push_back({i, 0, false, 0, 1, kPause, phases, {}, detail});
   ASSERT_THAT(keys(), ElementsAre("handles"));
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("50.0 % of the pauses"));
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("up to 20,000"));
