@@ -47,7 +47,8 @@ class Installed(harness.OrielTest):
 
     def test_the_version_says_which_modules_and_logs_it_speaks(self):
         said = self.call([self.command, "version"]).out
-        found = re.fullmatch(r"oriel (\d+\.\d+\.\d+\S*) \(module API \d+; logs: writes version 2, reads 1 to 2\)\n", said)
+        found = re.fullmatch(r"oriel (\d+\.\d+\.\d+\S*) \(module API (\d+), takes modules for 1 to \2; "
+                             r"logs: writes version 2, reads 1 to 2\)\n", said)
         self.assertTrue(found, said)
         self.assertEqual(self.call([self.command, "--version"]).out, f"oriel {found.group(1)}\n")
 
@@ -84,6 +85,18 @@ class Installed(harness.OrielTest):
         refused = self.call([self.command, "run", "-o", "x.oriel", "--module", library + ":x", "--", *program("exit", 6)])
         self.assertEqual(refused.code, 6)
         self.assertIn("outside", refused.err)
+
+    def test_modules_of_older_api_versions_run_and_of_newer_ones_do_not(self):
+        library = self.path("module/liboriel-outside.so")
+        for version, code in (("1", 6), ("99", 125)):
+            with open(self.path("module/outside.c"), "w", encoding="utf-8") as out:
+                out.write(MODULE.replace("return ORIEL_API_VERSION", "return " + version))
+            built = self.call(["cc", "-shared", "-fPIC", "-I", os.path.join(self.prefix, "include"), "-o", library,
+                               self.path("module/outside.c")])
+            self.assertEqual(built.code, 0, built.err)
+            result = self.call([self.command, "run", "-o", "run.oriel", "--module", library, "--", *program("exit", 6)])
+            self.assertEqual(result.code, code, result.err)
+        self.assertRegex(result.err, r"built for API version 99 and this engine \(.*\) speaks versions 1 to \d+; update Oriel")
 
     def test_module_built_with_cmake(self):
         with open(self.path("module/CMakeLists.txt"), "w", encoding="utf-8") as out:
