@@ -2,7 +2,10 @@
 
 #include <dlfcn.h>
 
+#include <string_view>
+
 #include "base/imports.h"
+#include "base/input_file.h"
 
 namespace oriel {
 namespace {
@@ -40,12 +43,26 @@ std::string wrong_with_version(void* library, uint32_t theirs, uint32_t speaks, 
 
 }  // namespace
 
-std::string wrong_with_module(void* library, const std::string& /*path*/, const std::string& name, uint32_t speaks,
+std::string said_of_mono(const std::string& path) {
+  constexpr uint64_t kMost = uint64_t{64} << 20;
+  constexpr std::string_view kName("\0mono_profiler_", 15);  // as a table of names has it
+  const Result<std::string> bytes = read_input_text(path, kMost);
+  if (!bytes ||
+      !bytes->starts_with("\x7f"
+                          "ELF") ||
+      bytes->find(kName) == std::string::npos)
+    return "";
+  return "it is a profiler for Mono, whose functions (mono_profiler_…) Oriel does not have; \"Coming from Mono\" in "
+         "docs/API.md says how to port it";
+}
+
+std::string wrong_with_module(void* library, const std::string& path, const std::string& name, uint32_t speaks,
                               const std::string& version) {
   const std::string version_name = "oriel_api_version_" + name;
   const std::string init_name = "oriel_init_" + name;
   const auto built_for = reinterpret_cast<uint32_t (*)()>(dlsym(library, version_name.c_str()));
   if (built_for == nullptr) {
+    if (std::string said = said_of_mono(path); !said.empty()) return said;
     return "it does not export " + version_name +
            ", so it is no Oriel module of that name; rebuild it with ORIEL_MODULE_EXPORT on that function";
   }
@@ -54,7 +71,8 @@ std::string wrong_with_module(void* library, const std::string& /*path*/, const 
   return wrong_with_version(library, built_for(), speaks, version);
 }
 
-std::string wrong_with_loading(const std::string& /*path*/, const std::string& reason) {
+std::string wrong_with_loading(const std::string& path, const std::string& reason) {
+  if (std::string said = said_of_mono(path); !said.empty()) return said;
   if (missing_symbol(reason).starts_with("oriel_"))
     return reason + "; the module is built for a newer Oriel: update this one, or rebuild the module with its headers";
   return reason + "; rebuild the module or install what it needs";

@@ -112,6 +112,20 @@ TEST_F(Modules, ThatCallAFunctionOfANewerEngineAreRefusedSayingSo) {
   EXPECT_NE(said.find("oriel_function_to_come; the module is built for a newer Oriel"), std::string::npos) << said;
 }
 
+TEST_F(Modules, OfMonoAreRefusedWithWhereToReadOn) {
+  const std::string folder = std::filesystem::temp_directory_path() / ("oriel-mono-" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  const std::string own_name = folder + "/libmono-profiler-ofmono.so";
+  std::filesystem::copy_file(path("ofmono"), own_name, std::filesystem::copy_options::overwrite_existing);
+  for (const std::string& module : {path("ofmono"), path("ofoldmono"), own_name, own_name + ":calls"}) {
+    const std::string said = refusal(module);
+    EXPECT_NE(said.find("it is a profiler for Mono"), std::string::npos) << said;
+    EXPECT_NE(said.find("\"Coming from Mono\" in docs/API.md"), std::string::npos) << said;
+    EXPECT_EQ(said.find("rename"), std::string::npos) << said;
+  }
+  std::filesystem::remove_all(folder);
+}
+
 TEST_F(Modules, ThatIsNoLibraryIsRefused) {
   const std::string folder = std::filesystem::temp_directory_path() / ("oriel-test-" + std::to_string(getpid()));
   std::filesystem::create_directories(folder);
