@@ -231,9 +231,10 @@ enum {
   ORIEL_CALLS_FULL = 1 << 7,
   /* The method is compiled for itself even where the JIT compiler would have inlined it into its caller. */
   ORIEL_CALLS_BLOCK_INLINING = 1 << 8,
-  /* Of the method that a compiler made of an async one, the MoveNext of its state machine: async_resume, async_suspend
-   * and async_complete. Nothing of others, and of those whose builder is not AsyncTaskMethodBuilder or
-   * AsyncValueTaskMethodBuilder (async void, async iterators, pooled and custom builders). */
+  /* Of the method that a compiler made of an async one, the MoveNext of its state machine: async_resume, async_suspend,
+   * async_complete, async_site and async_handed. Told are methods with the base library's builders: of Task and
+   * ValueTask, pooled or not, of async void and of async iterators. Nothing of other methods, of those with other
+   * builders, and of those that the runtime itself makes asynchronous. */
   ORIEL_CALLS_ASYNC = 1 << 9,
   ORIEL_CALLS_ALL = ORIEL_CALLS_ENTER | ORIEL_CALLS_LEAVE | ORIEL_CALLS_TAIL_CALL | ORIEL_CALLS_EXCEPTION_LEAVE
 };
@@ -531,9 +532,11 @@ ORIEL_API uint32_t oriel_sample_periods(const void* context);
 ORIEL_API bool oriel_sample_in_page_fault(const void* context);
 /* Whether the sampled thread waits: its periods are of real time, not of its CPU's. Async-safe; as above. */
 ORIEL_API bool oriel_sample_is_waiting(const void* context);
-/* The method that the sampled thread was compiling; NULL if it was not, if it waits, or if that is not known (dynamic
- * methods). `*again` says whether the method had code before: it is compiled for another tier, or for a loop that runs
- * (on-stack replacement). Async-safe; as above. */
+/* The method that the sampled thread was compiling, the innermost of several. NULL if it was compiling none, if it
+ * waits (oriel_sample_is_waiting), of a dynamic method that was not known before, and of a compilation that began
+ * before samples or jit events were wanted. `*again` (may be NULL) says whether the method had code before: it is
+ * compiled for another tier, for a loop that runs (on-stack replacement), or with probes or a rewriter's changes; false
+ * with NULL. Async-safe; as above. */
 ORIEL_API oriel_method* oriel_sample_compiled_method(const void* context, bool* again);
 
 /* Why a sample was not taken, or not whole: of lost.def, ORIEL_LOST_REASONS in all. Those of a full buffer a module
