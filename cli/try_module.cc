@@ -21,7 +21,11 @@ std::string last_load_error() {
 std::string inspect(const ModuleRequest& module, const std::string& engine) {
   if (!dlopen(engine.c_str(), RTLD_NOW | RTLD_GLOBAL)) return "the engine cannot be loaded: " + last_load_error();
   void* library = dlopen(module.file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!library) return "it cannot be loaded: " + wrong_with_loading(module.file, last_load_error());
+  if (!library) {
+    const std::string reason = last_load_error();
+    const std::string of_mono = said_of_mono(module.file);
+    return of_mono.empty() ? "it cannot be loaded: " + wrong_with_loading(module.file, reason) : of_mono;
+  }
   return wrong_with_module(library, module.file, module.name, ORIEL_API_VERSION, version_text());
 }
 
