@@ -10,6 +10,13 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/oriel DESTINATION ${CMAKE_INSTAL
 configure_file(${PROJECT_SOURCE_DIR}/docs/oriel.1.in ${CMAKE_BINARY_DIR}/oriel.1 @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/oriel.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
+# zsh looks in site-functions; Debian's, for what packages bring, in vendor-completions.
+set(completions ${CMAKE_BINARY_DIR}/completions)
+install(FILES ${completions}/oriel.bash DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions RENAME oriel)
+install(FILES ${completions}/oriel.zsh DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/zsh/site-functions RENAME _oriel)
+install(FILES ${completions}/oriel.zsh DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/zsh/vendor-completions RENAME _oriel)
+install(FILES ${completions}/oriel.fish DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/fish/vendor_completions.d)
+
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # The prefix seen from the .pc file's own folder, so that an installation may be moved.

@@ -45,6 +45,11 @@ class Installed(harness.OrielTest):
         page = subprocess.run(["find", self.prefix, "-name", "oriel.1"], capture_output=True, text=True, check=True)
         self.assertTrue(page.stdout.strip())
 
+    def test_completions_are_installed_where_shells_look(self):
+        for place in ("bash-completion/completions/oriel", "zsh/site-functions/_oriel", "fish/vendor_completions.d/oriel.fish"):
+            with open(os.path.join(self.prefix, "share", place), encoding="utf-8") as script:
+                self.assertIn("oriel completion", script.read())
+
     def test_the_version_says_which_modules_and_logs_it_speaks(self):
         said = self.call([self.command, "version"]).out
         found = re.fullmatch(r"oriel (\d+\.\d+\.\d+\S*) \(module API (\d+), takes modules for 1 to \2; "
@@ -144,7 +149,9 @@ class Package(harness.OrielTest):
         files = self.call(["dpkg-deb", "--contents", package]).out
         for file in ("/usr/bin/oriel", "liboriel.so.1", "liboriel-log.so", "/usr/include/oriel/oriel.h", "oriel.pc",
                      "libInstrumentationEngine.so", "/usr/include/oriel/plugins/method.h", "OrielConfig.cmake", "man1/oriel.1",
-                     "doc/oriel/LICENSE", "doc/oriel/CHANGELOG.md"):
+                     "doc/oriel/LICENSE", "doc/oriel/CHANGELOG.md",
+                     "bash-completion/completions/oriel",
+                     "zsh/vendor-completions/_oriel", "fish/vendor_completions.d/oriel.fish"):
             self.assertIn(file, files)
         depends = self.call(["dpkg-deb", "--field", package, "Depends"]).out
         for library in ("libc6", "libfmt", "libzstd1"):
