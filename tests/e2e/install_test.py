@@ -45,6 +45,18 @@ class Installed(harness.OrielTest):
         page = subprocess.run(["find", self.prefix, "-name", "oriel.1"], capture_output=True, text=True, check=True)
         self.assertTrue(page.stdout.strip())
 
+    def test_links_of_the_documents_lead_to_files_that_are_installed(self):
+        folder, = (top for top, _, files in os.walk(self.prefix) if "CHANGELOG.md" in files)
+        documents = glob.glob(os.path.join(folder, "*.md")) + glob.glob(os.path.join(folder, "docs", "**", "*.md"), recursive=True)
+        self.assertGreater(len(documents), 10)
+        for document in documents:
+            with open(document, encoding="utf-8") as text:
+                links = re.findall(r"\]\((?!https?:)([^)#\s]+)[)#]", text.read())
+            for link in links:
+                self.assertTrue(os.path.exists(os.path.join(os.path.dirname(document), link)), f"{document}: {link}")
+        with open(os.path.join(folder, "copyright"), encoding="utf-8") as text:
+            self.assertRegex(text.read(), r"(?s)Copyright: \d{4}.*License: Expat\n Permission is hereby granted.*\n \.\n THE SOFTWARE")
+
     def test_completions_are_installed_where_shells_look(self):
         for place in ("bash-completion/completions/oriel", "zsh/site-functions/_oriel", "fish/vendor_completions.d/oriel.fish"):
             with open(os.path.join(self.prefix, "share", place), encoding="utf-8") as script:
@@ -149,8 +161,8 @@ class Package(harness.OrielTest):
         files = self.call(["dpkg-deb", "--contents", package]).out
         for file in ("/usr/bin/oriel", "liboriel.so.1", "liboriel-log.so", "/usr/include/oriel/oriel.h", "oriel.pc",
                      "libInstrumentationEngine.so", "/usr/include/oriel/plugins/method.h", "OrielConfig.cmake", "man1/oriel.1",
-                     "doc/oriel/LICENSE", "doc/oriel/CHANGELOG.md",
-                     "bash-completion/completions/oriel",
+                     "doc/oriel/LICENSE", "doc/oriel/CHANGELOG.md", "doc/oriel/README.md", "doc/oriel/copyright",
+                     "doc/oriel/docs/API.md", "doc/oriel/docs/design/guests.md", "bash-completion/completions/oriel",
                      "zsh/vendor-completions/_oriel", "fish/vendor_completions.d/oriel.fish"):
             self.assertIn(file, files)
         depends = self.call(["dpkg-deb", "--field", package, "Depends"]).out
