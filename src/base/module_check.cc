@@ -74,7 +74,8 @@ std::string wrong_with_module(void* library, const std::string& path, const std:
 std::string wrong_with_loading(const std::string& path, const std::string& reason) {
   if (std::string said = said_of_mono(path); !said.empty()) return said;
   if (missing_symbol(reason).starts_with("oriel_"))
-    return reason + "; the module is built for a newer Oriel: update this one, or rebuild the module with its headers";
+    return reason +
+           "; the module is not linked with liboriel (pkg-config --libs oriel), or it is built for a newer Oriel";
   return reason + "; rebuild the module or install what it needs";
 }
 

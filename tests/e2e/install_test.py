@@ -105,11 +105,12 @@ class Installed(harness.OrielTest):
 
     def test_modules_of_older_api_versions_run_and_of_newer_ones_do_not(self):
         library = self.path("module/liboriel-outside.so")
+        engine, = glob.glob(os.path.join(self.prefix, "**", "liboriel.so"), recursive=True)
         for version, code in (("1", 6), ("99", 125)):
             with open(self.path("module/outside.c"), "w", encoding="utf-8") as out:
                 out.write(MODULE.replace("return ORIEL_API_VERSION", "return " + version))
             built = self.call(["cc", "-shared", "-fPIC", "-I", os.path.join(self.prefix, "include"), "-o", library,
-                               self.path("module/outside.c")])
+                               self.path("module/outside.c"), "-L", os.path.dirname(engine), "-loriel"])
             self.assertEqual(built.code, 0, built.err)
             result = self.call([self.command, "run", "-o", "run.oriel", "--module", library, "--", *program("exit", 6)])
             self.assertEqual(result.code, code, result.err)
