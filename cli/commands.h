@@ -14,6 +14,8 @@ void add_cover(CLI::App& app, const std::vector<std::string>& command, int& exit
 void add_report(CLI::App& app, int& exit_code);
 void add_export(CLI::App& app, int& exit_code);
 void add_version(CLI::App& app, int& exit_code);
+// Of all commands that `app` has when it runs.
+void add_completion(CLI::App& app, int& exit_code);
 
 // The line "Usage: …" of the command's help.
 void set_usage(CLI::App& command, const std::string& usage);

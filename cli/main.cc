@@ -83,6 +83,7 @@ int run_main(const std::vector<std::string>& words) {
   add_report(app, exit_code);
   add_export(app, exit_code);
   add_version(app, exit_code);
+  add_completion(app, exit_code);
   app.add_flag_callback(
       "--version", [] { throw CLI::CallForVersion(fmt::format("oriel {}", version_text()), 0); }, "Tell the version");
   if (words.empty()) {
@@ -95,7 +96,8 @@ int run_main(const std::vector<std::string>& words) {
   if (!words[0].starts_with("-") &&
       app.get_subcommands([&](const CLI::App* command) { return command->get_name() == words[0]; }).empty()) {
     std::vector<std::string> names;
-    for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+    for (const CLI::App* command : app.get_subcommands({}))
+      if (!command->get_group().empty()) names.push_back(command->get_name());
     const std::string nearest = meant(words[0], names);
     say(fmt::format(
         "there is no command '{}'{}", words[0],

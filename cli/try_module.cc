@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "base/module_check.h"
+#include "base/version.h"
 #include "locate.h"
 #include "oriel/oriel.h"
 #include "tried.h"
@@ -19,17 +21,12 @@ std::string last_load_error() {
 std::string inspect(const ModuleRequest& module, const std::string& engine) {
   if (!dlopen(engine.c_str(), RTLD_NOW | RTLD_GLOBAL)) return "the engine cannot be loaded: " + last_load_error();
   void* library = dlopen(module.file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!library) return "it cannot be loaded: " + last_load_error();
-  const std::string version_name = "oriel_api_version_" + module.name;
-  const std::string init_name = "oriel_init_" + module.name;
-  void* version = dlsym(library, version_name.c_str());
-  if (!version) return fmt::format("it does not export {}; is it an Oriel module?", version_name);
-  if (!dlsym(library, init_name.c_str()))
-    return fmt::format("it does not export {}; is it an Oriel module?", init_name);
-  const uint32_t built_for = reinterpret_cast<uint32_t (*)()>(version)();
-  if (built_for == ORIEL_API_VERSION) return "";
-  return fmt::format("it is built for API version {}, this Oriel speaks version {}; build it against these headers",
-                     built_for, ORIEL_API_VERSION);
+  if (!library) {
+    const std::string reason = last_load_error();
+    const std::string of_mono = said_of_mono(module.file);
+    return of_mono.empty() ? "it cannot be loaded: " + wrong_with_loading(module.file, reason) : of_mono;
+  }
+  return wrong_with_module(library, module.file, module.name, ORIEL_API_VERSION, version_text());
 }
 
 }  // namespace

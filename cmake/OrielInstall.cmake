@@ -10,7 +10,29 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/oriel DESTINATION ${CMAKE_INSTAL
 configure_file(${PROJECT_SOURCE_DIR}/docs/oriel.1.in ${CMAKE_BINARY_DIR}/oriel.1 @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/oriel.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# zsh looks in site-functions; Debian's, for what packages bring, in vendor-completions.
+set(completions ${CMAKE_BINARY_DIR}/completions)
+install(FILES ${completions}/oriel.bash DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions RENAME oriel)
+install(FILES ${completions}/oriel.zsh DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/zsh/site-functions RENAME _oriel)
+install(FILES ${completions}/oriel.zsh DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/zsh/vendor-completions RENAME _oriel)
+install(FILES ${completions}/oriel.fish DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/fish/vendor_completions.d)
+
+# What README and the documents link to lies beside them as it does in the source.
+file(READ ${PROJECT_SOURCE_DIR}/LICENSE license)
+string(REGEX MATCH "Copyright[^\n]*" copyright_line "${license}")
+string(REGEX REPLACE "^Copyright( \\(c\\))? " "" copyright_holder "${copyright_line}")
+string(REGEX REPLACE "^.*Copyright[^\n]*\n+" "" license_text "${license}")
+string(STRIP "${license_text}" license_text)
+string(REPLACE "\n" "\n " license_text "${license_text}")
+string(REPLACE "\n \n" "\n .\n" license_text "${license_text}")
+configure_file(${CMAKE_CURRENT_LIST_DIR}/package/copyright.in ${CMAKE_BINARY_DIR}/copyright @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
+foreach(document README LICENSE CHANGELOG CONTRIBUTING SECURITY)
+  file(GLOB file ${PROJECT_SOURCE_DIR}/${document} ${PROJECT_SOURCE_DIR}/${document}.md)
+  install(FILES ${file} DESTINATION ${CMAKE_INSTALL_DOCDIR})
+endforeach()
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # The prefix seen from the .pc file's own folder, so that an installation may be moved.
 file(RELATIVE_PATH to_prefix "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")

@@ -5,9 +5,9 @@
  *     ORIEL_MODULE_EXPORT uint32_t oriel_api_version_NAME(void);        returns ORIEL_API_VERSION
  *     ORIEL_MODULE_EXPORT int      oriel_init_NAME(const char *args);   0, or not 0 to be left out
  *
- * The engine refuses a module whose version it does not speak, naming both versions. oriel_init_NAME runs once, before
- * managed code does; `args` is what followed "NAME:" (never NULL, valid only during the call). It creates profilers and
- * sets their callbacks.
+ * The engine takes modules that were built for its own API version or an older one, and refuses others with what to do
+ * (see ORIEL_API_VERSION). oriel_init_NAME runs once, before managed code does; `args` is what followed "NAME:" (never
+ * NULL, valid only during the call). It creates profilers and sets their callbacks.
  *
  * Each function says whether it is async-safe (callable in a signal handler) and from when to when it may be called.
  * "Any time" means: from oriel_init_NAME on, from any thread, including from callbacks, until the process ends.
@@ -25,6 +25,15 @@
 extern "C" {
 #endif
 
+/* The version of this API. Within a version modules that are built already go on working: functions, events, values at
+ * the end of enumerations and fields at the end of an event may come; what is there keeps its arguments, numbers, sizes
+ * and meaning, the engine's structs and ORIEL_LOST_REASONS among it. A module that uses what came later needs an engine
+ * that has it: the loader names the function that is missing. Any other change makes a new version, and engines go on
+ * taking modules of the older ones, but for those that call a function whose arguments changed. The history:
+ *   1  the first
+ *   2  oriel_get_sample_mode takes the profiler first: a module of version 1 that calls it is refused. exception_clause
+ *      has an index behind its other fields, and may tell of ORIEL_CLAUSE_FAULT. The third reason in ORIEL_LOST_REASONS
+ *      is a blocked signal, no nested sample. */
 #define ORIEL_API_VERSION 2u
 
 #define ORIEL_API __attribute__((visibility("default")))
@@ -222,9 +231,10 @@ enum {
   ORIEL_CALLS_FULL = 1 << 7,
   /* The method is compiled for itself even where the JIT compiler would have inlined it into its caller. */
   ORIEL_CALLS_BLOCK_INLINING = 1 << 8,
-  /* Of the method that a compiler made of an async one, the MoveNext of its state machine: async_resume, async_suspend
-   * and async_complete. Nothing of others, and of those whose builder is not AsyncTaskMethodBuilder or
-   * AsyncValueTaskMethodBuilder (async void, async iterators, pooled and custom builders). */
+  /* Of the method that a compiler made of an async one, the MoveNext of its state machine: async_resume, async_suspend,
+   * async_complete, async_site and async_handed. Told are methods with the base library's builders: of Task and
+   * ValueTask, pooled or not, of async void and of async iterators. Nothing of other methods, of those with other
+   * builders, and of those that the runtime itself makes asynchronous. */
   ORIEL_CALLS_ASYNC = 1 << 9,
   ORIEL_CALLS_ALL = ORIEL_CALLS_ENTER | ORIEL_CALLS_LEAVE | ORIEL_CALLS_TAIL_CALL | ORIEL_CALLS_EXCEPTION_LEAVE
 };
@@ -522,9 +532,11 @@ ORIEL_API uint32_t oriel_sample_periods(const void* context);
 ORIEL_API bool oriel_sample_in_page_fault(const void* context);
 /* Whether the sampled thread waits: its periods are of real time, not of its CPU's. Async-safe; as above. */
 ORIEL_API bool oriel_sample_is_waiting(const void* context);
-/* The method that the sampled thread was compiling; NULL if it was not, if it waits, or if that is not known (dynamic
- * methods). `*again` says whether the method had code before: it is compiled for another tier, or for a loop that runs
- * (on-stack replacement). Async-safe; as above. */
+/* The method that the sampled thread was compiling, the innermost of several. NULL if it was compiling none, if it
+ * waits (oriel_sample_is_waiting), of a dynamic method that was not known before, and of a compilation that began
+ * before samples or jit events were wanted. `*again` (may be NULL) says whether the method had code before: it is
+ * compiled for another tier, for a loop that runs (on-stack replacement), or with probes or a rewriter's changes; false
+ * with NULL. Async-safe; as above. */
 ORIEL_API oriel_method* oriel_sample_compiled_method(const void* context, bool* again);
 
 /* Why a sample was not taken, or not whole: of lost.def, ORIEL_LOST_REASONS in all. Those of a full buffer a module
@@ -549,9 +561,9 @@ ORIEL_API const char* oriel_lost_reason_name(uint32_t reason);
  * samples of waiting threads are then fewer and stand for more periods each. Any time; async-safe. */
 ORIEL_API void oriel_sampling_looks(uint64_t* rounds, uint64_t* ns);
 
-/* For how many nanoseconds sampled threads were ready to run and had no processor, all together: the run delay that
- * /proc/PID/task/TID/schedstat has, which is no part of samples of threads that wait. 0 where the system does not tell,
- * and where threads that wait are not looked at. Any time; async-safe. */
+/* For how many nanoseconds sampled threads were ready to run and had no processor, all together: the run delay of
+ * Linux' /proc/PID/task/TID/schedstat, which is no part of samples of threads that wait. 0 where the system does not
+ * tell, and where threads that wait are not looked at. Any time; async-safe. */
 ORIEL_API uint64_t oriel_sampling_ready_ns(void);
 
 /* ---- Time ------------------------------------------------------------------------------------------------------ */

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <utility>
 
+#include "base/module_check.h"
 #include "base/words.h"
 
 namespace oriel {
@@ -48,6 +49,8 @@ Result<ModuleSpec> parse_path(const std::string& description) {
   if (end < description.size()) spec.args = description.substr(end + 1);
   spec.name = name_of_file(spec.path);
   if (!is_name(spec.name)) {
+    if (const std::string said = said_of_mono(spec.path); !said.empty())
+      return Status::error("cannot load module '" + spec.path + "': " + said);
     return Status::error("cannot load module '" + spec.path +
                          "': the file of a module is called liboriel-NAME.so (letters, digits and '_'); rename it");
   }
@@ -65,6 +68,8 @@ Result<ModuleSpec> parse_module(const std::string& description) {
                          ", or only the module, as " + name_of_file(head));
   }
   if (!is_name(head)) {
+    if (const std::string said = said_of_mono(head); !said.empty())
+      return Status::error("cannot load module '" + head + "': " + said);
     return Status::error(
         "cannot load module '" + head +
         "': a module's name is letters, digits and '_'; write NAME:args or /path/liboriel-NAME.so:args");

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <vector>
 
+#include "base/module_check.h"
 #include "base/module_spec.h"
 #include "base/words.h"
 #include "engine/engine.h"
@@ -17,7 +18,6 @@
 namespace oriel {
 namespace {
 
-using VersionFunction = uint32_t (*)();
 using InitFunction = int (*)(const char* args);
 
 // Names of modules that are loaded or being loaded. Never destroyed: modules may load others while the process ends.
@@ -60,21 +60,6 @@ Result<std::string> find_file(const ModuleSpec& spec) {
   return find_module_file(spec, module_folders(engine_folder(), module_path ? module_path : ""));
 }
 
-Status check_version(void* library, const ModuleSpec& spec, const std::string& path) {
-  const std::string symbol = "oriel_api_version_" + spec.name;
-  const auto version = reinterpret_cast<VersionFunction>(dlsym(library, symbol.c_str()));
-  if (!version) {
-    return Status::error(
-        "cannot load module '" + spec.name + "' (" + path + "): it does not export " + symbol +
-        ", so it is no Oriel module of that name; rebuild it with ORIEL_MODULE_EXPORT on that function");
-  }
-  const uint32_t theirs = version();
-  if (theirs == ORIEL_API_VERSION) return Status::ok();
-  return Status::error("cannot load module '" + spec.name + "' (" + path + "): it is built for API version " +
-                       std::to_string(theirs) + " and this engine (" + oriel_version() + ") speaks version " +
-                       std::to_string(ORIEL_API_VERSION) + "; rebuild it with this engine's headers");
-}
-
 // What is wrong with how its oriel_init_NAME ended, "" if nothing. Its profilers carry `args` as their load.
 std::string call_init(InitFunction init, const char* args) {
   const void* const outer = load_running;
@@ -93,10 +78,6 @@ std::string call_init(InitFunction init, const char* args) {
 Status init_module(void* library, const ModuleSpec& spec, const std::string& path) {
   const std::string symbol = "oriel_init_" + spec.name;
   const auto init = reinterpret_cast<InitFunction>(dlsym(library, symbol.c_str()));
-  if (!init) {
-    return Status::error("cannot load module '" + spec.name + "' (" + path + "): it does not export " + symbol +
-                         "; rebuild it with ORIEL_MODULE_EXPORT on that function");
-  }
   // A copy of its own, never freed: the address tells this load from others, and a module may keep the pointer.
   const auto* args = new std::string(spec.args);
   const std::string problem = call_init(init, args->c_str());
@@ -114,11 +95,12 @@ Status open_module(const ModuleSpec& spec) {
   void* const library = dlopen(path->c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     const char* reason = dlerror();
-    return Status::error("cannot load module '" + spec.name + "': " + (reason ? reason : "unknown error") +
-                         "; rebuild the module or install what it needs");
+    return Status::error("cannot load module '" + spec.name +
+                         "': " + wrong_with_loading(*path, reason ? reason : "unknown error"));
   }
   // A refused module stays mapped: its start-up code has run and may have left pointers to itself anywhere.
-  if (Status status = check_version(library, spec, *path); !status) return status;
+  const std::string wrong = wrong_with_module(library, *path, spec.name, ORIEL_API_VERSION, oriel_version());
+  if (!wrong.empty()) return Status::error("cannot load module '" + spec.name + "' (" + *path + "): " + wrong);
   return init_module(library, spec, *path);
 }
 

@@ -125,10 +125,13 @@ bool oriel_sample_is_waiting(const void* context) {
 }
 
 oriel_method* oriel_sample_compiled_method(const void* context, bool* again) {
-  *again = false;
+  bool had_code = false;
   const oriel::Runtime* const runtime = oriel::current_runtime();
-  if (!runtime || !oriel::sampling::sample_is_of_caller(oriel::sample_of(context))) return nullptr;
-  return runtime->compiled_method(again);
+  oriel_method* method = nullptr;
+  if (runtime && oriel::sampling::sample_is_of_caller(oriel::sample_of(context)))
+    method = runtime->compiled_method(&had_code);
+  if (again) *again = method && had_code;
+  return method;
 }
 
 void oriel_sampling_lost(uint64_t counts[ORIEL_LOST_REASONS]) { oriel::sampling::lost(counts); }

@@ -64,6 +64,13 @@ class BeforeTheStart(harness.OrielTest):
         self.refused(125, "cannot be loaded", options=["--module", "./liboriel-text.so"])
         shutil.copy("/lib/x86_64-linux-gnu/libm.so.6", self.path("liboriel-m.so"))
         self.refused(125, "oriel_api_version_m", options=["--module", self.path("liboriel-m.so") + ":x"])
+        with open(self.path("mono.c"), "w", encoding="utf-8") as out:
+            out.write("void *mono_profiler_create(void *profiler);\n"
+                      "void mono_profiler_init_calls(const char *description) { mono_profiler_create((void *)description); }\n")
+        for file in ("libmono-profiler-calls.so", "liboriel-calls.so"):
+            built = self.call(["cc", "-shared", "-fPIC", "-o", file, "mono.c"])
+            self.assertEqual(built.code, 0, built.err)
+            self.refused(125, "it is a profiler for Mono", "Coming from Mono", options=["--module", "./" + file + ":x"])
 
     def test_arguments_of_the_module_that_writes_the_log(self):
         self.refused(125, "unknown argument 'nonsense'", options=["--module", "log:nonsense=1"])

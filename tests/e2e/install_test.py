@@ -45,9 +45,27 @@ class Installed(harness.OrielTest):
         page = subprocess.run(["find", self.prefix, "-name", "oriel.1"], capture_output=True, text=True, check=True)
         self.assertTrue(page.stdout.strip())
 
+    def test_links_of_the_documents_lead_to_files_that_are_installed(self):
+        folder, = (top for top, _, files in os.walk(self.prefix) if "CHANGELOG.md" in files)
+        documents = glob.glob(os.path.join(folder, "*.md")) + glob.glob(os.path.join(folder, "docs", "**", "*.md"), recursive=True)
+        self.assertGreater(len(documents), 10)
+        for document in documents:
+            with open(document, encoding="utf-8") as text:
+                links = re.findall(r"\]\((?!https?:)([^)#\s]+)[)#]", text.read())
+            for link in links:
+                self.assertTrue(os.path.exists(os.path.join(os.path.dirname(document), link)), f"{document}: {link}")
+        with open(os.path.join(folder, "copyright"), encoding="utf-8") as text:
+            self.assertRegex(text.read(), r"(?s)Copyright: \d{4}.*License: Expat\n Permission is hereby granted.*\n \.\n THE SOFTWARE")
+
+    def test_completions_are_installed_where_shells_look(self):
+        for place in ("bash-completion/completions/oriel", "zsh/site-functions/_oriel", "fish/vendor_completions.d/oriel.fish"):
+            with open(os.path.join(self.prefix, "share", place), encoding="utf-8") as script:
+                self.assertIn("oriel completion", script.read())
+
     def test_the_version_says_which_modules_and_logs_it_speaks(self):
         said = self.call([self.command, "version"]).out
-        found = re.fullmatch(r"oriel (\d+\.\d+\.\d+\S*) \(module API \d+; logs: writes version 2, reads 1 to 2\)\n", said)
+        found = re.fullmatch(r"oriel (\d+\.\d+\.\d+\S*) \(module API (\d+), takes modules for 1 to \2; "
+                             r"logs: writes version 2, reads 1 to 2\)\n", said)
         self.assertTrue(found, said)
         self.assertEqual(self.call([self.command, "--version"]).out, f"oriel {found.group(1)}\n")
 
@@ -84,6 +102,19 @@ class Installed(harness.OrielTest):
         refused = self.call([self.command, "run", "-o", "x.oriel", "--module", library + ":x", "--", *program("exit", 6)])
         self.assertEqual(refused.code, 6)
         self.assertIn("outside", refused.err)
+
+    def test_modules_of_older_api_versions_run_and_of_newer_ones_do_not(self):
+        library = self.path("module/liboriel-outside.so")
+        engine, = glob.glob(os.path.join(self.prefix, "**", "liboriel.so"), recursive=True)
+        for version, code in (("1", 6), ("99", 125)):
+            with open(self.path("module/outside.c"), "w", encoding="utf-8") as out:
+                out.write(MODULE.replace("return ORIEL_API_VERSION", "return " + version))
+            built = self.call(["cc", "-shared", "-fPIC", "-I", os.path.join(self.prefix, "include"), "-o", library,
+                               self.path("module/outside.c"), "-L", os.path.dirname(engine), "-loriel"])
+            self.assertEqual(built.code, 0, built.err)
+            result = self.call([self.command, "run", "-o", "run.oriel", "--module", library, "--", *program("exit", 6)])
+            self.assertEqual(result.code, code, result.err)
+        self.assertRegex(result.err, r"built for API version 99 and this engine \(.*\) speaks versions 1 to \d+; update Oriel")
 
     def test_module_built_with_cmake(self):
         with open(self.path("module/CMakeLists.txt"), "w", encoding="utf-8") as out:
@@ -131,7 +162,9 @@ class Package(harness.OrielTest):
         files = self.call(["dpkg-deb", "--contents", package]).out
         for file in ("/usr/bin/oriel", "liboriel.so.1", "liboriel-log.so", "/usr/include/oriel/oriel.h", "oriel.pc",
                      "libInstrumentationEngine.so", "/usr/include/oriel/plugins/method.h", "OrielConfig.cmake", "man1/oriel.1",
-                     "doc/oriel/LICENSE", "doc/oriel/CHANGELOG.md"):
+                     "doc/oriel/LICENSE", "doc/oriel/CHANGELOG.md", "doc/oriel/README.md", "doc/oriel/copyright",
+                     "doc/oriel/docs/API.md", "doc/oriel/docs/design/guests.md", "bash-completion/completions/oriel",
+                     "zsh/vendor-completions/_oriel", "fish/vendor_completions.d/oriel.fish"):
             self.assertIn(file, files)
         depends = self.call(["dpkg-deb", "--field", package, "Depends"]).out
         for library in ("libc6", "libfmt", "libzstd1"):

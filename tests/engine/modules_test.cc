@@ -62,11 +62,27 @@ TEST_F(Modules, MissingOnesAreRefusedWithWhereItWasLookedFor) {
   EXPECT_NE(refusal("/nowhere/liboriel-absent.so").find("/nowhere/liboriel-absent.so"), std::string::npos);
 }
 
-TEST_F(Modules, OtherApiVersionIsRefusedNamingBoth) {
+TEST_F(Modules, OfANewerApiVersionAreRefusedNamingBoth) {
   const std::string said = refusal("otherversion");
   EXPECT_NE(said.find("'otherversion'"), std::string::npos) << said;
   EXPECT_NE(said.find("API version 99"), std::string::npos) << said;
-  EXPECT_NE(said.find("version " + std::to_string(ORIEL_API_VERSION) + ";"), std::string::npos) << said;
+  EXPECT_NE(said.find("versions 1 to " + std::to_string(ORIEL_API_VERSION) + "; update Oriel"), std::string::npos)
+      << said;
+}
+
+TEST_F(Modules, OfAnOlderApiVersionAreTaken) {
+  EXPECT_EQ(refusal("olderversion"), "");
+  EXPECT_EQ(*variable<int>("olderversion", "starts"), 1);
+}
+
+TEST_F(Modules, ThatCallAFunctionAsItNoLongerIsAreRefusedNamingIt) {
+  const std::string said = refusal("olderchanged");
+  EXPECT_NE(said.find("API version 1 and calls oriel_get_sample_mode"), std::string::npos) << said;
+  EXPECT_NE(said.find("since version 2; rebuild it"), std::string::npos) << said;
+}
+
+TEST_F(Modules, OfAVersionThatNeverWasAreRefused) {
+  EXPECT_NE(refusal("zeroversion").find("return ORIEL_API_VERSION"), std::string::npos);
 }
 
 TEST_F(Modules, WithoutVersionOrStartAreRefusedNamingTheFunction) {
@@ -88,7 +104,29 @@ TEST_F(Modules, ThatThrowsIsRefused) { EXPECT_NE(refusal("throws").find("'throws
 
 TEST_F(Modules, ThatDoesNotLinkIsRefusedNamingWhatItLacks) {
   const std::string said = refusal("needsmore");
-  EXPECT_NE(said.find("function_that_nobody_has"), std::string::npos) << said;
+  EXPECT_NE(said.find("function_that_nobody_has; rebuild the module"), std::string::npos) << said;
+}
+
+TEST_F(Modules, ThatCallAFunctionOfANewerEngineAreRefusedSayingSo) {
+  const std::string said = refusal("needsnewer");
+  EXPECT_NE(said.find("oriel_function_to_come; the module is not linked with liboriel (pkg-config --libs oriel), or it "
+                      "is built for a newer"),
+            std::string::npos)
+      << said;
+}
+
+TEST_F(Modules, OfMonoAreRefusedWithWhereToReadOn) {
+  const std::string folder = std::filesystem::temp_directory_path() / ("oriel-mono-" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  const std::string own_name = folder + "/libmono-profiler-ofmono.so";
+  std::filesystem::copy_file(path("ofmono"), own_name, std::filesystem::copy_options::overwrite_existing);
+  for (const std::string& module : {path("ofmono"), path("ofoldmono"), own_name, own_name + ":calls"}) {
+    const std::string said = refusal(module);
+    EXPECT_NE(said.find("it is a profiler for Mono"), std::string::npos) << said;
+    EXPECT_NE(said.find("\"Coming from Mono\" in docs/API.md"), std::string::npos) << said;
+    EXPECT_EQ(said.find("rename"), std::string::npos) << said;
+  }
+  std::filesystem::remove_all(folder);
 }
 
 TEST_F(Modules, ThatIsNoLibraryIsRefused) {

@@ -23,6 +23,7 @@ void on_sample(oriel_profiler*, const void* ip, const void* context) {
   if (index >= kMax) return;
   depth[index] = oriel_stack_walk_async_safe(context, innermost[index], 16, nullptr);
   times[index] = oriel_sample_time(context);
+  if (oriel_sample_compiled_method(context, nullptr) != nullptr) return;  // nothing is compiled here
   if (depth[index] > 0 && innermost[index][0] == reinterpret_cast<uintptr_t>(ip)) samples.store(index + 1);
 }
 

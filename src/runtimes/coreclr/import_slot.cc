@@ -6,8 +6,9 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <cstring>
 #include <span>
+
+#include "base/imports.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -43,60 +44,13 @@ Loaded library_at(uintptr_t address) {
   return search.found;
 }
 
-// What a library's dynamic section says of its imports.
-struct Imports {
-  const ElfW(Sym) * symbols = nullptr;
-  const char* names = nullptr;
-  std::span<const ElfW(Rela)> tables[2] = {};  // of calls, and of addresses
-};
-
-Imports imports_of(const Loaded& library) {
-  Imports imports;
+// NULL if it imports no such function.
+void** slot_of(const Loaded& library, const char* function) {
   const ElfW(Dyn)* dynamic = nullptr;
   for (const ElfW(Phdr) & header : library.headers)
     if (header.p_type == PT_DYNAMIC) dynamic = reinterpret_cast<const ElfW(Dyn)*>(library.base + header.p_vaddr);
-  const ElfW(Rela) * first[2] = {};
-  size_t bytes[2] = {};
-  for (; dynamic != nullptr && dynamic->d_tag != DT_NULL; ++dynamic) {
-    // glibc has made addresses of most of them, other loaders leave them as they are in the file.
-    const uintptr_t place = dynamic->d_un.d_ptr + (dynamic->d_un.d_ptr < library.base ? library.base : 0);
-    switch (dynamic->d_tag) {
-      case DT_SYMTAB:
-        imports.symbols = reinterpret_cast<const ElfW(Sym)*>(place);
-        break;
-      case DT_STRTAB:
-        imports.names = reinterpret_cast<const char*>(place);
-        break;
-      case DT_JMPREL:
-        first[0] = reinterpret_cast<const ElfW(Rela)*>(place);
-        break;
-      case DT_PLTRELSZ:
-        bytes[0] = dynamic->d_un.d_val;
-        break;
-      case DT_RELA:
-        first[1] = reinterpret_cast<const ElfW(Rela)*>(place);
-        break;
-      case DT_RELASZ:
-        bytes[1] = dynamic->d_un.d_val;
-        break;
-    }
-  }
-  for (size_t i = 0; i < 2; ++i)
-    if (first[i] != nullptr) imports.tables[i] = {first[i], bytes[i] / sizeof(ElfW(Rela))};
-  return imports;
-}
-
-// NULL if it imports no such function.
-void** slot_of(const Loaded& library, const char* function) {
-  const Imports imports = imports_of(library);
-  if (imports.symbols == nullptr || imports.names == nullptr) return nullptr;
-  for (const std::span<const ElfW(Rela)> table : imports.tables)
-    for (const ElfW(Rela) & entry : table) {
-      const ElfW(Sym)& symbol = imports.symbols[ELF64_R_SYM(entry.r_info)];
-      if (symbol.st_shndx == SHN_UNDEF && std::strcmp(imports.names + symbol.st_name, function) == 0)
-        return reinterpret_cast<void**>(library.base + entry.r_offset);
-    }
-  return nullptr;
+  const ElfW(Rela)* const entry = find_import(library.base, dynamic, function);
+  return entry == nullptr ? nullptr : reinterpret_cast<void**>(library.base + entry->r_offset);
 }
 
 // The page that a slot is in.

@@ -1,0 +1,145 @@
+// oriel completion: prints a script that teaches a shell Oriel's commands. Help does not show it: who installs Oriel
+// has the scripts in the shells' folders.
+#include "completion.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+
+#include "base/words.h"
+#include "commands.h"
+#include "exit_codes.h"
+#include "export/coverage_export.h"
+#include "export/export.h"
+#include "module/command.h"
+#include "profile/weight.h"
+#include "report/report.h"
+
+namespace oriel::cli {
+namespace {
+
+template <typename Rows>
+std::vector<std::string> names_of(const Rows& rows) {
+  std::vector<std::string> names;
+  for (const auto* row : rows) names.emplace_back(row->name);
+  return names;
+}
+
+std::vector<std::string> weight_names() {
+  std::vector<std::string> names;
+  for (const profile::WeightInfo& weight : profile::weights()) names.emplace_back(weight.name);
+  return names;
+}
+
+std::vector<std::string> coverage_format_names() {
+  std::vector<std::string> names = names_of(exporting::all_coverage_exports());
+  names.emplace_back("log");
+  return names;
+}
+
+struct ValueType {
+  const char* type;  // as the option's type_name
+  Completed kind;
+  std::vector<std::string> (*words)() = nullptr;
+};
+
+constexpr ValueType kValueTypes[] = {
+    {"FILE", Completed::kFile},
+    {"OUT", Completed::kFile},
+    {"DIFF", Completed::kFile},
+    {"FOLDER", Completed::kFolder},
+    {"[FOLDER]", Completed::kFolder},
+    {"[FILE…]", Completed::kLog},
+    {"[REPORT] [FILE…]", Completed::kReport, [] { return names_of(report::all_reports()); }},
+    {"FORMAT", Completed::kWords, [] { return names_of(exporting::all_exports()); }},
+    {"FORMATS", Completed::kList, coverage_format_names},
+    {"WEIGHT", Completed::kWords, weight_names},
+    {"GROUP", Completed::kWords,
+     [] {
+       return std::vector<std::string>{"file", "type", "namespace", "assembly", "test"};
+     }},
+    {"SHELL", Completed::kWords,
+     [] {
+       return std::vector<std::string>{"bash", "zsh", "fish"};
+     }},
+    {"NAME[:ARGS]", Completed::kModule, [] { return names_of(modules::all_commands()); }},
+    {"{CLSID}=PATH", Completed::kNothing},
+    {"HZ", Completed::kNothing},
+    {"N", Completed::kNothing},
+    {"PERCENT", Completed::kNothing},
+    {"TIME", Completed::kNothing},
+    {"NAME", Completed::kNothing},
+    {"NAMES", Completed::kNothing},
+    {"PATHS", Completed::kNothing},
+    {"PATTERNS", Completed::kNothing},
+    {"METERS", Completed::kNothing},
+    {"SOURCES", Completed::kNothing},
+    {"THREAD", Completed::kNothing},
+    {"PLACE", Completed::kNothing},
+};
+
+CompletedOption completed_option(const CLI::Option& option) {
+  CompletedOption completed;
+  for (const std::string& name : option.get_snames()) completed.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) completed.names.push_back("--" + name);
+  completed.help = option.get_description();
+  completed.has_value = option.get_items_expected_max() > 0;
+  completed.needs_value = option.get_items_expected_min() > 0;
+  if (!completed.has_value) return completed;
+  completed.type = option.get_type_name();
+  completed.value = completed_value(completed.type).value_or(CompletedValue());
+  return completed;
+}
+
+void add_commands(const CLI::App& app, const std::string& name, std::vector<CompletedCommand>& to) {
+  CompletedCommand command{name, app.get_description(), {}};
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->nonpositional())
+      command.options.push_back(completed_option(*option));
+    else
+      command.positional = completed_value(option->get_type_name()).value_or(CompletedValue());
+  }
+  // What they run follows their options and is no option of theirs (arguments.h).
+  if (name == "run" || name == "cover") command.positional.kind = Completed::kProgram;
+  to.push_back(std::move(command));
+  for (const CLI::App* sub : app.get_subcommands([](const CLI::App* it) { return !it->get_group().empty(); }))
+    add_commands(*sub, name.empty() ? sub->get_name() : name + " " + sub->get_name(), to);
+}
+
+}  // namespace
+
+std::optional<CompletedValue> completed_value(const std::string& type) {
+  for (const ValueType& known : kValueTypes) {
+    // What a number is checked for stands behind it.
+    if (type != known.type && !type.starts_with(std::string(known.type) + ":")) continue;
+    return CompletedValue{known.kind, known.words ? known.words() : std::vector<std::string>()};
+  }
+  if (type.find('|') == std::string::npos) return std::nullopt;
+  return CompletedValue{Completed::kWords, split(type, '|')};
+}
+
+std::vector<CompletedCommand> completed_commands(const CLI::App& app) {
+  std::vector<CompletedCommand> commands;
+  add_commands(app, "", commands);
+  return commands;
+}
+
+void add_completion(CLI::App& app, int& exit_code) {
+  CLI::App* sub = app.add_subcommand("completion", "Print the script by which a shell completes Oriel's commands");
+  sub->group("");
+  auto shell = std::make_shared<std::string>();
+  set_usage(*sub, "oriel completion bash|zsh|fish");
+  sub->add_option("shell", *shell, "The shell")->required()->type_name("SHELL");
+  sub->callback([shell, &app, &exit_code] {
+    const std::string script = completion_script(*shell, completed_commands(app));
+    exit_code = script.empty() ? kUsage : 0;
+    if (script.empty())
+      say(fmt::format("completion: '{}' is no shell that Oriel knows; there are bash, zsh and fish", *shell));
+    else
+      fmt::print("{}", script);
+  });
+}
+
+}  // namespace oriel::cli

@@ -1,0 +1,33 @@
+// What shells complete is read from the commands: a value of a type that nobody has named would complete nothing.
+#include "completion.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "commands.h"
+
+namespace oriel::cli {
+namespace {
+
+TEST(Completion, KnowsEveryTypeOfValueThatOptionsHave) {
+  CLI::App app("", "oriel");
+  int code = 0;
+  add_run(app, {}, code);
+  add_cover(app, {}, code);
+  add_report(app, code);
+  add_export(app, code);
+  add_version(app, code);
+  add_completion(app, code);
+  std::set<std::string> names;
+  for (const CompletedCommand& command : completed_commands(app)) {
+    names.insert(command.name);
+    for (const CompletedOption& option : command.options)
+      if (option.has_value) EXPECT_TRUE(completed_value(option.type)) << command.name << " " << option.names[0];
+  }
+  EXPECT_TRUE(names.contains("cover merge"));
+  EXPECT_FALSE(names.contains("completion")) << "it is hidden";
+}
+
+}  // namespace
+}  // namespace oriel::cli
