@@ -20,10 +20,13 @@ set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 include(GNUInstallDirs)
 
+# What is built does not depend on where its sources lie, so that a new clone takes what another compiled from the cache.
+add_compile_options(-ffile-prefix-map=${CMAKE_SOURCE_DIR}=.)
 find_program(ORIEL_CCACHE ccache)
 if(ORIEL_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${ORIEL_CCACHE})
-  set(CMAKE_C_COMPILER_LAUNCHER ${ORIEL_CCACHE})
+  set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} ${ORIEL_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+  set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
 endif()
 
 add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>)
