@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
 
 #include "commands.h"
 #include "newest.h"
@@ -23,8 +24,9 @@ struct Sides {
   Runs after;
 };
 
-Result<Runs> runs_of(const std::vector<std::string>& words) {
-  Runs runs;
+// The runs that words name: a folder all in it, files those that they are of.
+Result<std::vector<RunLogs>> runs_of(const std::vector<std::string>& words) {
+  std::vector<RunLogs> runs;
   std::vector<std::string> files;
   for (const std::string& word : words) {
     std::error_code error;
@@ -34,34 +36,61 @@ Result<Runs> runs_of(const std::vector<std::string>& words) {
     }
     const std::vector<RunLogs> found = runs_in(word);
     if (found.empty()) return Status::error(fmt::format("report diff: there is no log in '{}'", word));
-    for (const RunLogs& run : found) runs.push_back(run.meant().files());
+    for (const RunLogs& run : found) runs.push_back(run.meant());
   }
-  for (const RunLogs& run : runs_of_files(files)) runs.push_back(run.files());
+  std::ranges::move(runs_of_files(files), std::back_inserter(runs));
   return runs;
+}
+
+Runs files_of(const std::vector<RunLogs>& runs) {
+  Runs files;
+  for (const RunLogs& run : runs) files.push_back(run.files());
+  return files;
+}
+
+// "Shop"; "" of what is no log, which is said once it is read.
+std::string program_of(const RunLogs& run) {
+  const RunLogs meant = run.meant();
+  return meant.processes.empty() ? "" : meant.processes[0].name;
+}
+
+bool has_any_file_of(const RunLogs& run, const RunLogs& other) {
+  const auto is_of_other = [&](const std::string& file) {
+    std::error_code error;
+    return std::ranges::any_of(other.files(), [&](const auto& one) { return fs::equivalent(file, one, error); });
+  };
+  return std::ranges::any_of(run.files(), is_of_other);
+}
+
+// What a run is compared with where nothing else is named: the newest run here of the same program that is not it. What
+// another program did is no change.
+Result<RunLogs> newest_beside(const RunLogs& run) {
+  const std::string program = program_of(run);
+  for (const RunLogs& other : runs_in("."))
+    if ((program.empty() || program_of(other) == program) && !has_any_file_of(other, run)) return other.meant();
+  return Status::error(fmt::format(
+      "report diff: there is no other log of {} here to compare '{}' with; run it again, or name two: oriel "
+      "report diff BEFORE AFTER",
+      program.empty() ? "a program" : program, run.files()[0]));
 }
 
 Result<Sides> two_newest() {
   const std::vector<RunLogs> runs = runs_in(".");
-  if (runs.size() < 2) {
+  if (runs.empty())
     return Status::error(
-        fmt::format("report diff: {} here, and two are wanted; run the program again, or name two: oriel report diff "
-                    "BEFORE AFTER",
-                    runs.empty() ? "there is no log" : "there is one run's log"));
-  }
-  return Sides{{runs[1].meant().files()}, {runs[0].meant().files()}};
+        "report diff: there is no log here, and two are wanted; run the program, or name two: oriel report diff BEFORE "
+        "AFTER");
+  const Result<RunLogs> before = newest_beside(runs[0]);
+  if (!before) return before.status();
+  return Sides{{before->files()}, {runs[0].meant().files()}};
 }
 
-// What `before` is compared with where nothing else is named: the newest run that is not it.
 Result<Sides> with_newest(const std::string& before) {
-  const Result<Runs> runs = runs_of({before});
+  const Result<std::vector<RunLogs>> runs = runs_of({before});
   if (!runs) return runs.status();
-  for (const RunLogs& run : runs_in(".")) {
-    const std::vector<std::string> files = run.meant().files();
-    std::error_code error;
-    const auto is_it = [&](const std::string& file) { return fs::equivalent(file, before, error); };
-    if (std::ranges::none_of(run.files(), is_it)) return Sides{*runs, {files}};
-  }
-  return Status::error(fmt::format("report diff: there is no other log here to compare '{}' with; name one", before));
+  const Result<RunLogs> after = newest_beside(runs->front());
+  if (!after) return after.status();
+  return Sides{files_of(*runs), {after->files()}};
 }
 
 Result<Sides> sides_of(const std::vector<std::string>& words) {
@@ -74,11 +103,11 @@ Result<Sides> sides_of(const std::vector<std::string>& words) {
         "AFTER…");
   }
   const auto middle = between == words.end() ? words.begin() + 1 : between;
-  const Result<Runs> before = runs_of({words.begin(), middle});
-  const Result<Runs> after = runs_of({between == words.end() ? middle : middle + 1, words.end()});
+  const auto before = runs_of({words.begin(), middle});
+  const auto after = runs_of({between == words.end() ? middle : middle + 1, words.end()});
   if (!before || !after) return before ? after.status() : before.status();
   if (before->empty() || after->empty()) return Status::error("report diff: name logs on both sides of vs");
-  return Sides{*before, *after};
+  return Sides{files_of(*before), files_of(*after)};
 }
 
 // `any_method`: an error until a run has the filter's method. A method that has come or gone is in one side only.

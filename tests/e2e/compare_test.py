@@ -112,6 +112,14 @@ class Compare(harness.OrielTest):
         (older,) = found["before"]["files"]
         self.assertEqual(self.diff(older)["after"]["files"], found["after"]["files"])
 
+    def test_another_program_is_nothing_to_compare_with(self):
+        runs = [program("exit"), program("exit"), ["dotnet", os.path.join(harness.BUILD, "targets", "waits", "waits.dll"), "sleep"]]
+        for name, command in zip(("first", "second", "other"), runs):
+            self.oriel("run", "-o", name + ".oriel", "--", *command)
+        self.assertEqual(self.diff("first.oriel")["after"]["files"], ["second.oriel"])
+        self.assert_refused(self.oriel("report", "diff", "other.oriel"), 1, "no other log of waits here")
+        self.assert_refused(self.oriel("report", "diff"), 1, "no other log of waits here to compare 'other.oriel' with")
+
     def test_children_are_part_of_one_tree(self):
         self.oriel("run", "--children", "--", *program("parent", "parent", "exit", 3))
         processes = json.loads(self.oriel("report", "processes", "--json").out)["processes"]
@@ -121,8 +129,8 @@ class Compare(harness.OrielTest):
         self.assert_refused(self.oriel("report"), 1, "there is no log here", "oriel run -- ")
         self.assert_refused(self.oriel("report", "diff"), 1, "there is no log here")
         self.record(*program("exit"), log="a.oriel")
-        self.assert_refused(self.oriel("report", "diff"), 1, "one run's log here")
-        self.assert_refused(self.oriel("report", "diff", "a.oriel"), 1, "no other log here")
+        self.assert_refused(self.oriel("report", "diff"), 1, "no other log of programs here to compare 'a.oriel' with")
+        self.assert_refused(self.oriel("report", "diff", "a.oriel"), 1, "no other log of programs here")
         self.assert_refused(self.oriel("report", "diff", "a.oriel", "b.oriel"), 1, "b.oriel")
         self.assert_refused(self.oriel("report", "diff", "a.oriel", "a.oriel", "a.oriel"), 1, "write vs between")
         self.record(*program("exit"), options=["--sample=99"], log="b.oriel")
