@@ -188,7 +188,8 @@ std::string waited_text(const Profile& profile) {
   Options options;
   std::vector<std::string> parts;
   for (const ShownWait& wait : shown_waits(waits, profile, options)) {
-    if (parts.size() == kShown || waited_share(wait.periods, waits, profile) < kLeast) break;
+    const bool little = waited_share(wait.periods, waits, profile) < kLeast;
+    if (parts.size() == kShown || (little && !parts.empty())) break;
     parts.push_back(
         fmt::format("{} for {} in {}", time_of(wait.periods, profile), wait.text, place_text(wait.at, profile)));
   }
