@@ -19,7 +19,7 @@ std::string last_load_error() {
 
 // What is wrong with the module; "" if nothing.
 std::string inspect(const ModuleRequest& module, const std::string& engine) {
-  if (!dlopen(engine.c_str(), RTLD_NOW | RTLD_GLOBAL)) return "the engine cannot be loaded: " + last_load_error();
+  if (!dlopen(engine.c_str(), RTLD_NOW | RTLD_LOCAL)) return "the engine cannot be loaded: " + last_load_error();
   void* library = dlopen(module.file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     const std::string reason = last_load_error();
