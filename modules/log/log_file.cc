@@ -307,6 +307,7 @@ void LogFile::write_counters() {
   outcomes_ = counters;
   counters.push_back(own_cpu_.count());
   std::ranges::move(modules::guest_counters(), std::back_inserter(counters));
+  std::ranges::move(cpu_group_.counters(), std::back_inserter(counters));
   if (measured) add_probe_costs(counters);
   writer_->counters(counters);
 }
@@ -322,7 +323,7 @@ void LogFile::add_probe_costs(std::vector<log::Counter>& counters) {
 // What threads lacked a processor for, what other processes did for this one, and, where threads that wait were looked
 // at more seldom than asked, how often.
 void LogFile::write_time_elsewhere() {
-  std::vector<log::Counter> counters = cpu_group_.counters();
+  std::vector<log::Counter> counters;
   if (const uint64_t ready = oriel_sampling_ready_ns()) counters.push_back({log::counter::kReadyNs, ready});
   if (const log::Counter children = modules::children_cpu(); children.count > 0) counters.push_back(children);
   uint64_t rounds = 0, ns = 0;
