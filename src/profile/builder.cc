@@ -1,7 +1,7 @@
 #include "profile/builder.h"
 
 #include <algorithm>
-#include <charconv>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -158,8 +158,8 @@ void Builder::read_properties() {
   profile_.start_unix_us = static_cast<int64_t>(profile_.intro.clock.unix_us);
   const std::string* mode = property(profile_.intro, log::property::kSamplingMode);
   profile_.sampling_mode = mode ? *mode : "none";
-  if (const std::string* hz = property(profile_.intro, log::property::kSamplingHz))
-    std::from_chars(hz->data(), hz->data() + hz->size(), profile_.sampling_hz);
+  const uint64_t hz = number_property(profile_.intro, log::property::kSamplingHz);
+  if (hz <= std::numeric_limits<uint32_t>::max()) profile_.sampling_hz = static_cast<uint32_t>(hz);
 }
 
 void Builder::finish_compiling(Functions& functions) {

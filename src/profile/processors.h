@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "profile/profile.h"
 
@@ -24,5 +25,8 @@ struct Processors {
 };
 
 Processors processors_of(const Profile& profile);
+
+// In nanoseconds, a counter that is a time of `unit` nanoseconds: no more than sums of such can hold.
+int64_t time_counted(const Profile& profile, std::string_view name, uint64_t unit = 1);
 
 }  // namespace oriel::profile

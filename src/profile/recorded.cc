@@ -7,13 +7,6 @@
 namespace oriel::profile {
 namespace {
 
-uint64_t number_of(const Profile& profile, std::string_view name) {
-  uint64_t value = 0;
-  if (const std::string* text = property(profile.intro, name))
-    std::from_chars(text->data(), text->data() + text->size(), value);
-  return value;
-}
-
 // Who asked for methods, and for which: "--calls='Shop.*,!*.ToString'".
 std::string choice(std::string_view option, std::string patterns) {
   std::replace(patterns.begin(), patterns.end(), '|', ',');
@@ -27,6 +20,13 @@ const std::string* property(const log::Intro& intro, std::string_view name) {
   for (const auto& [key, value] : intro.properties)
     if (key == name) return &value;
   return nullptr;
+}
+
+uint64_t number_property(const log::Intro& intro, std::string_view name) {
+  uint64_t value = 0;
+  if (const std::string* text = property(intro, name))
+    std::from_chars(text->data(), text->data() + text->size(), value);
+  return value;
 }
 
 uint64_t counter_of(const Profile& profile, std::string_view name) {
@@ -106,7 +106,7 @@ std::string why_nothing_sampled(const Profile& profile) {
 std::optional<CpuTime> cpu_time(const Profile& profile) {
   const log::ProcessUsage& usage = profile.usage;
   // No log is that long: sums of what a corrupt one claims are not to overflow.
-  constexpr uint64_t kMost = uint64_t{1} << 60;
+  constexpr uint64_t kMost = uint64_t{1} << 50;
   CpuTime time;
   time.user_us = std::min(usage.user_us, kMost);
   time.system_us = std::min(usage.system_us, kMost);
@@ -114,7 +114,7 @@ std::optional<CpuTime> cpu_time(const Profile& profile) {
   if (all == 0) return std::nullopt;
   for (const log::Counter& counter : profile.counters)
     if (counter.name == log::counter::kOwnCpu) time.oriel_us = std::min(counter.count, all);
-  time.before_us = std::min(number_of(profile, log::property::kCpuBefore), all - time.oriel_us);
+  time.before_us = std::min(number_property(profile.intro, log::property::kCpuBefore), all - time.oriel_us);
   return time;
 }
 
@@ -123,7 +123,7 @@ std::optional<double> cores_busy(const Profile& profile) {
   if (!time || profile.wall_ns <= 0) return std::nullopt;
   const double busy =
       static_cast<double>(time->program_us() - time->before_us) * 1000 / static_cast<double>(profile.wall_ns);
-  const uint64_t cores = number_of(profile, log::property::kCores);
+  const uint64_t cores = number_property(profile.intro, log::property::kCores);
   if (cores != 0 && busy > static_cast<double>(cores)) return std::nullopt;
   return busy;
 }

@@ -13,6 +13,8 @@ namespace oriel::profile {
 
 // A property's value, or nullptr.
 const std::string* property(const log::Intro& intro, std::string_view name);
+// The number that a property begins with; 0 if there is none.
+uint64_t number_property(const log::Intro& intro, std::string_view name);
 
 // What the log counted under that name, 0 where it does not tell.
 uint64_t counter_of(const Profile& profile, std::string_view name);

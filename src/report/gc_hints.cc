@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string_view>
 
@@ -83,9 +82,7 @@ std::string memory_limit_text(const Profile& profile) {
   if (const std::string* settings = profile::property(profile.intro, log::property::kRuntimeSettings))
     for (const std::string& word : split_shell_words(*settings))
       if (word.find("HeapHardLimit") != std::string::npos) return clean(word);
-  uint64_t limit = 0;
-  if (const std::string* text = profile::property(profile.intro, log::property::kMemoryLimit))
-    std::from_chars(text->data(), text->data() + text->size(), limit);
+  const uint64_t limit = profile::number_property(profile.intro, log::property::kMemoryLimit);
   return limit == 0 ? "" : bytes(limit) + " of its container or control group";
 }
 

@@ -256,7 +256,7 @@ std::vector<Hint> hints(const Profile& profile) {
   all.insert(all.begin(), waits.begin(), waits.end());
   // Of what lies in the program and can be changed there comes first what weighs most. A limit is above all of that.
   if (std::optional<Hint> hint = processors_hint(profile))
-    all.insert(hint->key == "limit" ? all.begin() : all.begin() + std::min<ptrdiff_t>(std::ssize(all), kMost - 1),
+    all.insert(hint->is_limit ? all.begin() : all.begin() + std::min<ptrdiff_t>(std::ssize(all), kMost - 1),
                std::move(*hint));
   all.resize(static_cast<size_t>(std::min(std::ssize(all), kMost)));
   return all;

@@ -14,6 +14,7 @@ struct Hint {
   double share = 0;           // of the program's own samples, without Oriel's; 0 where it follows from something else
   std::string text;           // whole sentences
   std::string command;        // what shows more of it, for a shell: "oriel report lines Shop.Cart.Add"
+  bool is_limit = false;      // of the container or the control group, above all that lies in the program
 };
 
 // Whether what a hint is about takes enough to read it: a fifth of a second, and a fiftieth of the run.

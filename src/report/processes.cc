@@ -6,6 +6,7 @@
 
 #include "log/properties.h"
 #include "profile/process.h"
+#include "profile/processors.h"
 #include "profile/recorded.h"
 #include "report/json.h"
 #include "report/notes.h"
@@ -137,15 +138,14 @@ std::optional<Hint> children_hint(const Profile& profile) {
   const std::optional<profile::CpuTime> own = profile::cpu_time(profile);
   if (!own || profile.processes.size() > 1 || profile::property(profile.intro, log::property::kChildren))
     return std::nullopt;
-  const uint64_t kMost = uint64_t{1} << 50;  // no log is that long
-  const auto ns = [kMost](uint64_t us) { return static_cast<int64_t>(std::min(us, kMost)) * 1000; };
-  const uint64_t theirs = profile::counter_of(profile, log::counter::kChildrenCpu);
-  if (theirs <= own->program_us() || !is_worth(ns(theirs), profile)) return std::nullopt;
+  const int64_t theirs = profile::time_counted(profile, log::counter::kChildrenCpu, 1000);
+  const int64_t its = static_cast<int64_t>(own->program_us()) * 1000;
+  if (theirs <= its || !is_worth(theirs, profile)) return std::nullopt;
   return Hint{
       "children", 0,
       fmt::format("The processes that it started took {} of processor time, it itself {}. This log does not tell "
                   "of them: oriel run --children writes a log of each that is a .NET program.",
-                  duration(ns(theirs)), duration(ns(own->program_us()))),
+                  duration(theirs), duration(its)),
       "oriel run --help"};
 }
 

@@ -99,7 +99,8 @@ std::optional<Hint> processors_hint(const Profile& profile) {
                                "that much longer. ",
                                duration(of.ready_ns))
                          : "";
-  return Hint{is_throttled(of) ? "limit" : "processors", 0, text + why(of, profile), "oriel report threads"};
+  return Hint{is_throttled(of) ? "limit" : "processors", 0, text + why(of, profile), "oriel report threads",
+              is_throttled(of)};
 }
 
 Json processors_json(const Profile& profile) {

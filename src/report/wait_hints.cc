@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -70,8 +69,7 @@ PoolThreads pool_threads(const Profile& profile) {
   for (const profile::Thread& thread : profile.threads)
     if (profile::is_pool_thread(thread)) ++by_process[std::min<size_t>(thread.process, by_process.size() - 1)];
   pool.count = *std::ranges::max_element(by_process);
-  if (const std::string* cores = profile::property(profile.intro, log::property::kCores))
-    std::from_chars(cores->data(), cores->data() + cores->size(), pool.cores);
+  pool.cores = profile::number_property(profile.intro, log::property::kCores);
   return pool;
 }
 
