@@ -27,6 +27,10 @@ constexpr Shape kFunctions[] = {
     {"[allocation]", "48 8d 64 24 ?? 48 8d 4c 24 08"},
     // A card is looked at, and marked if it is not.
     {"[write barrier]", "80 3? ?? ff * c6 0? ?? ff"},
+    // An object's header: neither hashed, spun on nor locked; one more of the thread's own locks; written if unchanged.
+    {"[taking a lock]", "ff ff 3f 18 * 00 00 3f 00 * 0f b1 ?? fc"},
+    // One less.
+    {"[leaving a lock]", "00 00 3f 00 * 8d ?? 00 00 ff ff * 0f b1 ?? fc"},
     // From one place in memory to another.
     {"[write barrier]", "48 8b 0e 48 89 0f"},
     // Bounds of the heap first.

@@ -34,6 +34,11 @@ bool gives_way(const Purpose& own, const Purpose& caller) {
   return false;
 }
 
+// Code that is no part of .NET.
+bool is_users(Category category) {
+  return category == Category::kOwn || category == Category::kPackage || category == Category::kGenerated;
+}
+
 // By node: the function that says what the node is for.
 std::vector<uint32_t> telling_functions(const Profile& profile, const std::vector<Purpose>& purposes) {
   std::vector<uint32_t> telling(profile.nodes.size());
@@ -97,7 +102,12 @@ class Classifier {
     std::vector<uint32_t> of_function;
     for (const Purpose& purpose : purposes) of_function.push_back(number_of(purpose.category, purpose.name));
     of_node_ = telling_functions(profile, purposes);
-    for (uint32_t& telling : of_node_) telling = of_function[telling];
+    for (uint32_t i = 0; i < of_node_.size(); ++i) {
+      const Category category = purposes[of_node_[i]].category;
+      const Function& function = profile.functions[profile.nodes[i].function];
+      const bool called_directly = is_users(category) && is_c_library(function);
+      of_node_[i] = called_directly ? number_of(Category::kNative, function.module) : of_function[of_node_[i]];
+    }
     // Answers are added here, for which there are none in turn.
     for (uint32_t number = 0, own = size(); number < own; ++number) answers_.push_back(answers_of(number));
     for (const Thread& thread : profile.threads) threads_.push_back(kind_of(category_of_thread(thread)));

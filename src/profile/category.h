@@ -19,6 +19,7 @@ enum class Category : uint8_t {
   kTiering,     // counting calls, and choosing what is compiled again
   kTypes,       // methods prepared for their first call: types loaded, calls bound
   kLookups,     // slots of generic dictionaries and static fields
+  kLocks,       // taking and leaving locks, without waiting for them
   kCasts,       // casts and write barriers
   kStubs,       // thunks and stubs between calling and called methods
   kAllocation,  // by way of the runtime, where the thread's own piece of the heap is used up
@@ -60,7 +61,7 @@ Category category_of_thread(const Thread& thread);
 bool is_own(const Function& function, const Profile& profile);
 
 // All samples, by what they are for; most first. What serves another purpose counts to that: native code of the
-// system's libraries to its caller, what the collector calls to the collector.
+// system's libraries to its caller, unless that is no part of .NET, what the collector calls to the collector.
 std::vector<Share> shares(const Profile& profile);
 
 // What each sample is for, and what each node would be: threads and pauses, which only samples tell, may have another

@@ -24,6 +24,8 @@ constexpr Row kManagedHelpers[] = {
     {"System.Runtime.CompilerServices.StaticsHelpers.", Category::kLookups},
     {"System.Runtime.CompilerServices.VirtualDispatchHelpers.", Category::kLookups},
     {"System.Runtime.CompilerServices.InitHelpers.", Category::kTypes},
+    {"System.Threading.Monitor.", Category::kLocks},
+    {"System.Threading.Lock.", Category::kLocks},
     {"System.Runtime.EH.", Category::kExceptions},
     {"System.Runtime.StackFrameIterator.", Category::kExceptions},
 };
@@ -32,6 +34,7 @@ constexpr Row kManagedHelpers[] = {
 constexpr Row kNamedByCode[] = {
     {"[PGO counting]", Category::kPgo},        {"[call counting]", Category::kTiering},
     {"[call preparation]", Category::kTypes},  {"[look-up]", Category::kLookups},
+    {"[taking a lock]", Category::kLocks},     {"[leaving a lock]", Category::kLocks},
     {"[write barrier]", Category::kCasts},     {"[allocation]", Category::kAllocation},
     {"[call thunk]", Category::kStubs},        {"[helper thunk]", Category::kStubs},
     {"[virtual call stub]", Category::kStubs}, {"[interface call stub]", Category::kStubs},
@@ -69,6 +72,7 @@ constexpr Row kLibraries[] = {
     {"liboriel", Category::kOriel},   {"libSystem.", Category::kFramework},
 };
 
+constexpr std::string_view kOfC[] = {"libc.", "libc-", "libm."};
 constexpr std::string_view kOfSystem[] = {"libc.",    "libc-",    "libm.", "libpthread", "libstdc++",
                                           "libgcc_s", "ld-linux", "ld.",   "linux-vdso", "[vdso]"};
 
@@ -143,6 +147,7 @@ bool is_work(Category category) {
     case Category::kTiering:
     case Category::kTypes:
     case Category::kLookups:
+    case Category::kLocks:
     case Category::kCasts:
     case Category::kStubs:
     case Category::kAllocation:
@@ -156,6 +161,8 @@ bool is_work(Category category) {
       return false;
   }
 }
+
+bool is_c_library(const Function& function) { return !function.managed && begins_with_any(function.module, kOfC); }
 
 Purpose purpose_of(const Function& function, const Profile& profile) {
   return function.managed ? of_managed(function, profile) : of_native(function, profile);

@@ -28,14 +28,19 @@ constexpr UseRow kTable[] = {
     {"System.Text.Json.Serialization.Metadata.DefaultJsonTypeInfoResolver.", Use::kJsonMetadata},
     {"System.Text.Json.Serialization.Metadata.JsonTypeInfo.Configure", Use::kJsonMetadata},
     {"System.Text.Json.Serialization.Metadata.JsonTypeInfo.EnsureConfigured", Use::kJsonMetadata},
+    {"System.ValueType.Equals(", Use::kEquality},
+    {"System.ValueType.GetHashCode(", Use::kEquality},
     {"System.Reflection.", Use::kReflection},
     {"System.RuntimeType.", Use::kReflection},
     {"System.Activator.", Use::kReflection},
     {"string.Concat", Use::kConcatenation},
+    {"System.Globalization.CompareInfo.", Use::kCulture},
     {"System.Linq.", Use::kLinq},
     {"Microsoft.Extensions.Logging.FormattedLogValues.", Use::kLogFormatting},
     {"Microsoft.Extensions.Logging.LogValuesFormatter.", Use::kLogFormatting},
     {"System.Runtime.EH.", Use::kExceptions},
+    {"System.Threading.Monitor.", Use::kLocks},
+    {"System.Threading.Lock.", Use::kLocks},
     {"System.Runtime.CompilerServices.DefaultInterpolatedStringHandler.", Use::kFormatting},
     {"string.Format", Use::kFormatting},
     {"System.Number.Format", Use::kFormatting},
@@ -53,7 +58,9 @@ constexpr UseRow kTable[] = {
 };
 
 Use use_of(const Function& function) {
-  if (!function.managed) return function.name == "[page fault]" ? Use::kLargeMemory : Use::kCount;
+  if (function.name == "[page fault]") return Use::kLargeMemory;
+  if (function.name == "[taking a lock]" || function.name == "[leaving a lock]") return Use::kLocks;
+  if (!function.managed) return Use::kCount;
   const auto row =
       std::ranges::find_if(kTable, [&](const UseRow& one) { return function.name.starts_with(one.begins); });
   return row == std::end(kTable) ? Use::kCount : row->use;
@@ -91,6 +98,7 @@ bool is_part(Use use, Category category) {
   const bool makes_code = use == Use::kRegexMaking || use == Use::kJsonMetadata;
   if (category == Category::kJit && !makes_code) return false;
   if (use == Use::kLargeMemory) return category == Category::kKernel;
+  if (use == Use::kLocks) return category == Category::kLocks;
   return category != Category::kOriel;
 }
 

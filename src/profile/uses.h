@@ -14,11 +14,14 @@ enum class Use : uint8_t {
   kJsonMetadata,  // what a serializer finds out of types, kept with its options
   kReflection,
   kConcatenation,  // of strings
+  kCulture,        // comparing texts by the rules of a language
+  kEquality,       // of values whose type has no Equals and GetHashCode of its own
   kLinq,
   kLogFormatting,
   kExceptions,
   kFormatting,   // texts made of values
   kDatabase,     // queries: the library that makes them of code, the provider, and a database in the process
+  kLocks,        // taking and leaving them, without waiting
   kBoxing,       // allocating, where own code boxes a value
   kLargeMemory,  // page faults of memory that is touched for the first time
   kCount,

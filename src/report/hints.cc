@@ -71,6 +71,15 @@ constexpr UseHint kByUse[] = {
      "{0} ({1}) is reflection{2}. Look up members once and keep them, as delegates where they are called often."},
     {Use::kConcatenation, "concatenation", 0.10,
      "{0} ({1}) is joining strings{2}. Each + copies both sides: a StringBuilder does not."},
+    {Use::kCulture, "culture", 0.10,
+     "{0} ({1}) is comparing texts by the rules of a language{2}. Where these are not meant, StringComparison.Ordinal "
+     "takes a small part of that, and so does StringComparer.Ordinal for sorting."},
+    {Use::kEquality, "struct-equality", 0.10,
+     "{0} ({1}) is comparing or hashing values field by field{2}: their struct has no Equals and GetHashCode of its "
+     "own. A record struct has them."},
+    {Use::kLocks, "locks-taken", 0.20,
+     "{0} ({1}) is taking and leaving locks, whoever else wants them{2}. Take a lock around a loop, not in it. Count, "
+     "IsEmpty, Keys and Values of a ConcurrentDictionary take all of its locks."},
     {Use::kLinq, "linq", 0.15, "{0} ({1}) is LINQ itself, without your lambdas{2}. A loop does without its calls."},
     {Use::kLogFormatting, "log-formatting", 0.10,
      "{0} ({1}) is making texts for the log{2}. Ask whether the level is enabled first, or use [LoggerMessage]."},

@@ -39,6 +39,7 @@ constexpr CategoryWords kCategoryWords[] = {
     {"tiering", "tiering"},
     {"types", "loading types and binding calls"},
     {"lookups", "generic and static look-ups"},
+    {"locks", "taking and leaving locks"},
     {"casts", "casts and write barriers"},
     {"stubs", "call stubs"},
     {"allocation", "allocation"},

@@ -40,6 +40,7 @@ Split split_of(Category category) {
     case Category::kPgo:
     case Category::kTypes:
     case Category::kLookups:
+    case Category::kLocks:
     case Category::kCasts:
     case Category::kStubs:
     case Category::kAllocation:

@@ -43,6 +43,9 @@ TEST_F(NativeCode, OfFunctionsTellsWhatTheyAreFor) {
   EXPECT_EQ(function("55 48 89 e5 53 41 57 41 56 41 55 41 54 41 51 41 50 51 52 56 57 e8 00 00 00 00"),
             "[call preparation]");
   EXPECT_EQ(function("48 8b 0e 48 89 0f 48 83 c6 08 c3"), "[write barrier]");
+  EXPECT_EQ(function("53 8b 43 fc a9 ff ff 3f 18 74 1d 8d 88 00 00 01 00 f7 c1 00 00 3f 00 74 08 f0 0f b1 4b fc 5b c3"),
+            "[taking a lock]");
+  EXPECT_EQ(function("41 8b 46 fc a9 00 00 3f 00 74 0e 8d 88 00 00 ff ff f0 41 0f b1 4e fc c3"), "[leaving a lock]");
   EXPECT_EQ(function("48 89 37 80 3c 07 ff 75 02 c3 90 c6 04 07 ff c3"), "[write barrier]");
   EXPECT_EQ(function("55 48 89 e5 5d c3"), "");
   EXPECT_EQ(function("48 8b 0e 48 89 0f 48 83 c6 08 c3", "/usr/lib/libother.so"), "") << "others may do the same";

@@ -55,10 +55,10 @@ class ProfileMaker {
 
   // "12 package Newtonsoft.Json"
   std::vector<std::string> shares() const {
-    constexpr const char* kNames[] = {"own",     "package",    "framework",  "generated", "jit",     "pgo",
-                                      "tiering", "types",      "lookups",    "casts",     "stubs",   "allocation",
-                                      "gc",      "exceptions", "suspension", "start",     "waiting", "kernel",
-                                      "oriel",   "guest",      "native",     "runtime",   "unknown"};
+    constexpr const char* kNames[] = {"own",        "package", "framework",  "generated",  "jit",     "pgo",
+                                      "tiering",    "types",   "lookups",    "locks",      "casts",   "stubs",
+                                      "allocation", "gc",      "exceptions", "suspension", "start",   "waiting",
+                                      "kernel",     "oriel",   "guest",      "native",     "runtime", "unknown"};
     static_assert(std::size(kNames) == static_cast<size_t>(Category::kUnknown) + 1);
     std::vector<std::string> lines;
     for (const Share& share : profile::shares(profile_)) {
@@ -118,14 +118,15 @@ TEST(Shares, WhatTheJitCompilerCallsIsItsOwn) {
   EXPECT_THAT(maker.shares(), ElementsAre("14 jit first time", "9 runtime", "1 own"));
 }
 
-TEST(Shares, OfTheSystemsLibrariesAreTheirCallers) {
+TEST(Shares, OfTheSystemsLibrariesAreTheirCallersInNet) {
   ProfileMaker maker;
   const uint32_t main = maker.managed("Main()", maker.kShop), base = maker.managed("Read()", maker.kBase),
                  native = maker.native("libSystem.Native.so"), libc = maker.native("libc.so.6", "read"),
                  sqlite = maker.native("libe_sqlite3.so"), stub = maker.native("", "[runtime stub]");
   maker.stack(8, {main, libc}).stack(4, {main, base, native, libc}).stack(3, {main, sqlite, libc});
   maker.stack(2, {main, stub}).stack(1, {libc});
-  EXPECT_THAT(maker.shares(), ElementsAre("8 own", "4 framework", "3 native libe_sqlite3.so", "2 stubs", "1 unknown"));
+  EXPECT_THAT(maker.shares(),
+              ElementsAre("8 native libc.so.6", "4 framework", "3 native libe_sqlite3.so", "2 stubs", "1 unknown"));
 }
 
 TEST(Shares, OfTheCollectorsThreadsAreItsOwn) {
@@ -164,6 +165,19 @@ TEST(Shares, OfTheRuntimesHelpersInCSharpAreTheRuntimes) {
   EXPECT_THAT(maker.shares(), ElementsAre("12 casts", "3 pgo", "2 framework Microsoft.NETCore.App", "1 exceptions"));
 }
 
+TEST(Shares, OfLocksAreTheirs) {
+  ProfileMaker maker;
+  const uint32_t main = maker.managed("Main()", maker.kShop),
+                 count = maker.managed("System.Collections.Concurrent.ConcurrentDictionary<int, int>.get_Count()",
+                                       maker.kBase),
+                 exit = maker.managed("System.Threading.Monitor.Exit(object)", maker.kBase),
+                 tls = maker.native("ld-linux-x86-64.so.2", "__tls_get_addr"),
+                 take = maker.native("libcoreclr.so", "[taking a lock]");
+  maker.stack(8, {main, take}).stack(4, {main, count, take, tls}).stack(2, {main, count, exit});
+  maker.stack(1, {main, count}).stack(3, {main, tls});
+  EXPECT_THAT(maker.shares(), ElementsAre("14 locks", "3 own", "1 framework Microsoft.NETCore.App"));
+}
+
 TEST(Shares, OfSystemCallsAreTheKernels) {
   ProfileMaker maker;
   const uint32_t main = maker.managed("Main()", maker.kShop), libc = maker.native("libc.so.6", "__write"),
@@ -171,7 +185,7 @@ TEST(Shares, OfSystemCallsAreTheKernels) {
                  oriel = maker.native("liboriel.so", "oriel::f()"), runtime = maker.native("libcoreclr.so");
   maker.stack(8, {main, libc, kernel}).stack(4, {main, runtime, jit, libc, kernel}).stack(2, {main, libc});
   maker.stack(1, {main, runtime, jit, runtime, oriel, runtime, libc, kernel});
-  EXPECT_THAT(maker.shares(), ElementsAre("8 kernel", "4 jit first time", "2 own", "1 oriel"));
+  EXPECT_THAT(maker.shares(), ElementsAre("8 kernel", "4 jit first time", "2 native libc.so.6", "1 oriel"));
 }
 
 TEST(Shares, OfTheRuntimeWhileThreadsStandAreTheirReasons) {

@@ -171,6 +171,37 @@ TEST_F(Hints, TellOfBoxingInsteadOfAllocation) {
               HasSubstr("40.0 % (400 ms) is boxing values, an object for each, most of it for Add()"));
 }
 
+TEST_F(Hints, TellWhyValuesAreComparedByReflection) {
+  stack(60, {own("Count()"), base("System.Collections.Generic.Dictionary<Place, int>.FindValue(Place)"),
+             base("System.ValueType.Equals(object)"), base("System.Reflection.RtFieldInfo.GetValue(object)")});
+  stack(40, {own("Main()")});
+  ASSERT_THAT(keys(), ElementsAre("struct-equality"));
+  EXPECT_THAT(hints(profile_)[0].text,
+              HasSubstr("60.0 % (600 ms) is comparing or hashing values field by field, most of it for Count()"));
+}
+
+TEST_F(Hints, TellOfTextsComparedByLanguage) {
+  stack(60, {own("Find()"),
+             base("System.Globalization.CompareInfo.IndexOf(string, string)"),
+             {"[libicui18n.so.72]", "", "libicui18n.so.72", false}});
+  stack(40, {own("Main()")});
+  ASSERT_THAT(keys(), ElementsAre("culture"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("StringComparison.Ordinal"));
+}
+
+TEST_F(Hints, TellOfLocksThatAreTakenOften) {
+  stack(30, {own("Sum()"), base("System.Collections.Concurrent.ConcurrentDictionary<int, int>.get_Count()"),
+             runtime("[taking a lock]")});
+  stack(30, {own("Sum()"), base("System.Threading.Lock.Exit()")});
+  stack(40, {own("Main()")});
+  ASSERT_THAT(keys(), ElementsAre("locks-taken"));
+  EXPECT_THAT(hints(profile_)[0].text,
+              HasSubstr("60.0 % (600 ms) is taking and leaving locks, whoever else wants them, most of it for Sum()"));
+  profile_.samples = {};
+  stack(60, {base("System.Threading.PortableThreadPool.WorkerThread.WorkerThreadStart()"), runtime("[taking a lock]")});
+  EXPECT_THAT(keys(), IsEmpty()) << "frameworks' own";
+}
+
 TEST_F(Hints, TellOfMemoryThatIsTouchedFirst) {
   stack(60, {own("Render()"), {"[page fault]", "", "", false}});
   stack(40, {own("Main()")});

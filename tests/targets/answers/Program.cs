@@ -1,5 +1,6 @@
 // Programs with one known fault each: answers NAME [MS]. A profiler's first screen is to name it.
 using System.Collections;
+using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
 using System.Text.Json;
 using System.Text.RegularExpressions;
@@ -13,6 +14,9 @@ var work = new Dictionary<string, Func<long>>
     ["reflection"] = Mapper.CopyAll,
     ["concatenation"] = Listing.Build,
     ["linq"] = Stock.CountDear,
+    ["culture"] = Reader.CountShops,
+    ["struct-equality"] = Visits.Count,
+    ["locks-taken"] = Visitors.Sum,
     ["exceptions"] = Input.SumNumbers,
     ["quadratic"] = Duplicates.Find,
     ["boxing"] = Scores.Sum,
@@ -38,6 +42,46 @@ static class Names
     static readonly Regex Pattern = new("^(\\w+)+$");
 
     public static long CountValid() => Pattern.IsMatch("aaaaaaaaaaaaaaaaaaaa!") ? 1 : 0;
+}
+
+// Words are looked for by the rules of the user's language.
+static class Reader
+{
+    static readonly string Text = string.Join(' ', Enumerable.Repeat("the tea house by the river", 20));
+
+    public static long CountShops() => Text.IndexOf("coffee shop") + 1;
+}
+
+// The runtime compares such keys field by field, which it has to look up each time.
+static class Visits
+{
+    struct Place
+    {
+        public string City;
+        public int Number;
+    }
+
+    static readonly Dictionary<Place, int> ByPlace = Enumerable.Range(0, 50).ToDictionary(i => new Place { City = "Ghent", Number = i });
+
+    public static long Count()
+    {
+        long sum = 0;
+        for (int i = 0; i < 50; i++) sum += ByPlace[new Place { City = "Ghent", Number = i }];
+        return sum;
+    }
+}
+
+// All locks of the dictionary are taken for each count.
+static class Visitors
+{
+    static readonly ConcurrentDictionary<int, int> ById = new(Enumerable.Range(0, 10).ToDictionary(i => i));
+
+    public static long Sum()
+    {
+        long sum = 0;
+        for (int i = 0; i < 1000; i++) sum += ById.Count;
+        return sum;
+    }
 }
 
 // The same pattern made again for each request.
