@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <utility>
 
@@ -98,6 +99,7 @@ size_t CoverFolder::still_written() const {
 }
 
 std::vector<std::string> left_behind() {
+  constexpr time_t kMayStillStart = 600;  // seconds
   std::vector<std::pair<time_t, std::string>> found;
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(temporary_folder(), error)) {
@@ -105,8 +107,11 @@ std::vector<std::string> left_behind() {
     const std::string path = entry.path().string();
     if (!entry.path().filename().string().starts_with(kFolderPrefix) || !is_own_folder(path, about)) continue;
     CoverFolder folder;
-    if (!folder.take(path) || folder.logs().empty()) continue;  // without logs it goes, as what it was made for did
-    folder.keep();
+    if (!folder.take(path)) continue;
+    const bool has_logs = !folder.logs().empty();
+    // A program that is starting may still write there. Later it goes, as what it was made for did.
+    if (has_logs || time(nullptr) - about.st_mtim.tv_sec < kMayStillStart) folder.keep();
+    if (!has_logs) continue;
     found.emplace_back(about.st_mtim.tv_sec, path);
   }
   std::ranges::sort(found, std::greater<>());

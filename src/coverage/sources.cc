@@ -46,9 +46,11 @@ void find_sources(Coverage& coverage) {
     }
   }
   if (outside != 0)
-    coverage.problems.push_back((outside == 1 ? "a source file lies" : std::to_string(outside) + " source files lie") +
-                                " outside of the project, so that marks are shown without text: " + first_outside +
-                                (outside == 1 ? "" : " and more") + "; --sources FOLDER shows what is there");
+    coverage.problems.push_back(
+        (outside == 1 ? "a source file lies outside of the project or is not named as code"
+                      : std::to_string(outside) + " source files lie outside of the project or are not named as code") +
+        ", so that marks are shown without text: " + first_outside + (outside == 1 ? "" : " and more") +
+        "; --sources FOLDER shows what is there");
   if (missing == 0) return;
   coverage.problems.push_back((missing == 1 ? "a source file is" : std::to_string(missing) + " source files are") +
                               " not on this machine, so that marks are shown without text: " + first +

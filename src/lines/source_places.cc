@@ -22,6 +22,11 @@ constexpr std::string_view kNoProject[] = {"/",          "/home",    "/root", "/
                                            "/usr/share", "/usr/lib", "/var",  "/var/lib", "/tmp",
                                            "/var/tmp",   "/opt",     "/srv",  "/mnt",     "/media"};
 
+// A project has files that are no sources, and secrets are in some.
+constexpr std::string_view kNamedAsCode[] = {
+    ".cs",    ".csx", ".fs", ".fsi", ".fsx", ".fsl", ".fsy", ".vb", ".razor", ".cshtml", ".aspx", ".ascx", ".xaml",
+    ".axaml", ".tt",  ".il", ".g4",  ".l",   ".lex", ".y",   ".rl", ".c",     ".cc",     ".cpp",  ".h"};
+
 bool is_below(const fs::path& path, const fs::path& folder) {
   return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
 }
@@ -104,8 +109,10 @@ SourcePlace place_of_source(const fs::path& file) {
   if (std::ranges::any_of(all.named, [&](const fs::path& folder) { return is_below(real, folder); }))
     return SourcePlace::kOwn;
   if (is_of_system(real)) return SourcePlace::kRefused;
+  const bool is_code = std::ranges::find(kNamedAsCode, real.extension().string()) != std::end(kNamedAsCode);
   for (const fs::path& project : all.projects)
-    if (is_below(real, project) && !has_hidden_part(real, project)) return SourcePlace::kOwn;
+    if (is_below(real, project) && !has_hidden_part(real, project))
+      return is_code ? SourcePlace::kOwn : SourcePlace::kElsewhere;
   return has_hidden_part(real, {}) ? SourcePlace::kRefused : SourcePlace::kElsewhere;
 }
 

@@ -9,7 +9,7 @@
 namespace oriel::lines {
 
 enum class SourcePlace {
-  kOwn,        // in a folder of the project, or one that the user named: its text may be shown
+  kOwn,        // named as code is, in a folder of the project, or in one that the user named: its text may be shown
   kElsewhere,  // only the very text that was compiled, which the maker of the PDB knows anyway
   kRefused,    // not to be opened: the system's, or in a folder that is hidden, as those of keys are
 };

@@ -36,7 +36,7 @@ using profile::Use;
 namespace {
 
 // Texts have {0} for the share, {1} for the time, {2} for ", most of it for METHOD", an own method, or nothing, {3} for
-// how to learn what is allocated, if the log does not tell.
+// what depends on more of the log.
 struct CategoryHint {
   Category kind;
   const char* key;
@@ -77,9 +77,7 @@ constexpr UseHint kByUse[] = {
     {Use::kEquality, "struct-equality", 0.10,
      "{0} ({1}) is comparing or hashing values field by field{2}: their struct has no Equals and GetHashCode of its "
      "own. A record struct has them."},
-    {Use::kLocks, "locks-taken", 0.20,
-     "{0} ({1}) is taking and leaving locks, whoever else wants them{2}. Take a lock around a loop, not in it. Count, "
-     "IsEmpty, Keys and Values of a ConcurrentDictionary take all of its locks."},
+    {Use::kLocks, "locks-taken", 0.20, "{0} ({1}) is taking and leaving locks, whoever else wants them{2}.{3}"},
     {Use::kLinq, "linq", 0.15, "{0} ({1}) is LINQ itself, without your lambdas{2}. A loop does without its calls."},
     {Use::kLogFormatting, "log-formatting", 0.10,
      "{0} ({1}) is making texts for the log{2}. Ask whether the level is enabled first, or use [LoggerMessage]."},
@@ -142,6 +140,21 @@ const char* learn_what_is_allocated(const Profile& profile) {
   return profile.calls.allocated > 0 ? "" : " `oriel run --alloc=sampled` tells what is allocated where.";
 }
 
+const char* what_to_do_about_locks(const Profile& profile) {
+  const auto counts = [](const profile::Function& function) {
+    return function.name.starts_with("System.Collections.Concurrent.ConcurrentDictionary<") &&
+           (function.name.find(".get_Count(") != std::string::npos ||
+            function.name.find(".AcquireAllLocks(") != std::string::npos);
+  };
+  return std::ranges::any_of(profile.functions, counts)
+             ? " Count, IsEmpty, Keys and Values of a ConcurrentDictionary take all of its locks."
+             : " Take a lock around a loop, not in it.";
+}
+
+const char* what_more_is_said(std::string_view key, const Profile& profile) {
+  return key == "locks-taken" ? what_to_do_about_locks(profile) : learn_what_is_allocated(profile);
+}
+
 // Whose heap grows and does not stop: with what stays, where own code is known to have made it or to keep it. What
 // compilers and the like build up until they end is their work, and so is a set of what a program has seen.
 std::string growth_to_ask_about(const Profile& profile) {
@@ -163,7 +176,7 @@ void add_if_much(const Row& row, const Totals& totals, const Profile& profile, s
   const std::vector<uint64_t> periods = periods_of(row.kind, profile);
   to.push_back({row.key, part,
                 fmt::format(fmt::runtime(row.text), percent(totals.periods, whole), time_of(totals.periods, profile),
-                            by_text(totals.most_by, periods, profile), learn_what_is_allocated(profile)),
+                            by_text(totals.most_by, periods, profile), what_more_is_said(row.key, profile)),
                 command_of(row.key, totals.most_by, profile)});
 }
 

@@ -53,6 +53,17 @@ class Sources(OrielTest):
         for folder in ("shop", "/", "/etc"):
             self.assertNotIn(line, self.shown(cwd=folder))
 
+    def test_a_file_that_is_no_code_is_not_shown_unless_it_is_named(self):
+        for name in ("settings.json", "Written.cs"):
+            os.makedirs(self.path("shop"), exist_ok=True)
+            with open(self.path("shop/" + name), "w", encoding="utf-8") as out:
+                out.write("// secret planted_secret\n")
+        self.covered("settings.json")
+        self.assertNotIn("planted_secret", self.shown())
+        self.assertIn("settings.json", self.shown("--sources", self.path("shop")))
+        self.covered("Written.cs")
+        self.assertIn("planted_secret", self.shown())
+
     def test_a_hidden_folder_of_the_project_is_not_shown(self):
         os.makedirs(self.path("shop/.ssh"))
         with open(self.path("shop/.ssh/secret"), "w", encoding="utf-8") as out:

@@ -204,7 +204,7 @@ TEST(Shares, OfTheRuntimeWhileThreadsStandAreTheirReasons) {
   at(15);
   maker.stack(1, {runtime}, maker.thread(".NET Tiered Com"));
   at(5);
-  EXPECT_THAT(maker.shares(), ElementsAre("16 gc", "8 allocation", "4 suspension", "2 own", "1 tiering"));
+  EXPECT_THAT(maker.shares(), ElementsAre("16 gc", "8 allocation", "4 suspension", "2 native libc.so.6", "1 tiering"));
 }
 
 TEST(Shares, OfSamplesMayBeOthersThanOfTheirFrames) {

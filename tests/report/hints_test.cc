@@ -180,6 +180,16 @@ TEST_F(Hints, TellWhyValuesAreComparedByReflection) {
               HasSubstr("60.0 % (600 ms) is comparing or hashing values field by field, most of it for Count()"));
 }
 
+TEST_F(Hints, TellWhyValuesAreComparedByReflectionWhereThatIsInlined) {
+  stack(20, {own("Count()"), base("System.ValueType.Equals(object)")});
+  stack(40, {own("Count()"), base("System.Reflection.RtFieldInfo.GetValue(object)")});
+  profile_.nodes.back().parent = 1;
+  profile_.nodes[3].function = 1;
+  stack(40, {own("Main()"), base("System.Reflection.RtFieldInfo.GetValue(object)")});
+  EXPECT_THAT(keys(), ElementsAre("struct-equality", "reflection"));
+  EXPECT_EQ(hints(profile_)[0].share, 0.6);
+}
+
 TEST_F(Hints, TellOfTextsComparedByLanguage) {
   stack(60, {own("Find()"),
              base("System.Globalization.CompareInfo.IndexOf(string, string)"),
@@ -195,8 +205,8 @@ TEST_F(Hints, TellOfLocksThatAreTakenOften) {
   stack(30, {own("Sum()"), base("System.Threading.Lock.Exit()")});
   stack(40, {own("Main()")});
   ASSERT_THAT(keys(), ElementsAre("locks-taken"));
-  EXPECT_THAT(hints(profile_)[0].text,
-              HasSubstr("60.0 % (600 ms) is taking and leaving locks, whoever else wants them, most of it for Sum()"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("60.0 % (600 ms) is taking and leaving locks, whoever else wants "
+                                                 "them, most of it for Sum(). Count, IsEmpty"));
   profile_.samples = {};
   stack(60, {base("System.Threading.PortableThreadPool.WorkerThread.WorkerThreadStart()"), runtime("[taking a lock]")});
   EXPECT_THAT(keys(), IsEmpty()) << "frameworks' own";

@@ -35,7 +35,8 @@ Options callers_of(const char* method) {
 
 TEST(Summary, WholeText) {
   EXPECT_EQ(text_of("summary", testing::shop_profile()),
-            R"text(Spent in    89.7 % your code, 6.9 % runtime, unknown, 3.4 % not known → oriel report shares
+            R"text(Spent in    55.2 % your code, 34.5 % libc.so.6, 6.9 % runtime, unknown, 3.4 % not known
+            → oriel report shares
 
    own            total           your code  → oriel report top
 51.7 %  15.0 ms  51.7 %  15.0 ms  Shop.Cart.AddAsync(System.String, int)

@@ -1,6 +1,7 @@
 // Programs with one known fault each: answers NAME [MS]. A profiler's first screen is to name it.
 using System.Collections;
 using System.Collections.Concurrent;
+using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Text.Json;
 using System.Text.RegularExpressions;
@@ -47,9 +48,11 @@ static class Names
 // Words are looked for by the rules of the user's language.
 static class Reader
 {
-    static readonly string Text = string.Join(' ', Enumerable.Repeat("the tea house by the river", 20));
+    static readonly string Text = string.Join(' ', Enumerable.Repeat("das Teehaus am Fluß", 20));
 
-    public static long CountShops() => Text.IndexOf("coffee shop") + 1;
+    static Reader() => CultureInfo.CurrentCulture = new CultureInfo("de-DE");
+
+    public static long CountShops() => Text.IndexOf("Kaffeehaus") + 1;
 }
 
 // The runtime compares such keys field by field, which it has to look up each time.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "runtimes/coreclr/unload_gate.h"
+
 namespace oriel::coreclr {
 
 HResult RejitLayers::request(const Guest& guest, std::optional<uint32_t> flags, uint32_t count, ModuleID* modules,
@@ -76,13 +78,16 @@ bool RejitLayers::has_any_of(const Guest& guest) {
   return std::ranges::any_of(methods_, [&](const auto& entry) { return (entry.second.askers & guest.bit()) != 0; });
 }
 
+// No guest asks this: what is being unloaded is left alone.
 void RejitLayers::leave_out(const Guest& guest) {
+  const Held held;
   Several gone, kept;
   {
     const std::lock_guard guard(lock_);
     for (auto& [key, method] : methods_) {
       if ((method.askers & guest.bit()) == 0) continue;
       method.askers &= ~guest.bit();
+      if (held.is_gone(key.module)) continue;
       (method.askers != 0 ? kept : gone).add(key.module, key.token, 0);
     }
     asked_for_inliners_ &= ~guest.bit();
