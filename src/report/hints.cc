@@ -62,8 +62,8 @@ constexpr UseHint kByUse[] = {
     {Use::kRegexMaking, "regex-made", 0.05,
      "{0} ({1}) is making regular expressions{2}. Make each once and keep it: a static field, or [GeneratedRegex]."},
     {Use::kRegexMatching, "regex", 0.10,
-     "{0} ({1}) is matching regular expressions{2}. A pattern that tries again and again what it tried before can be "
-     "written without nested repeats, or run with RegexOptions.NonBacktracking."},
+     "{0} ({1}) is matching regular expressions{2}.{3} A repeat of a repeat, as (a+)+, tries the same again and again: "
+     "write it without."},
     {Use::kJsonMetadata, "json-options", 0.10,
      "{0} ({1}) is System.Text.Json looking at types{2}. It does so once for each JsonSerializerOptions: keep one in a "
      "static field."},
@@ -82,8 +82,8 @@ constexpr UseHint kByUse[] = {
     {Use::kLogFormatting, "log-formatting", 0.10,
      "{0} ({1}) is making texts for the log{2}. Ask whether the level is enabled first, or use [LoggerMessage]."},
     {Use::kFormatting, "formatting", 0.20,
-     "{0} ({1}) is making texts of values{2}. If they are for a log, let that make them, which it does where somebody "
-     "listens: LogDebug(\"item {{Item}}\", item) instead of LogDebug($\"item {{item}}\")."},
+     "{0} ({1}) is making texts of values{2}. If they are for a log, ask whether its level is enabled first, or use "
+     "[LoggerMessage]."},
     {Use::kDatabase, "database", 0.25,
      "{0} ({1}) is database queries{2}. `oriel run --activities` tells which these are, how often each runs in a "
      "request, "
@@ -151,8 +151,19 @@ const char* what_to_do_about_locks(const Profile& profile) {
              : " Take a lock around a loop, not in it.";
 }
 
+const char* what_to_do_about_patterns(const Profile& profile) {
+  const auto interprets = [](const profile::Function& function) {
+    return function.name.starts_with("System.Text.RegularExpressions.RegexInterpreter.");
+  };
+  return std::ranges::any_of(profile.functions, interprets)
+             ? " They are interpreted: [GeneratedRegex] or RegexOptions.Compiled makes code of them."
+             : "";
+}
+
 const char* what_more_is_said(std::string_view key, const Profile& profile) {
-  return key == "locks-taken" ? what_to_do_about_locks(profile) : learn_what_is_allocated(profile);
+  if (key == "locks-taken") return what_to_do_about_locks(profile);
+  if (key == "regex") return what_to_do_about_patterns(profile);
+  return learn_what_is_allocated(profile);
 }
 
 // Whose heap grows and does not stop: with what stays, where own code is known to have made it or to keep it. What

@@ -223,7 +223,7 @@ TEST_F(Hints, TellOfTextsMadeOfValues) {
   stack(60, {own("Log()"), base("System.Number.FormatInt32(int)")});
   stack(40, {own("Main()"), base("System.Number.ParseInt32(string)")});
   ASSERT_THAT(keys(), ElementsAre("formatting"));
-  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("LogDebug($\"item {item}\")"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("ask whether its level is enabled first"));
 }
 
 TEST_F(Hints, TellOfQueriesByWhoAsks) {
