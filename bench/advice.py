@@ -10,6 +10,8 @@ import statistics
 import subprocess
 import sys
 
+import machine
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OUT = os.path.join(ROOT, "build", "bench-advice")
 WAYS = ("as-is", "mended")
@@ -30,6 +32,7 @@ def main():
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("names", nargs="*", metavar="NAME")
     options = parser.parse_args()
+    machine.say()
     build()
     print(f"{'hint':26} {'as is, min':>12} {'median':>12} {'mended, min':>12} {'median':>12}  times as fast")
     slower = []

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 
+import machine
 import ways
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -43,6 +44,7 @@ def main():
     parser.add_argument("--build", default=os.path.join(ROOT, "build", "release"))
     parser.add_argument("parts", nargs="*", metavar="PART")
     options = parser.parse_args()
+    machine.say()
     parts = options.parts or ["suspensions", "server"]
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(os.path.abspath(options.build), options.runs, folder)

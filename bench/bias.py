@@ -14,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 
+import machine
+
 METHODS = ("LoopOne", "LoopTwo", "CallsLeaf", "Leaf")
 POINTS = 2  # what shares may differ by
 
@@ -73,6 +75,7 @@ def table(theirs, ours):
 
 
 def main():
+    machine.say()
     from suite import ORIEL, build_programs, program
 
     oriel = sys.argv[1] if len(sys.argv) > 1 else ORIEL

@@ -10,6 +10,7 @@ import statistics
 import sys
 import tempfile
 
+import machine
 import suite
 
 PROJECT = """<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>Exe</OutputType><TargetFramework>net10.0</TargetFramework>
@@ -35,6 +36,7 @@ def main():
     parser.add_argument("--runs", type=int, default=7, help="counted runs of each (default 7)")
     parser.add_argument("--build", default=os.path.join(suite.ROOT, "build", "bench"), help="another build folder")
     options = parser.parse_args()
+    machine.say()
     suite.ORIEL = os.path.join(os.path.abspath(options.build), "bin", "oriel")
     if not os.path.exists(suite.ORIEL):
         sys.exit("bench: build first: cmake --preset bench && cmake --build --preset bench")

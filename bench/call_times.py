@@ -14,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 
+import machine
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ENVIRONMENT = {**os.environ, "DOTNET_TieredCompilation": "0"}
 
@@ -43,6 +45,7 @@ def main():
     parser.add_argument("--runs", type=int, default=5, help="counted runs of each (default 5)")
     parser.add_argument("--build", default=os.path.join(ROOT, "build", "release"), help="another build folder")
     options = parser.parse_args()
+    machine.say()
     program = ["dotnet", os.path.join(options.build, "targets", "costs", "costs.dll")]
     oriel = os.path.join(options.build, "bin", "oriel")
     plain, shown = [], []

@@ -17,6 +17,8 @@ import subprocess
 import tempfile
 import time
 
+import machine
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 QUIET = {**os.environ, "DOTNET_NOLOGO": "1", "DOTNET_CLI_TELEMETRY_OPTOUT": "1"}
 FORMATS = ("log", "lcov", "cobertura", "coverlet", "json", "html")
@@ -108,6 +110,7 @@ def main():
     parser.add_argument("--build", default=os.path.join(ROOT, "build", "release"))
     parser.add_argument("what", nargs="*", choices=[[], "suite", "foreign", "write"])
     options = parser.parse_args()
+    machine.say()
     oriel = os.path.join(os.path.abspath(options.build), "bin", "oriel")
     for name in options.what or ("suite", "foreign", "write"):
         with tempfile.TemporaryDirectory(prefix="oriel-bench-") as folder:

@@ -11,6 +11,7 @@ import statistics
 import subprocess
 import tempfile
 
+import machine
 import suite
 
 MIX = os.path.join(suite.ROOT, "build", "bench-mix")
@@ -46,6 +47,7 @@ def main():
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=12)
     args = parser.parse_args()
+    machine.say()
     build_mix()
     modes = ("plain", "hit", "count")
     print(f"{'':20}{'first min':>12}{'median':>10}{'ratio':>8}{'steady min':>14}{'median':>10}{'ratio':>8}")

@@ -20,6 +20,8 @@ import sys
 import tempfile
 import time
 
+import machine
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "tests", "tools"))
 import dotnet_sdk
@@ -151,6 +153,7 @@ def main():
     parser.add_argument("--build", default=os.path.join(ROOT, "build", "release"), help="another build folder")
     parser.add_argument("parts", nargs="*", choices=[*parts, []], help="which (default all)")
     options = parser.parse_args()
+    machine.say()
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(options.build, options.runs, folder)
         for name in options.parts or parts:

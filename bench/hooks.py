@@ -12,6 +12,7 @@ import statistics
 import sys
 import tempfile
 
+import machine
 import suite
 from instrumentation import SETTLE_MS, nanoseconds
 
@@ -55,6 +56,7 @@ def main():
     parser.add_argument("--only", default="", help="only kinds whose name contains this")
     parser.add_argument("--build", default=os.path.join(suite.ROOT, "build", "bench"), help="another build folder")
     options = parser.parse_args()
+    machine.say()
     suite.ORIEL = os.path.join(os.path.abspath(options.build), "bin", "oriel")
     for needed in (suite.ORIEL, library()):
         if not os.path.exists(needed):

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 
+import machine
 import suite
 
 SETTLE_MS = 3000
@@ -88,6 +89,7 @@ def main():
     parser.add_argument("--only", default="", help="only cases whose name contains this")
     parser.add_argument("--build", default=os.path.join(suite.ROOT, "build", "bench"), help="another build folder")
     options = parser.parse_args()
+    machine.say()
     suite.ORIEL = os.path.join(os.path.abspath(options.build), "bin", "oriel")
     for needed in (suite.ORIEL, library("probes"), library("allocations")):
         if not os.path.exists(needed):

@@ -20,6 +20,8 @@ import subprocess
 import tempfile
 import time
 
+import machine
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CLASS = "{324F817A-7420-4E6D-B3C1-143FBED6D855}"
 NO_PLUGIN = "<InstrumentationEngineConfiguration></InstrumentationEngineConfiguration>"
@@ -158,6 +160,7 @@ def main():
     parser.add_argument("--build", default=os.path.join(ROOT, "build", "release"))
     parser.add_argument("what", nargs="*", default=["start", "every", "coverage"], choices=["start", "every", "coverage"])
     options = parser.parse_args()
+    machine.say()
     libraries = {"no profiler": None, "Oriel": os.path.join(options.build, "lib", "libInstrumentationEngine.so")}
     libraries.update({"published": library for library in published()})
     with tempfile.TemporaryDirectory() as folder:

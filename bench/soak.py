@@ -15,6 +15,7 @@ import tempfile
 import threading
 import time
 
+import machine
 import ways
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -75,6 +76,7 @@ def main():
     parser.add_argument("--build", default=os.path.join(ROOT, "build", "release"))
     parser.add_argument("options", nargs="*", help="options of oriel run")
     options = parser.parse_args()
+    machine.say()
     with tempfile.TemporaryDirectory() as folder:
         bench = ways.Ways(os.path.abspath(options.build), 1, folder)
         servers = {"plain": Server([], bench.program("server")),

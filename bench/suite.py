@@ -13,6 +13,8 @@ import sys
 import tempfile
 import time
 
+import machine
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PROGRAMS = os.path.join(ROOT, "build", "bench-programs")
 ORIEL = os.path.join(ROOT, "build", "bench", "bin", "oriel")
@@ -112,6 +114,7 @@ def main():
     parser.add_argument("--only", default="", help="only cases whose name contains this")
     parser.add_argument("--build", default=os.path.join(ROOT, "build", "bench"), help="another build folder")
     options = parser.parse_args()
+    machine.say()
     ORIEL = os.path.join(os.path.abspath(options.build), "bin", "oriel")
     if not os.path.exists(ORIEL):
         sys.exit("bench: build first: cmake --preset bench && cmake --build --preset bench")

@@ -10,6 +10,7 @@ import os
 import sys
 import tempfile
 
+import machine
 import ways
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -28,6 +29,7 @@ def main():
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--build", default=os.path.join(ROOT, "build", "release"))
     options = parser.parse_args()
+    machine.say()
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(os.path.abspath(options.build), options.runs, folder)
         bench.compare("a request", "us", bench.request)

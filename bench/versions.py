@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 
+import machine
 import suite
 
 sys.path.insert(0, os.path.join(suite.ROOT, "tests", "tools"))
@@ -36,6 +37,7 @@ def main():
     parser.add_argument("--runs", type=int, default=9)
     parser.add_argument("--classes", type=int, default=300)
     args = parser.parse_args()
+    machine.say()
     with tempfile.TemporaryDirectory() as folder:
         response = generate_source.generate(os.path.join(folder, "source"), args.classes)
         compiler = ["dotnet", dotnet_sdk.compiler(), "@" + response]
