@@ -3,6 +3,7 @@ import http.client
 import os
 import statistics
 import subprocess
+import sys
 import threading
 
 REQUESTS, CONNECTIONS = 20_000, 8
@@ -12,12 +13,18 @@ class Ways:
     def __init__(self, build, runs, folder):
         self.build, self.runs, self.folder = build, runs, folder
 
+    def built(self, *path):
+        """A file of the build. Its programs are those of the tests, which the benchmarks' own build leaves out."""
+        path = os.path.join(self.build, *path)
+        if not os.path.exists(path):
+            sys.exit(f"{path} is not there; build it first: cmake --preset release && cmake --build --preset release")
+        return path
+
     def program(self, name, *args):
-        return ["dotnet", os.path.join(self.build, "targets", name, name + ".dll"), *args]
+        return ["dotnet", self.built("targets", name, name + ".dll"), *args]
 
     def oriel(self, *options):
-        oriel = os.path.join(self.build, "bin", "oriel")
-        return [oriel, "run", "-o", os.path.join(self.folder, "run.oriel"), *options, "--"]
+        return [self.built("bin", "oriel"), "run", "-o", os.path.join(self.folder, "run.oriel"), *options, "--"]
 
     def ways(self):
         """By name: what stands before the command, and what is added to the environment. "plain" is among them."""
@@ -53,7 +60,6 @@ class Ways:
         ask(http.client.HTTPConnection("127.0.0.1", port), "/stop")
         server.wait()
         return used / REQUESTS * 1e6
-
 
 
 def ask(connection, path):
