@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <exception>
-#include <numeric>
 
 #include "arguments.h"
+#include "base/edit_distance.h"
 #include "base/version.h"
 #include "commands.h"
 #include "exit_codes.h"
@@ -25,26 +25,11 @@ constexpr const char* kFooter = R"(Examples:
 
 `oriel COMMAND --help` tells more of each command.)";
 
-// How many letters to add, leave out or exchange to make one word of the other (Levenshtein).
-size_t distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 0; i < a.size(); ++i) {
-    size_t before = row[0]++;
-    for (size_t j = 0; j < b.size(); ++j) {
-      const size_t exchanged = before + (a[i] != b[j]);
-      before = row[j + 1];
-      row[j + 1] = std::min({exchanged, row[j] + 1, before + 1});
-    }
-  }
-  return row.back();
-}
-
 // "; did you mean --sample?" of the name that is nearest, if one is near.
 std::string meant(const std::string& word, const std::vector<std::string>& names) {
-  const auto nearest = std::ranges::min_element(names, {}, [&](const auto& name) { return distance(word, name); });
+  const auto nearest = std::ranges::min_element(names, {}, [&](const auto& name) { return edit_distance(word, name); });
   const size_t most = word.size() > 4 ? 2 : 1;
-  if (nearest == names.end() || distance(word, *nearest) > most) return "";
+  if (nearest == names.end() || edit_distance(word, *nearest) > most) return "";
   return "; did you mean " + *nearest + "?";
 }
 

@@ -6,6 +6,8 @@
 #include <cctype>
 #include <ostream>
 
+#include "base/edit_distance.h"
+#include "profile/category.h"
 #include "report/function_name.h"
 #include "report/notes.h"
 #include "report/units.h"
@@ -22,19 +24,33 @@ std::string lower(std::string text) {
   return text;
 }
 
-// Names that are like the pattern but for the case of letters; if there are none, those with the most samples.
+// Whether the pattern is in the function's name but for the case of letters, or is its method's but for a few of them.
+bool is_alike(const profile::Function& function, const std::string& pattern) {
+  constexpr size_t kLettersForEachWrong = 4;
+  if (function.name.starts_with('[')) return false;  // no name that anybody gave
+  if (lower(function.name).find(pattern) != std::string::npos) return true;
+  const BriefName brief = brief_name(function);
+  const size_t most = pattern.size() / kLettersForEachWrong;
+  return function.managed && std::min(edit_distance(lower(brief.method), pattern),
+                                      edit_distance(lower(brief.owner + brief.method), pattern)) <= most;
+}
+
+// Names that are like the pattern; if there are none, the program's own with the most samples, or else any.
 std::vector<std::string> suggestions(const Profile& profile, const std::string& pattern) {
   constexpr size_t kSuggestions = 3;
   constexpr size_t kWidth = 60;
-  std::vector<std::string> alike;
-  std::vector<std::string> first;
+  const std::string wanted = lower(pattern);
+  std::vector<std::string> alike, own, all;
+  const auto add = [](const std::string& name, std::vector<std::string>& to) {
+    if (to.size() < kSuggestions) to.push_back(fit_name(name, kWidth));
+  };
   for (const FunctionTotals& entry : profile::function_totals(profile)) {
-    const std::string& name = profile.functions[entry.function].name;
-    if (alike.size() < kSuggestions && lower(name).find(lower(pattern)) != std::string::npos)
-      alike.push_back(fit_name(name, kWidth));
-    if (first.size() < kSuggestions) first.push_back(fit_name(name, kWidth));
+    const profile::Function& function = profile.functions[entry.function];
+    if (is_alike(function, wanted)) add(function.name, alike);
+    if (profile::is_own(function, profile)) add(function.name, own);
+    add(function.name, all);
   }
-  return alike.empty() ? first : alike;
+  return !alike.empty() ? alike : !own.empty() ? own : all;
 }
 
 Status no_such_method(const Profile& profile, const std::string& pattern) {

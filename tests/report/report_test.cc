@@ -1,5 +1,6 @@
 // Each report of a log whose every figure is known: the whole text, and what JSON says.
 #include "report/report.h"
+#include "report/named_method.h"
 
 #include <gmock/gmock.h>
 
@@ -31,6 +32,14 @@ Options callers_of(const char* method) {
   Options options;
   options.method = method;
   return options;
+}
+
+TEST(NamedMethod, IsSuggestedWhereOneIsNearElseOwnOnes) {
+  const profile::Profile profile = testing::shop_profile();
+  const auto said = [&](const char* method) { return check_method("callers", profile, callers_of(method)).message(); };
+  EXPECT_THAT(said("Recurze"), ::testing::EndsWith("try one of: Shop.Cart.Recurse(int)"));
+  EXPECT_THAT(said("cart.total"), ::testing::EndsWith("try one of: Shop.Cart.Total()"));
+  EXPECT_THAT(said("Nope"), ::testing::Not(::testing::HasSubstr("[")));
 }
 
 TEST(Summary, WholeText) {
