@@ -13,6 +13,7 @@
 #include "profile/recorded.h"
 #include "report/function_name.h"
 #include "report/json.h"
+#include "report/known_locks.h"
 #include "report/notes.h"
 #include "report/sampled_locks.h"
 #include "report/table.h"
@@ -50,6 +51,7 @@ std::string waiter_text(const ShownPlace& place, const Profile& profile, size_t 
 // Which of the locks of its type it is: its name and where it is made, or what took it.
 std::vector<std::string> which_texts(const ShownLock& lock, const Profile& profile) {
   std::vector<std::string> texts;
+  if (const KnownLock* const known = known_lock(lock.type)) texts.push_back(std::string("it is ") + known->what);
   if (lock.figures.taken_by != 0)
     texts.push_back("taken by " + clean(without_parameters(profile.functions[lock.figures.taken_by].name)));
   if (!lock.name.name.empty()) texts.push_back("it is " + lock.name.name);

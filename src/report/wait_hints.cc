@@ -11,6 +11,7 @@
 #include "profile/category.h"
 #include "profile/recorded.h"
 #include "profile/waits.h"
+#include "report/known_locks.h"
 #include "report/locks.h"
 #include "report/more.h"
 #include "report/sampled_locks.h"
@@ -28,13 +29,25 @@ constexpr double kAllOfPool = 0.5;  // of the time of as many threads as there a
 
 constexpr const char* kLockAdvice = ". Do less while holding it, or have a lock for each part of what it guards.";
 
+// Of a library's lock, where enough waited that something should be done about it.
+std::optional<Hint> known_lock_hint(const ShownLock& lock, const KnownLock& known, const Profile& profile) {
+  constexpr int64_t kPartOfRun = 2;  // threads wait for it together
+  if (lock.figures.waited_ns < profile.wall_ns / kPartOfRun) return std::nullopt;
+  return Hint{"library-lock", 0,
+              fmt::format("Threads waited {} for {} in {}. {}", duration(lock.figures.waited_ns), known.what,
+                          place_text(lock.at, profile), known.advice),
+              "oriel report locks"};
+}
+
 // What one thread at a time may do is where the others wait.
 std::optional<Hint> lock_hint(const Profile& profile) {
   const std::vector<ShownLock> locks = shown_locks(profile, Options());
   if (locks.empty() || !is_much_waiting(locks[0].figures.waited_ns, profile)) return std::nullopt;
   const ShownLock& lock = locks[0];
+  if (lock.at.function == 0) return std::nullopt;
+  if (const KnownLock* const known = known_lock(lock.type)) return known_lock_hint(lock, *known, profile);
   // Somebody else's lock is not theirs to change: the waits are told, and who takes it.
-  if (lock.at.function == 0 || lock.figures.taken_by != 0) return std::nullopt;
+  if (lock.figures.taken_by != 0) return std::nullopt;
   constexpr double kQueue = 1.5;
   std::string text = fmt::format("Threads waited {} for {} in {}", duration(lock.figures.waited_ns),
                                  lock_text(lock.type, lock.name), place_text(lock.at, profile));

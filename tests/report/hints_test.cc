@@ -199,6 +199,21 @@ TEST_F(Hints, TellOfTextsComparedByLanguage) {
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("StringComparison.Ordinal"));
 }
 
+// Whose lock it is nobody can change, but how often they wait for it.
+TEST_F(Hints, TellOfALibrarysLockOnlyWhereSomethingHelps) {
+  stack(1, {own("Take()"), base("Microsoft.Extensions.Logging.LoggerExtensions.LogInformation(string)"),
+            base("System.Threading.Monitor.Enter(object)")});
+  profile_.wall_ns = 10 * kPause;
+  profile_.functions.push_back(
+      {"System.Collections.Generic.Queue<Microsoft.Extensions.Logging.Console.LogMessageEntry>", "", "", true});
+  const auto type = static_cast<uint32_t>(profile_.functions.size() - 1);
+  profile_.lock_waits = {{9 * kPause, 8 * kPause, 1, 0, profile::LockWait::kNobody, type, 3}};
+  ASSERT_THAT(keys(), ElementsAre("library-lock"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("for the console log's queue in Take(). One thread writes"));
+  profile_.functions[type].name = "System.Collections.Generic.Queue<Other.Entry>";
+  EXPECT_THAT(keys(), IsEmpty());
+}
+
 TEST_F(Hints, TellOfLocksThatAreTakenOften) {
   stack(30, {own("Sum()"), base("System.Collections.Concurrent.ConcurrentDictionary<int, int>.get_Count()"),
              runtime("[taking a lock]")});
