@@ -208,12 +208,19 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
   profile_.unfiltered_periods = profile_.total_periods();
   if (!clock_.rate_known() && !profile_.samples.empty())
     profile_.problems.push_back("the log ends before its clock can be told: times are estimates");
+  tell_what_was_left_out();
+  return std::move(profile_);
+}
+
+void Builder::tell_what_was_left_out() {
   if (room_.left_out() != 0)
     profile_.problems.push_back("the log has more than a log of its size can hold: " +
                                 std::to_string(room_.left_out()) + " records are left out");
+  if (threads_.left_out() != 0)
+    profile_.problems.push_back(
+        "the log has more threads than a log of its size can hold: the last of them are shown as one");
   if (problems_ > kMaxProblems)
     profile_.problems.push_back("and " + std::to_string(problems_ - kMaxProblems) + " more problems");
-  return std::move(profile_);
 }
 
 }  // namespace oriel::profile
