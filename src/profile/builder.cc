@@ -23,12 +23,12 @@ bool runs_managed_code(uint32_t node, const Profile& profile) {
 
 }  // namespace
 
-void Builder::add_counters(const std::vector<log::Coverage>& periods) {
-  for (log::Coverage block : periods) {
+void Builder::add_counters(std::vector<log::Coverage> periods) {
+  for (log::Coverage& block : periods) {
     const auto known = covered_periods_.find(block.period);
     if (known != covered_periods_.end() && !known->second.is_announced) continue;
     if (known != covered_periods_.end()) block.label = known->second.label;
-    coverage_.add(block, &room_);
+    coverage_.add(std::move(block), &room_);
   }
 }
 

@@ -74,7 +74,7 @@ class Builder : public log::EventSink {
     covered_periods_[block.period] = {block.label, block.methods.empty()};
   }
   // What a program has counted and not written into the log, as far as it is not there.
-  void add_counters(const std::vector<log::Coverage>& periods);
+  void add_counters(std::vector<log::Coverage> periods);
   void on_process(const log::ProcessUsage& usage) override {
     profile_.usage = usage;
     if (room_.for_record()) usages_.push_back(usage);
