@@ -343,6 +343,10 @@ void build_one(CountedAssembly counted, const Choice& choice, const std::vector<
   lines::add_project_of(counted.path);
   if (directory) pdb = pdb::find_pdb({directory->pdb_id, directory->pdb_path, counted.path}, symbol_folders);
   if (directory && !pdb) pdb = pdb::pdb_within(assembly->file(), directory->pdb_id);
+  if (pdb && pdb->has_too_much_text())
+    say_once("the PDB of " + counted.name +
+                 " has more text than a PDB of its size can hold: sources are looked for on this machine",
+             coverage);
   if (!AssemblyBuilder(*assembly, counted, pdb, choice, files, tests, coverage).build() || pdb) return;
   const std::string beside = std::filesystem::path(counted.path).replace_extension(".pdb");
   std::error_code error;
