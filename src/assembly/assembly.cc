@@ -13,6 +13,10 @@ namespace {
 
 constexpr int kMostNesting = 64;                    // of types; a chain that is longer is a damaged file's
 constexpr uint64_t kMostBytes = uint64_t{1} << 30;  // no assembly has more
+// Rows may all name one long text, and each has it by itself once it is read.
+constexpr uint64_t kMostNames = 10, kNamesOfAny = 1'000'000;
+constexpr size_t kLongestPath = 8192;     // of a type, with those that it is in
+constexpr size_t kMostAttributes = 1000;  // of one thing
 
 }  // namespace
 
@@ -34,6 +38,8 @@ Result<Assembly> Assembly::parse(std::vector<uint8_t> file) {
   assembly.metadata_ = std::move(*metadata);
   assembly.read_types();
   assembly.read_methods();
+  if (assembly.bytes_of_names() > kMostNames * assembly.file_.size() + kNamesOfAny)
+    return Status::error("it is damaged: its members share their names");
   assembly.read_attributes();
   assembly.read_accessors();
   return assembly;
@@ -77,6 +83,13 @@ void Assembly::read_methods() {
   }
 }
 
+uint64_t Assembly::bytes_of_names() const {
+  uint64_t bytes = 0;
+  for (const Type& type : types_) bytes += type.name.size() + type.name_space.size();
+  for (const Method& method : methods_) bytes += method.name.size();
+  return bytes;
+}
+
 void Assembly::read_attributes() {
   for (uint32_t row = 1; row <= metadata_.rows(Table::kCustomAttribute); ++row)
     attributes_.emplace_back(metadata_.token(Table::kCustomAttribute, row, 0), row);
@@ -95,8 +108,11 @@ void Assembly::read_accessors() {
 
 std::vector<std::string> Assembly::references() const {
   std::vector<std::string> names;
-  for (uint32_t row = 1; row <= metadata_.rows(Table::kAssemblyRef); ++row)
+  uint64_t bytes = 0;
+  for (uint32_t row = 1; row <= metadata_.rows(Table::kAssemblyRef) && bytes < kNamesOfAny; ++row) {
     names.push_back(metadata_.string(Table::kAssemblyRef, row, 6));
+    bytes += names.back().size();
+  }
   return names;
 }
 
@@ -125,7 +141,7 @@ uint32_t Assembly::attribute_type(uint32_t row) const {
 std::vector<Attribute> Assembly::attributes(uint32_t token) const {
   std::vector<Attribute> found;
   auto entry = std::ranges::lower_bound(attributes_, std::pair(token, 0u));
-  for (; entry != attributes_.end() && entry->first == token; ++entry) {
+  for (; entry != attributes_.end() && entry->first == token && found.size() < kMostAttributes; ++entry) {
     const uint32_t type = attribute_type(entry->second);
     found.push_back({full_name(type), type, metadata_.blob(Table::kCustomAttribute, entry->second, 2)});
   }
@@ -139,7 +155,8 @@ uint32_t Assembly::accessed_by(uint32_t method_row) const {
 
 metadata::TypePath Assembly::type_path(uint32_t token) const {
   metadata::TypePath path;
-  for (int depth = 0; depth < kMostNesting && token != 0; ++depth) {
+  size_t length = 0;
+  for (int depth = 0; depth < kMostNesting && token != 0 && length < kLongestPath; ++depth) {
     const uint32_t row = row_of(token);
     if (table_of(token) == Table::kTypeDef) {
       const Type& found = type(row);
@@ -154,6 +171,7 @@ metadata::TypePath Assembly::type_path(uint32_t token) const {
     } else {
       break;
     }
+    length += path.names.front().size();
   }
   return path;
 }

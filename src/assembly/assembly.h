@@ -93,6 +93,7 @@ class Assembly {
  private:
   void read_types();
   void read_methods();
+  uint64_t bytes_of_names() const;
   void read_attributes();
   void read_accessors();
   uint32_t attribute_type(uint32_t row) const;
