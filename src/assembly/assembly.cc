@@ -18,6 +18,13 @@ constexpr uint64_t kMostNames = 10, kNamesOfAny = 1'000'000;
 constexpr size_t kLongestPath = 8192;     // of a type, with those that it is in
 constexpr size_t kMostAttributes = 1000;  // of one thing
 
+// Of what is left, if there is as much.
+bool spend(uint64_t bytes, uint64_t& left) {
+  if (bytes > left) return false;
+  left -= bytes;
+  return true;
+}
+
 }  // namespace
 
 Result<Assembly> Assembly::open(const std::string& path) {
@@ -36,20 +43,20 @@ Result<Assembly> Assembly::parse(std::vector<uint8_t> file) {
   Result<Metadata> metadata = Metadata::parse(assembly.image_.at(assembly.file_, assembly.image_.metadata_address));
   if (!metadata) return metadata.status();
   assembly.metadata_ = std::move(*metadata);
-  assembly.read_types();
-  assembly.read_methods();
-  if (assembly.bytes_of_names() > kMostNames * assembly.file_.size() + kNamesOfAny)
+  uint64_t names_left = kMostNames * assembly.file_.size() + kNamesOfAny;
+  if (!assembly.read_types(names_left) || !assembly.read_methods(names_left))
     return Status::error("it is damaged: its members share their names");
   assembly.read_attributes();
   assembly.read_accessors();
   return assembly;
 }
 
-void Assembly::read_types() {
+bool Assembly::read_types(uint64_t& names_left) {
   for (uint32_t row = 1; row <= metadata_.rows(Table::kTypeDef); ++row) {
     types_.push_back({metadata_.string(Table::kTypeDef, row, 2), metadata_.string(Table::kTypeDef, row, 1), 0,
                       metadata_.cell(Table::kTypeDef, row, 0),
                       metadata_.owned(Table::kTypeDef, row, 5, Table::kMethodDef)});
+    if (!spend(types_.back().name.size() + types_.back().name_space.size(), names_left)) return false;
   }
   std::vector<uint8_t> depth(types_.size());
   for (uint32_t row = 1; row <= metadata_.rows(Table::kNestedClass); ++row) {
@@ -60,9 +67,10 @@ void Assembly::read_types() {
     types_[nested].outer = outer;
     depth[nested] = static_cast<uint8_t>(depth[outer] + 1);
   }
+  return true;
 }
 
-void Assembly::read_methods() {
+bool Assembly::read_methods(uint64_t& names_left) {
   constexpr uint32_t kNoIl = 3;  // native code, and what the runtime provides
   methods_.resize(size_t{metadata_.rows(Table::kMethodDef)} + 1);
   for (uint32_t row = 1; row < methods_.size(); ++row) {
@@ -71,6 +79,7 @@ void Assembly::read_methods() {
     method.has_il = method.address != 0 && (metadata_.cell(Table::kMethodDef, row, 1) & kNoIl) == 0;
     method.flags = static_cast<uint16_t>(metadata_.cell(Table::kMethodDef, row, 2));
     method.name = metadata_.string(Table::kMethodDef, row, 3);
+    if (!spend(method.name.size(), names_left)) return false;
   }
   // Where types of a damaged file claim the same methods, each has one owner, and reading stays as long as the tables.
   uint32_t next = 1;
@@ -81,13 +90,7 @@ void Assembly::read_methods() {
     for (uint32_t row = range.begin; row < range.end; ++row) methods_[row].type = type;
     next = range.end;
   }
-}
-
-uint64_t Assembly::bytes_of_names() const {
-  uint64_t bytes = 0;
-  for (const Type& type : types_) bytes += type.name.size() + type.name_space.size();
-  for (const Method& method : methods_) bytes += method.name.size();
-  return bytes;
+  return true;
 }
 
 void Assembly::read_attributes() {

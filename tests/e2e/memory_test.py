@@ -8,6 +8,7 @@ import struct
 import subprocess
 import sys
 
+import crafted_assembly
 import crafted_pdb
 import harness
 from harness import BUILD, ORIEL, program
@@ -231,6 +232,15 @@ class Memory(harness.OrielTest):
             write(self.path("crafted.oriel.counters"), lambda: counters_file(record))
             with self.subTest(kind=self.kind):
                 self.check(["report", "coverage"], beside=["crafted.oriel.counters"])
+
+    def test_crafted_assemblies(self):
+        with open(os.path.join(BUILD, "targets", "hello", "hello.dll"), "rb") as file:
+            real = file.read()
+        write(self.path("crafted.oriel"), lambda: log_of("", covering(self.path("hello.dll"))))
+        for self.kind, assembly in crafted_assembly.CRAFTED.items():
+            write(self.path("hello.dll"), lambda: assembly(real))
+            with self.subTest(kind=self.kind):
+                self.check(["report", "coverage"], beside=["hello.dll"])
 
     def test_crafted_pdbs(self):
         hello = os.path.join(BUILD, "targets", "hello", "hello")
