@@ -13,6 +13,17 @@ namespace {
 
 constexpr int kMostNesting = 64;                    // of types; a chain that is longer is a damaged file's
 constexpr uint64_t kMostBytes = uint64_t{1} << 30;  // no assembly has more
+// Rows may all name one long text, and each has it by itself once it is read.
+constexpr uint64_t kMostNames = 10, kNamesOfAny = 1'000'000;
+constexpr size_t kLongestPath = 8192;     // of a type, with those that it is in
+constexpr size_t kMostAttributes = 1000;  // of one thing
+
+// Of what is left, if there is as much.
+bool spend(uint64_t bytes, uint64_t& left) {
+  if (bytes > left) return false;
+  left -= bytes;
+  return true;
+}
 
 }  // namespace
 
@@ -32,18 +43,20 @@ Result<Assembly> Assembly::parse(std::vector<uint8_t> file) {
   Result<Metadata> metadata = Metadata::parse(assembly.image_.at(assembly.file_, assembly.image_.metadata_address));
   if (!metadata) return metadata.status();
   assembly.metadata_ = std::move(*metadata);
-  assembly.read_types();
-  assembly.read_methods();
+  uint64_t names_left = kMostNames * assembly.file_.size() + kNamesOfAny;
+  if (!assembly.read_types(names_left) || !assembly.read_methods(names_left))
+    return Status::error("it is damaged: its members share their names");
   assembly.read_attributes();
   assembly.read_accessors();
   return assembly;
 }
 
-void Assembly::read_types() {
+bool Assembly::read_types(uint64_t& names_left) {
   for (uint32_t row = 1; row <= metadata_.rows(Table::kTypeDef); ++row) {
     types_.push_back({metadata_.string(Table::kTypeDef, row, 2), metadata_.string(Table::kTypeDef, row, 1), 0,
                       metadata_.cell(Table::kTypeDef, row, 0),
                       metadata_.owned(Table::kTypeDef, row, 5, Table::kMethodDef)});
+    if (!spend(types_.back().name.size() + types_.back().name_space.size(), names_left)) return false;
   }
   std::vector<uint8_t> depth(types_.size());
   for (uint32_t row = 1; row <= metadata_.rows(Table::kNestedClass); ++row) {
@@ -54,9 +67,10 @@ void Assembly::read_types() {
     types_[nested].outer = outer;
     depth[nested] = static_cast<uint8_t>(depth[outer] + 1);
   }
+  return true;
 }
 
-void Assembly::read_methods() {
+bool Assembly::read_methods(uint64_t& names_left) {
   constexpr uint32_t kNoIl = 3;  // native code, and what the runtime provides
   methods_.resize(size_t{metadata_.rows(Table::kMethodDef)} + 1);
   for (uint32_t row = 1; row < methods_.size(); ++row) {
@@ -65,6 +79,7 @@ void Assembly::read_methods() {
     method.has_il = method.address != 0 && (metadata_.cell(Table::kMethodDef, row, 1) & kNoIl) == 0;
     method.flags = static_cast<uint16_t>(metadata_.cell(Table::kMethodDef, row, 2));
     method.name = metadata_.string(Table::kMethodDef, row, 3);
+    if (!spend(method.name.size(), names_left)) return false;
   }
   // Where types of a damaged file claim the same methods, each has one owner, and reading stays as long as the tables.
   uint32_t next = 1;
@@ -75,6 +90,7 @@ void Assembly::read_methods() {
     for (uint32_t row = range.begin; row < range.end; ++row) methods_[row].type = type;
     next = range.end;
   }
+  return true;
 }
 
 void Assembly::read_attributes() {
@@ -95,8 +111,11 @@ void Assembly::read_accessors() {
 
 std::vector<std::string> Assembly::references() const {
   std::vector<std::string> names;
-  for (uint32_t row = 1; row <= metadata_.rows(Table::kAssemblyRef); ++row)
+  uint64_t bytes = 0;
+  for (uint32_t row = 1; row <= metadata_.rows(Table::kAssemblyRef) && bytes < kNamesOfAny; ++row) {
     names.push_back(metadata_.string(Table::kAssemblyRef, row, 6));
+    bytes += names.back().size();
+  }
   return names;
 }
 
@@ -125,7 +144,7 @@ uint32_t Assembly::attribute_type(uint32_t row) const {
 std::vector<Attribute> Assembly::attributes(uint32_t token) const {
   std::vector<Attribute> found;
   auto entry = std::ranges::lower_bound(attributes_, std::pair(token, 0u));
-  for (; entry != attributes_.end() && entry->first == token; ++entry) {
+  for (; entry != attributes_.end() && entry->first == token && found.size() < kMostAttributes; ++entry) {
     const uint32_t type = attribute_type(entry->second);
     found.push_back({full_name(type), type, metadata_.blob(Table::kCustomAttribute, entry->second, 2)});
   }
@@ -139,7 +158,8 @@ uint32_t Assembly::accessed_by(uint32_t method_row) const {
 
 metadata::TypePath Assembly::type_path(uint32_t token) const {
   metadata::TypePath path;
-  for (int depth = 0; depth < kMostNesting && token != 0; ++depth) {
+  size_t length = 0;
+  for (int depth = 0; depth < kMostNesting && token != 0 && length < kLongestPath; ++depth) {
     const uint32_t row = row_of(token);
     if (table_of(token) == Table::kTypeDef) {
       const Type& found = type(row);
@@ -154,6 +174,7 @@ metadata::TypePath Assembly::type_path(uint32_t token) const {
     } else {
       break;
     }
+    length += path.names.front().size();
   }
   return path;
 }

@@ -91,8 +91,9 @@ class Assembly {
   std::span<const uint8_t> file() const { return file_; }
 
  private:
-  void read_types();
-  void read_methods();
+  // False where names take more than that.
+  bool read_types(uint64_t& names_left);
+  bool read_methods(uint64_t& names_left);
   void read_attributes();
   void read_accessors();
   uint32_t attribute_type(uint32_t row) const;

@@ -72,6 +72,14 @@ bool step_out(const Assembly& assembly, const std::string& row_name, WrittenMeth
   return true;
 }
 
+// Each parameter is a few bytes that stand for a name of any length; no compiler writes so many.
+Result<metadata::MethodSignature> signature_of(const Assembly& assembly, uint32_t method_row) {
+  constexpr size_t kLongest = 4096;
+  const std::span<const uint8_t> signature = assembly.signature(method_token(method_row));
+  if (signature.size() > kLongest) return Status::error("too many parameters");
+  return metadata::decode_method_signature(signature);
+}
+
 }  // namespace
 
 std::string written_type(const Assembly& assembly, uint32_t type_row) {
@@ -91,7 +99,7 @@ WrittenMethod written_method(const Assembly& assembly, uint32_t method_row) {
   }
   if (found.method == 0) return found;
   const Scope scope(assembly, assembly.method(found.method).type, found.method);
-  const auto signature = metadata::decode_method_signature(assembly.signature(method_token(found.method)));
+  const auto signature = signature_of(assembly, found.method);
   found.name += scope.of_method();
   if (signature) found.parameters = metadata::parameters_text(signature->parameters, scope, Style::kShort);
   return found;
@@ -99,7 +107,7 @@ WrittenMethod written_method(const Assembly& assembly, uint32_t method_row) {
 
 RawSignature raw_signature(const Assembly& assembly, uint32_t method_row) {
   const Scope scope(assembly, assembly.method(method_row).type, method_row);
-  const auto signature = metadata::decode_method_signature(assembly.signature(method_token(method_row)));
+  const auto signature = signature_of(assembly, method_row);
   if (!signature) return {};
   RawSignature raw{metadata::type_text(signature->result, scope, Style::kRaw), {}};
   for (const metadata::TypeSignature& parameter : signature->parameters)

@@ -11,13 +11,14 @@ namespace {
 // Goes through a text and leaves out what is no code: comments, texts and characters.
 class Scanner {
  public:
-  explicit Scanner(const std::vector<std::string>& lines) : lines_(lines) {}
+  explicit Scanner(std::span<const std::string_view> lines) : lines_(lines) {}
 
   std::vector<Extent> blocks() {
+    constexpr size_t kMost = 1'000'000;  // in a text that is nothing but braces
     std::vector<Extent> found;
     std::vector<Place> open;
     for (; line_ < lines_.size(); ++line_, at_ = 0) {
-      for (; at_ < text().size(); ++at_) {
+      for (; at_ < text().size() && found.size() + open.size() < kMost; ++at_) {
         if (skips()) continue;
         if (text()[at_] == '{') open.push_back(here());
         if (text()[at_] != '}' || open.empty()) continue;
@@ -29,7 +30,7 @@ class Scanner {
   }
 
  private:
-  const std::string& text() const { return lines_[line_]; }
+  std::string_view text() const { return lines_[line_]; }
   Place here() const { return {static_cast<uint32_t>(line_ + 1), static_cast<uint32_t>(at_ + 1)}; }
   bool is_at(std::string_view word) const { return text().compare(at_, word.size(), word) == 0; }
 
@@ -51,14 +52,13 @@ class Scanner {
   size_t quotes() const { return std::min(text().find_first_not_of('"', at_), text().size()) - at_; }
 
   bool to(std::string_view end, size_t begin_size, bool many_lines, bool escapes = false) {
-    const std::string ending(end);
     at_ += begin_size;
     while (line_ < lines_.size()) {
       for (; at_ < text().size(); ++at_) {
         if (escapes && text()[at_] == '\\') {
           ++at_;
-        } else if (is_at(ending)) {
-          at_ += ending.size() - 1;
+        } else if (is_at(end)) {
+          at_ += end.size() - 1;
           return true;
         }
       }
@@ -79,7 +79,7 @@ class Scanner {
     } while (true);
   }
 
-  const std::vector<std::string>& lines_;
+  const std::span<const std::string_view> lines_;
   size_t line_ = 0, at_ = 0;
 };
 
@@ -92,12 +92,12 @@ bool ends_with_word(std::string_view text, std::string_view word) {
 
 }  // namespace
 
-Braces::Braces(const std::vector<std::string>& lines) : lines_(lines), blocks_(Scanner(lines).blocks()) {}
+Braces::Braces(std::span<const std::string_view> lines) : lines_(lines), blocks_(Scanner(lines).blocks()) {}
 
 // The text before a place, up to its last character that is no blank: of its line, or the last above that has any.
 std::string_view Braces::before(const Place& place) const {
   if (place.line > lines_.size()) return {};
-  std::string_view text = std::string_view(lines_[place.line - 1]).substr(0, place.column - 1);
+  std::string_view text = lines_[place.line - 1].substr(0, place.column - 1);
   for (uint32_t line = place.line;; text = lines_[--line - 1]) {
     const size_t last = text.find_last_not_of(" \t\r");
     if (last != std::string_view::npos) return text.substr(0, last + 1);

@@ -5,7 +5,7 @@
 #include <compare>
 #include <cstdint>
 #include <optional>
-#include <string>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -26,7 +26,8 @@ struct Extent {
 
 class Braces {
  public:
-  explicit Braces(const std::vector<std::string>& lines);
+  // These must live as long.
+  explicit Braces(std::span<const std::string_view> lines);
 
   // The block of the function whose code is there: around it, and around blocks in it that need no code of their own,
   // as those of 'try'. Nothing if the function has an expression and no block, or none is around it.
@@ -35,7 +36,7 @@ class Braces {
  private:
   std::string_view before(const Place& place) const;
 
-  const std::vector<std::string>& lines_;
+  const std::span<const std::string_view> lines_;
   std::vector<Extent> blocks_;  // inner ones first
 };
 

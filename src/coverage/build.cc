@@ -116,6 +116,9 @@ class Tests {
 
 // Lines that statements of a small assembly reach over.
 constexpr uint64_t kReachOfAny = 100'000;
+// Bytes that methods' names have together, with types and parameters: of those that compilers write less than five
+// times their assembly's.
+constexpr uint64_t kNamesOfFile = 10, kNamesOfAny = 1'000'000;
 
 class AssemblyBuilder {
  public:
@@ -130,7 +133,8 @@ class AssemblyBuilder {
         files_(files),
         tests_(tests),
         coverage_(coverage),
-        reach_left_(kReachOfAny + (pdb ? pdb->size() : 0)) {}
+        reach_left_(kReachOfAny + (pdb ? pdb->size() : 0)),
+        names_left_(kNamesOfAny + kNamesOfFile * assembly.file().size()) {}
 
   // Whether there is anything to show.
   bool build() {
@@ -141,12 +145,20 @@ class AssemblyBuilder {
     for (uint32_t row = 1; row <= assembly_.method_count(); ++row) {
       if (assembly_.method(row).has_il) add_method(row);
     }
+    if (nameless_ > 0)
+      coverage_.problems.push_back("the names in " + counted_.name +
+                                   " are more than an assembly of its size can have: " + std::to_string(nameless_) +
+                                   " methods are left out");
     if (coverage_.methods.size() == before) coverage_.assemblies.pop_back();
     return coverage_.methods.size() != before;
   }
 
  private:
   void add_method(uint32_t row) {
+    if (names_left_ == 0) {
+      ++nameless_;
+      return;
+    }
     std::vector<pdb::SequencePoint> points = pdb_ ? pdb_->points(row) : std::vector<pdb::SequencePoint>();
     if (const auto places = rules_.places_of_parameters(row); pdb_)
       points.insert(points.begin(), places.begin(), places.end());
@@ -169,6 +181,8 @@ class AssemblyBuilder {
     add_branches(conditions, points, counts, method);
     method.type = type_of(written.type, type);
     name(row, written, method);
+    names_left_ -= std::min(names_left_, method.name.size() + method.raw_name.size() + method.raw_type.size() +
+                                             method.raw_result.size() + method.raw_parameters.size());
     add_tests(row, points, conditions);
     coverage_.methods.push_back(std::move(method));
   }
@@ -294,7 +308,8 @@ class AssemblyBuilder {
   Tests& tests_;
   Coverage& coverage_;
   std::map<uint32_t, uint32_t> types_, documents_;
-  uint64_t reach_left_;
+  uint64_t reach_left_, names_left_;
+  size_t nameless_ = 0;
 };
 
 // Of a file, or of a single-file program that has it in it.
@@ -343,6 +358,10 @@ void build_one(CountedAssembly counted, const Choice& choice, const std::vector<
   lines::add_project_of(counted.path);
   if (directory) pdb = pdb::find_pdb({directory->pdb_id, directory->pdb_path, counted.path}, symbol_folders);
   if (directory && !pdb) pdb = pdb::pdb_within(assembly->file(), directory->pdb_id);
+  if (pdb && pdb->has_too_much_text())
+    say_once("the PDB of " + counted.name +
+                 " has more text than a PDB of its size can hold: sources are looked for on this machine",
+             coverage);
   if (!AssemblyBuilder(*assembly, counted, pdb, choice, files, tests, coverage).build() || pdb) return;
   const std::string beside = std::filesystem::path(counted.path).replace_extension(".pdb");
   std::error_code error;

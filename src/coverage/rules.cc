@@ -152,7 +152,8 @@ uint32_t Rules::one_around(const std::vector<uint32_t>& methods, uint32_t row) c
 // As far as the source is here, up to the braces of a function: optimized code has no places for them.
 Extent Rules::extent_in_source(uint32_t document, const Extent& code) const {
   pdb::Document known = pdb_->document(document);
-  const SourceText source = source_of({std::move(known.path), std::move(known.hash), "", pdb_->source(document), {}});
+  const File file{std::move(known.path), std::move(known.hash), "", pdb_->source(document), {}};
+  const SourceText source = source_of(file);
   if (source.lines.empty() || source.changed) return code;
   return Braces(source.lines).function_around(code).value_or(code);
 }

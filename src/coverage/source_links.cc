@@ -5,11 +5,16 @@
 
 namespace oriel::coverage {
 
+// No build writes more, and no address is longer; all files of an assembly may have one address.
+constexpr size_t kMostJson = 64 * 1024, kLongestUrl = 2048;
+
 SourceLinks::SourceLinks(const std::string& json) {
+  if (json.size() > kMostJson) return;
   const auto parsed = nlohmann::json::parse(json, nullptr, false);
   if (!parsed.is_object() || !parsed.contains("documents") || !parsed["documents"].is_object()) return;
   for (const auto& [path, url] : parsed["documents"].items())
-    if (url.is_string()) links_.emplace_back(path, url.get<std::string>());
+    if (url.is_string() && url.get_ref<const std::string&>().size() <= kLongestUrl)
+      links_.emplace_back(path, url.get<std::string>());
   // The longest that fits is meant.
   std::ranges::stable_sort(links_, std::greater<>(), [](const auto& link) { return link.first.size(); });
 }

@@ -89,7 +89,7 @@ class DataWriter {
   void text(const coverage::File& shown) {
     const coverage::SourceText source = coverage::source_of(shown);
     size_t size = 0;
-    for (const std::string& line : source.lines) size += line.size() + 1;
+    for (const std::string_view line : source.lines) size += line.size() + 1;
     written_ += size;
     if (source.lines.empty() || written_ > kMostText) {
       out_ << "null,\"note\":"
@@ -100,8 +100,8 @@ class DataWriter {
     // Lines one by one: what is cleaned has no line breaks.
     out_ << '"';
     const char* separator = "";
-    for (const std::string& line : source.lines) {
-      const std::string quoted = safe(line.find('\t') == std::string::npos ? line : with_blanks(line));
+    for (const std::string_view line : source.lines) {
+      const std::string quoted = safe(line.find('\t') == line.npos ? line : with_blanks(line));
       out_ << separator << std::string_view(quoted).substr(1, quoted.size() - 2);
       separator = "\\n";
     }

@@ -1,4 +1,6 @@
 // The web page: the viewer's files with the profile in them as JSON. viewer/10-data.js says what the JSON means.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -93,28 +95,37 @@ json frames_json(const FrameTable& table) {
   return {{"names", names}, {"modules", modules}, {"module", module_of}, {"kinds", kinds}, {"raw", raw}};
 }
 
-json threads_json(const profile::Profile& profile) {
-  json threads = json::array();
+// As text, as there may be very many.
+std::string threads_json(const profile::Profile& profile) {
+  std::string threads;
   const std::vector<std::string> labels = thread_labels(profile);
-  for (size_t i = 0; i < labels.size(); ++i) threads.push_back({labels[i], profile.threads[i].os_id});
-  return threads;
+  for (size_t i = 0; i < labels.size(); ++i)
+    threads += fmt::format("{}[{},{}]", threads.empty() ? "[" : ",", json_string(labels[i]), profile.threads[i].os_id);
+  return threads.empty() ? "[]" : threads + "]";
 }
 
-Result<std::string> page_data(const profile::Profile& profile, const Options& options) {
+// One part after the other: what a part takes as JSON values is many times its text.
+void write_data(const profile::Profile& profile, const Options& options, const PageTrees& trees,
+                const FrameTable& frames, const Groups& groups, std::ostream& out) {
+  const auto add = [&](const char* name, const json& part) {
+    out << ",\"" << name << "\":" << escape_for_script(part.dump());
+  };
+  out << "{\"trees\":" << trees.trees << ",\"threads\":" << escape_for_script(threads_json(profile));
+  add("facts", facts(profile, options));
+  add("summary", summary_json(profile));
+  add("groups", groups.json());
+  add("frames", frames_json(frames));
+  add("weights", trees.weights);
+  add("lines", page_lines(profile, frames));
+  add("time", page_timeline(profile));
+  out << '}';
+}
+
+Status write_html(const profile::Profile& profile, const Options& options, std::ostream& out) {
   FrameTable frames = make_frames(profile);
   Groups groups;
   const Result<PageTrees> trees = page_trees(profile, options, frames, groups);
   if (!trees) return trees.status();
-  const json data = {
-      {"facts", facts(profile, options)}, {"summary", summary_json(profile)},     {"groups", groups.json()},
-      {"frames", frames_json(frames)},    {"threads", threads_json(profile)},     {"trees", trees->trees},
-      {"weights", trees->weights},        {"lines", page_lines(profile, frames)}, {"time", page_timeline(profile)}};
-  return escape_for_script(data.dump());
-}
-
-Status write_html(const profile::Profile& profile, const Options& options, std::ostream& out) {
-  const Result<std::string> data = page_data(profile, options);
-  if (!data) return data.status();
   // The page's text up to each marker, then what the marker stands for.
   std::string_view page = kViewerHtml;
   const auto up_to = [&](std::string_view marker) {
@@ -125,7 +136,7 @@ Status write_html(const profile::Profile& profile, const Options& options, std::
   up_to("/*oriel:style*/");
   out << kViewerCss;
   up_to("/*oriel:data*/");
-  out << *data;
+  write_data(profile, options, *trees, frames, groups, out);
   up_to("/*oriel:script*/");
   out << kViewerScript;
   out << page;

@@ -44,8 +44,7 @@ json runs_of(const Values& values, const Shown& shown) {
 json lanes_json(const std::vector<Lane>& lanes) {
   constexpr float kTenths = 10;
   json all = json::array();
-  for (size_t i = 0; i < std::min(lanes.size(), kMostLanes); ++i) {
-    const Lane& lane = lanes[i];
+  for (const Lane& lane : lanes) {
     // A little is shown as well.
     const auto tenths = [](float share) { return static_cast<int64_t>(std::ceil(share * kTenths)); };
     const auto row = [](uint32_t at) { return at == Waits::kNoRow ? int64_t{-1} : int64_t{at}; };
@@ -139,13 +138,13 @@ json counters_json(const Profile& profile, json& left_out) {
 json page_timeline(const Profile& profile) {
   const Parts parts = profile::parts_of_run(profile, kPartsOfRun);
   const Waits waits = profile::waits(profile);
-  const std::vector<Lane> lanes = profile::lanes(profile, waits, parts);
+  const profile::Lanes lanes = profile::lanes(profile, waits, parts, kMostLanes);
   json left_out = json::object();
-  leave_out("threads", lanes.size(), kMostLanes, left_out);
+  leave_out("threads", lanes.all, kMostLanes, left_out);
   json time = {{"begin", parts.begin_ns},
                {"end", parts.end_ns},
                {"parts", parts.count},
-               {"lanes", lanes_json(lanes)},
+               {"lanes", lanes_json(lanes.longest)},
                {"waits", waits_json(waits, profile)},
                {"pauses", pauses_json(profile, left_out)},
                {"locks", locks_json(profile, left_out)},

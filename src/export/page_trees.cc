@@ -1,7 +1,11 @@
 #include "export/page_trees.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -114,57 +118,76 @@ std::vector<Weight> weights_of(const profile::Profile& profile, const std::vecto
   return weights.take();
 }
 
+// Numbers of a list, one behind the other. As text: a list of JSON values takes ten times as much.
+class NumberList {
+ public:
+  void add(uint64_t number) { fmt::format_to(std::back_inserter(text_), "{}{}", text_.empty() ? "" : ",", number); }
+  void add_list(const NumberList& list) { text_ += (text_.empty() ? "[" : ",[") + list.text_ + "]"; }
+  std::string json() const { return "[" + text_ + "]"; }
+
+ private:
+  std::string text_;
+};
+
 // Parts of the run as distances, each with its periods: all of them are in the first where none is told.
-json parts_json(const Tree::Self& weight) {
-  json parts = json::array();
+NumberList parts_of(const Tree::Self& weight) {
+  NumberList parts;
   uint32_t last = 0;
   for (const auto& [part, periods] : weight.parts) {
-    parts.push_back(part - last);
-    parts.push_back(periods);
+    parts.add(part - last);
+    parts.add(periods);
     last = part;
   }
   return parts;
 }
 
-json threads_json(const Tree& tree, const std::vector<uint32_t>& group_of_node, bool has_second, bool has_times) {
-  json threads = json::array();
+std::string thread_json(size_t thread, const std::vector<Tree::Self>& weights,
+                        const std::vector<uint32_t>& group_of_node, bool has_second, bool has_times) {
+  NumberList nodes, self, second, other, parts;
+  uint32_t last = 0;
+  for (size_t i = 0; i < weights.size(); ++i) {
+    const Tree::Self& weight = weights[i];
+    NumberList of_other_group;
+    of_other_group.add(i);
+    of_other_group.add(weight.group);
+    if (weight.group != group_of_node[weight.node]) other.add_list(of_other_group);
+    nodes.add(weight.node - last);
+    self.add(weight.periods);
+    if (has_second) second.add(weight.second);
+    if (has_times) parts.add_list(parts_of(weight));
+    last = weight.node;
+  }
+  return fmt::format(R"({{"thread":{},"nodes":{},"self":{},"second":{},"other":{},"parts":{}}})", thread, nodes.json(),
+                     self.json(), second.json(), other.json(), parts.json());
+}
+
+std::string threads_json(const Tree& tree, const std::vector<uint32_t>& group_of_node, bool has_second,
+                         bool has_times) {
+  std::string threads;
   for (size_t i = 0; i < tree.threads.size(); ++i) {
     if (tree.threads[i].empty()) continue;
-    json nodes = json::array(), self = json::array(), second = json::array(), other = json::array(),
-         parts = json::array();
-    uint32_t last = 0;
-    for (const Tree::Self& weight : tree.threads[i]) {
-      if (weight.group != group_of_node[weight.node]) other.push_back({nodes.size(), weight.group});
-      nodes.push_back(weight.node - last);
-      self.push_back(weight.periods);
-      if (has_second) second.push_back(weight.second);
-      if (has_times) parts.push_back(parts_json(weight));
-      last = weight.node;
-    }
-    threads.push_back(
-        {{"thread", i}, {"nodes", nodes}, {"self", self}, {"second", second}, {"other", other}, {"parts", parts}});
+    threads += threads.empty() ? "[" : ",";
+    threads += thread_json(i, tree.threads[i], group_of_node, has_second, has_times);
   }
-  return threads;
+  return threads.empty() ? "[]" : threads + "]";
 }
 
 // With `times`, when each sample was.
-json tree_json(const profile::Profile& profile, const std::vector<uint64_t>& second, FrameTable& frames, Groups& groups,
-               const profile::Parts* times) {
+std::string tree_json(const profile::Profile& profile, const std::vector<uint64_t>& second, FrameTable& frames,
+                      Groups& groups, const profile::Parts* times) {
   Groups::Of of = groups.of(profile);
   give_types_to_their_sites(profile, of);
   const Tree tree = make_tree(profile, frames, weights_of(profile, second, of.sample, times));
   std::vector<uint32_t> group_of_node(tree.nodes.size(), groups.unknown());
   for (size_t i = profile.nodes.size(); i-- > 1;) group_of_node[tree.of_node[i]] = of.node[i];
-  json up = json::array(), frame = json::array(), group = json::array();
+  NumberList up, frame, group;
   for (size_t i = 1; i < tree.nodes.size(); ++i) {
-    up.push_back(i - tree.nodes[i].parent);
-    frame.push_back(tree.nodes[i].frame);
-    group.push_back(group_of_node[i]);
+    up.add(i - tree.nodes[i].parent);
+    frame.add(tree.nodes[i].frame);
+    group.add(group_of_node[i]);
   }
-  return {{"up", up},
-          {"frame", frame},
-          {"group", group},
-          {"threads", threads_json(tree, group_of_node, !second.empty(), times != nullptr)}};
+  return fmt::format(R"({{"up":{},"frame":{},"group":{},"threads":{}}})", up.json(), frame.json(), group.json(),
+                     threads_json(tree, group_of_node, !second.empty(), times != nullptr));
 }
 
 }  // namespace
@@ -172,13 +195,14 @@ json tree_json(const profile::Profile& profile, const std::vector<uint64_t>& sec
 Result<PageTrees> page_trees(const profile::Profile& profile, const Options& options, FrameTable& frames,
                              Groups& groups) {
   PageTrees page;
+  size_t trees = 0;
   const profile::Parts times = profile::parts_of_run(profile, kPartsOfRun);
   const auto add = [&](const profile::Profile& weighed, const std::vector<uint64_t>& second,
                        std::initializer_list<const char*> names) {
     size_t column = 0;
-    for (const char* name : names)
-      page.weights.push_back({{"name", name}, {"tree", page.trees.size()}, {"column", column++}});
-    page.trees.push_back(tree_json(weighed, second, frames, groups, &weighed == &profile ? &times : nullptr));
+    for (const char* name : names) page.weights.push_back({{"name", name}, {"tree", trees}, {"column", column++}});
+    page.trees += trees++ == 0 ? "[" : ",";
+    page.trees += tree_json(weighed, second, frames, groups, &weighed == &profile ? &times : nullptr);
   };
   if (profile::check_weight(profile::Weight::kSamples, profile) || profile.total_periods() > 0)
     add(profile, {}, {"samples"});
@@ -196,7 +220,8 @@ Result<PageTrees> page_trees(const profile::Profile& profile, const Options& opt
     if (Status status = add_weighed(allocations_of(profile, options.recursion), {"bytes", "objects"}); !status)
       return status;
   }
-  if (page.trees.empty()) add(profile, {}, {"samples"});
+  if (trees == 0) add(profile, {}, {"samples"});
+  page.trees += "]";
   return page;
 }
 

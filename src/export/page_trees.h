@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "base/status.h"
 #include "export/export.h"
@@ -15,7 +16,7 @@ namespace oriel::exporting {
 inline constexpr uint32_t kPartsOfRun = 240;
 
 struct PageTrees {
-  nlohmann::json trees = nlohmann::json::array();
+  std::string trees;  // JSON, as text: there may be millions of numbers
   nlohmann::json weights = nlohmann::json::array();
 };
 

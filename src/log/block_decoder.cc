@@ -220,7 +220,12 @@ struct TellCoverage {
   EventSink& sink;
   Coverage& piece;
   bool& told;
+  uint64_t most_images;
 
+  bool operator()(const CoverageImage& image) const {
+    if (piece.images.size() < most_images) piece.images.push_back(image);
+    return true;
+  }
   bool operator()(const CoveredMethod& method) const {
     constexpr size_t kMostMethods = 256;
     piece.methods.push_back(method);
@@ -239,7 +244,7 @@ struct TellCoverage {
 bool BlockDecoder::coverage(const BlockView&, Cursor& in) {
   Coverage block;
   bool told = false;
-  const TellCoverage tell{sink_, block, told};
+  const TellCoverage tell{sink_, block, told, most_images(in.left())};
   const bool whole = read_record(in, version_, block, tell);
   if (!block.methods.empty() || (whole && !told)) tell.tell();
   return whole;

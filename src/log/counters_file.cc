@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
-#include <optional>
+#include <deque>
+#include <utility>
 
 #include "base/coverage_file.h"
 #include "base/input_file.h"
@@ -33,10 +33,44 @@ struct SegmentView {
   std::span<const uint8_t> data;
 };
 
-// Where a method's points count, by index of its points.
-struct Numbered {
-  size_t method = 0;
-  std::vector<uint64_t> counters;
+// A counter that is the sum of others: of so many of `terms`, from the first on.
+struct Sum {
+  uint64_t counter = 0;
+  size_t first = 0, count = 0;
+};
+
+// Numbers of counters, each once, with what they count. A file has millions: a number and a count is all that is kept.
+class Counts {
+ public:
+  void want(uint64_t counter) {
+    if (counters_.size() >= most_) unite();
+    counters_.push_back(counter);
+  }
+  // No more are wanted; all counts are 0.
+  void begin() {
+    unite();
+    counters_.shrink_to_fit();
+    counts_.assign(counters_.size(), 0);
+  }
+  size_t from(uint64_t counter) const {
+    return static_cast<size_t>(std::ranges::lower_bound(counters_, counter) - counters_.begin());
+  }
+  size_t size() const { return counters_.size(); }
+  uint64_t counter(size_t at) const { return counters_[at]; }
+  uint64_t& count(size_t at) { return counts_[at]; }
+  // Of a counter that is wanted.
+  uint64_t& of(uint64_t counter) { return counts_[from(counter)]; }
+
+ private:
+  void unite() {
+    std::ranges::sort(counters_);
+    const auto rest = std::ranges::unique(counters_);
+    counters_.erase(rest.begin(), rest.end());
+    most_ = std::max(most_, 2 * counters_.size());
+  }
+
+  std::vector<uint64_t> counters_, counts_;
+  size_t most_ = 1 << 16;
 };
 
 class Reader {
@@ -56,14 +90,13 @@ class Reader {
     for (const SegmentView& segment : segments_)
       if (segment.kind == Kind::kRecords) read_records(segment.data);
     std::vector<Coverage> periods;
-    if (ended != coverage_file::kNoPeriod && ended != period) periods.push_back(counted(ended, {Kind::kEnded}));
+    if (ended != coverage_file::kNoPeriod && ended != period)
+      periods.push_back(counted(methods_, ended, {Kind::kEnded}));
     // Of a period that was just being ended hits may be in either; counts were all there by then.
-    if (ended == period && methods_.counts)
-      periods.push_back(counted(period, {Kind::kEnded}));
-    else if (ended == period)
-      periods.push_back(counted(period, {Kind::kLive, Kind::kKept, Kind::kEnded}));
-    else
-      periods.push_back(counted(period, {Kind::kLive, Kind::kKept}));
+    std::vector<Kind> kinds = {Kind::kLive, Kind::kKept};
+    if (ended == period) kinds = {Kind::kLive, Kind::kKept, Kind::kEnded};
+    if (ended == period && methods_.counts) kinds = {Kind::kEnded};
+    periods.push_back(counted(std::move(methods_), period, kinds));
     return periods;
   }
 
@@ -96,7 +129,7 @@ class Reader {
       if (kind == coverage_file::Record::kImage) {
         CoverageImage image;
         if (!read_record(in, kVersion2, image)) return;
-        methods_.images.push_back(std::move(image));
+        if (methods_.images.size() < most_images(bytes_.size())) methods_.images.push_back(std::move(image));
       } else if (kind == coverage_file::Record::kSum) {
         if (!read_sum(in)) return;
       } else if (kind != coverage_file::Record::kMethod || !read_method(in)) {
@@ -107,7 +140,6 @@ class Reader {
 
   bool read_method(Cursor& in) {
     CoveredMethod method;
-    Numbered numbered;
     uint64_t first = 0, points = 0;
     const auto text = [&](std::string& to) {
       const void* end = in.left() != 0 ? std::memchr(in.at, 0, in.left()) : nullptr;
@@ -120,6 +152,8 @@ class Reader {
     if (!in.integer(method.image) || !in.integer(method.row) || !text(method.name) || !in.integer(first) ||
         !in.integer(points))
       return false;
+    constexpr uint64_t kLeastOfAPoint = 2;  // bytes: its place and its counter
+    method.points.reserve(std::min<uint64_t>(points, in.left() / kLeastOfAPoint));
     for (uint64_t i = 0; i < points; ++i) {
       uint64_t place = 0, outcome = 0, counter = 0;
       CoveragePoint point;
@@ -128,11 +162,9 @@ class Reader {
       point.is_outcome = (place & 2) != 0;
       if ((point.is_outcome && !in.integer(outcome)) || !in.integer(counter)) return false;
       point.outcome = fitting(outcome);
+      point.count = first + counter;
       method.points.push_back(point);
-      numbered.counters.push_back(first + counter);
     }
-    numbered.method = methods_.methods.size();
-    numbered_.push_back(std::move(numbered));
     methods_.methods.push_back(std::move(method));
     return true;
   }
@@ -140,61 +172,66 @@ class Reader {
   bool read_sum(Cursor& in) {
     uint64_t counter = 0, terms = 0;
     if (!in.integer(counter) || !in.integer(terms)) return false;
-    std::vector<uint64_t>& of = sums_[counter];
+    const Sum sum{counter, terms_.size(), terms};
     for (uint64_t i = 0, term = 0; i < terms; ++i) {
       if (!in.integer(term)) return false;
-      of.push_back(term);
+      terms_.push_back(term);
     }
+    sums_.push_back(sum);
     return true;
   }
 
-  Coverage counted(uint64_t period, std::initializer_list<Kind> kinds) const {
-    Coverage coverage = methods_;
-    coverage.period = period;
-    const Counts counts = counts_in(kinds);
-    for (const Numbered& method : numbered_) {
-      std::vector<CoveragePoint>& points = coverage.methods[method.method].points;
-      for (size_t i = 0; i < points.size(); ++i) points[i].count = counts.at(method.counters[i]);
-    }
-    return coverage;
+  // `methods`: their points have the numbers of their counters instead of counts.
+  Coverage counted(Coverage methods, uint64_t period, const std::vector<Kind>& kinds) const {
+    methods.period = period;
+    Counts counts = counts_in(methods, kinds);
+    for (CoveredMethod& method : methods.methods)
+      for (CoveragePoint& point : method.points) point.count = counts.of(point.count);
+    return methods;
   }
 
-  using Counts = std::map<uint64_t, uint64_t>;  // by counter
-
   // Of all counters that points have. Each segment is gone through once, and each sum is added up once.
-  Counts counts_in(std::initializer_list<Kind> kinds) const {
+  Counts counts_in(const Coverage& methods, const std::vector<Kind>& kinds) const {
     Counts counts;
-    for (const Numbered& method : numbered_)
-      for (const uint64_t counter : method.counters) counts[counter] = 0;
-    for (const auto& [counter, terms] : sums_)
-      for (const uint64_t term : terms) counts[term] = 0;
+    for (const CoveredMethod& method : methods.methods)
+      for (const CoveragePoint& point : method.points) counts.want(point.count);
+    for (const Sum& sum : sums_) counts.want(sum.counter);
+    for (const uint64_t term : terms_) counts.want(term);
+    counts.begin();
     for (const SegmentView& segment : segments_)
       if (std::ranges::find(kinds, segment.kind) != kinds.end()) add(segment, counts);
-    Counts sums;
-    for (const auto& [counter, terms] : sums_)
-      for (const uint64_t term : terms) sums[counter] += counts.at(term);
-    for (const auto& [counter, sum] : sums)
-      if (const auto found = counts.find(counter); found != counts.end()) found->second = sum;
+    add_sums(counts);
     return counts;
+  }
+
+  // Terms are what was counted, also where they are sums themselves.
+  void add_sums(Counts& counts) const {
+    std::vector<uint64_t> added(sums_.size());
+    for (size_t i = 0; i < sums_.size(); ++i)
+      for (size_t term = 0; term < sums_[i].count; ++term) added[i] += counts.of(terms_[sums_[i].first + term]);
+    for (const Sum& sum : sums_) counts.of(sum.counter) = 0;
+    for (size_t i = 0; i < sums_.size(); ++i) counts.of(sums_[i].counter) += added[i];
   }
 
   static void add(const SegmentView& segment, Counts& counts) {
     const uint64_t size = segment.data.size() / segment.width;
-    for (auto at = counts.lower_bound(segment.first); at != counts.end() && at->first - segment.first < size; ++at) {
-      const uint64_t index = at->first - segment.first;
+    for (size_t at = counts.from(segment.first); at < counts.size() && counts.counter(at) - segment.first < size;
+         ++at) {
+      const uint64_t index = counts.counter(at) - segment.first;
+      uint64_t& count = counts.count(at);
       if (segment.width == 8) {
         const auto value = value_at<uint64_t>(segment.data, index * 8);
-        at->second += segment.kind == Kind::kKept ? 0 - value : value;
+        count += segment.kind == Kind::kKept ? 0 - value : value;
       }
-      if (segment.width == 1) at->second |= segment.data[index] != 0 ? 1 : 0;
+      if (segment.width == 1) count |= segment.data[index] != 0 ? 1 : 0;
     }
   }
 
   const std::span<const uint8_t> bytes_;
   std::vector<SegmentView> segments_;
-  Coverage methods_;  // with points that have no counts
-  std::vector<Numbered> numbered_;
-  std::map<uint64_t, std::vector<uint64_t>> sums_;  // by counter, what others it is the sum of
+  Coverage methods_;  // with points that have their counter instead of a count
+  std::deque<Sum> sums_;
+  std::deque<uint64_t> terms_;  // counters
 };
 
 }  // namespace

@@ -24,6 +24,10 @@ struct Cursor {
   }
 };
 
+// How many images coverage may tell of in so many bytes. A few bytes make one that takes hundreds in memory; those of
+// programs have an MVID of 32 digits each.
+inline uint64_t most_images(uint64_t bytes) { return 1000 + bytes / 40; }
+
 // The codec that reads. `OnItem` hears the items of those lists whose type it can be called with and returns whether
 // the item makes sense; other lists fill their vectors, which so hold no more than the block's bytes. An EventsBlock's
 // stream is read by OnItem(Cursor&). After the first field that cannot be read, ok() is false and the rest reads as 0.

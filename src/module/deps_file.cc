@@ -7,9 +7,10 @@ namespace {
 
 using nlohmann::json;
 
-// "Newtonsoft.Json/13.0.3"
+// "Newtonsoft.Json/13.0.3". No package has a longer name: each of its files gets it.
 std::string name_with_version(const std::string& library) {
-  std::string text = library;
+  constexpr size_t kLongest = 512;
+  std::string text = library.substr(0, kLongest);
   if (const size_t slash = text.find('/'); slash != std::string::npos) text[slash] = ' ';
   return text;
 }
@@ -27,7 +28,7 @@ std::string framework_of(const std::string& library) {
 Origin origin_of_library(const std::string& library, const std::string& type) {
   if (type == "package") return {log::Origin::kPackage, name_with_version(library)};
   if (type == "runtimepack") return {log::Origin::kFramework, framework_of(library)};
-  return {log::Origin::kProject, library.substr(0, library.find('/'))};
+  return {log::Origin::kProject, name_with_version(library.substr(0, library.find('/')))};
 }
 
 const json* member(const json& object, const char* name) {

@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace oriel::pdb {
 
 // Exactly `size` bytes; empty if the data is no such.
 std::vector<uint8_t> inflated(std::span<const uint8_t> data, uint32_t size);
+std::string inflated_text(std::span<const uint8_t> data, uint32_t size);
 
 }  // namespace oriel::pdb

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <iterator>
 #include <ranges>
 #include <string_view>
 #include <utility>
@@ -29,8 +30,14 @@ constexpr uint8_t kDescribedTables[] = {0x06, 0x04, 0x01, 0x02, 0x08, 0x09, 0x0a
 constexpr unsigned kDescribedBits = 5;
 constexpr uint32_t kModuleTag = 7, kDocumentTag = 22;
 constexpr size_t kIdBytes = 20;
-// Methods whose lines are the same share them, which is rare: what all methods have is never much more than the file.
-constexpr uint64_t kMostSharing = 4;
+// 0E8A571B-6926-466E-B4AD-8AB04611F5FE
+constexpr uint8_t kSourceKind[] = {0x1b, 0x57, 0x8a, 0x0e, 0x26, 0x69, 0x6e, 0x46,
+                                   0xb4, 0xad, 0x8a, 0xb0, 0x46, 0x11, 0xf5, 0xfe};
+
+// Rows may all refer to one piece of the file, and each has it by itself once it is read: together they may have so
+// many times the file's bytes. Methods whose lines are the same share them, which is rare. Paths share their folders.
+// Texts are deflated.
+constexpr uint64_t kMostPoints = 4, kMostNames = 10, kMostText = 10, kMostOfAny = 1'000'000;
 
 Status broken(const char* what) { return Status::error(std::string("not a portable PDB, or a damaged one: ") + what); }
 
@@ -45,8 +52,38 @@ Result<Pdb> Pdb::parse(std::vector<uint8_t> bytes) {
   if (pdb.pdb_stream_.size() < kIdBytes) return broken("it has no id");
   pdb.id_ = hex(pdb.pdb_stream_.first(kIdBytes));
   if (Status status = pdb.read_tables(); !status) return status;
-  if (pdb.bytes_of_points() > kMostSharing * pdb.size()) return broken("its methods share their lines");
+  if (Status status = pdb.check_sharing(); !status) return status;
+  pdb.has_too_much_text_ = pdb.bytes_of_sources() > kMostText * pdb.size() + kMostOfAny;
   return pdb;
+}
+
+Status Pdb::check_sharing() const {
+  if (bytes_of_points() > kMostPoints * size()) return broken("its methods share their lines");
+  if (bytes_of_names() > kMostNames * size() + kMostOfAny) return broken("its documents share their names");
+  return Status::ok();
+}
+
+uint64_t Pdb::bytes_of_names() const {
+  uint64_t bytes = 0;
+  for (uint32_t number = 1; number <= documents_.rows; ++number) {
+    ByteReader reader(row(documents_, number));
+    bytes += document_name(index(reader, wide_.blobs)).size();
+  }
+  return bytes;
+}
+
+uint64_t Pdb::bytes_of_sources() const {
+  uint64_t bytes = 0;
+  for (uint32_t number = 1; number <= custom_.rows; ++number) {
+    ByteReader reader(row(custom_, number));
+    index(reader, wide_.described);
+    if (!std::ranges::equal(guid(index(reader, wide_.guids)), kSourceKind)) continue;
+    const std::span<const uint8_t> value = blob(index(reader, wide_.blobs));
+    ByteReader source(value);
+    const uint32_t size = source.read<uint32_t>();
+    bytes += size == 0 ? value.size() : size;
+  }
+  return bytes;
 }
 
 uint64_t Pdb::bytes_of_points() const {
@@ -166,15 +203,16 @@ std::span<const uint8_t> Pdb::blob(uint32_t offset) const {
   return reader.has(size) ? blobs_.subspan(reader.at(), size) : std::span<const uint8_t>();
 }
 
-// A separator, then the parts, each of them a blob.
+// A separator, then the parts, each of them a blob. As far as it is no longer than a path may be.
 std::string Pdb::document_name(uint32_t offset) const {
-  constexpr size_t kLongest = 4096;  // no system has longer paths
+  constexpr size_t kLongest = 4096;
   ByteReader reader(blob(offset));
   const char separator = reader.read<char>();
   std::string name;
-  for (bool first = true; reader.left() != 0 && name.size() < kLongest; first = false) {
-    if (!first && separator != '\0') name += separator;
-    const std::span<const uint8_t> part = blob(il::read_compressed(reader));
+  for (size_t parts = 0; reader.left() != 0 && name.size() < kLongest && parts < kLongest; ++parts) {
+    if (parts > 0 && separator != '\0') name += separator;
+    std::span<const uint8_t> part = blob(il::read_compressed(reader));
+    part = part.first(std::min(part.size(), kLongest - name.size()));
     name.append(part.begin(), part.end());
   }
   return name;
@@ -188,7 +226,8 @@ Document Pdb::document(uint32_t number) const {
   document.path = document_name(index(reader, wide_.blobs));
   index(reader, wide_.guids);  // the kind of hash, which its length tells
   const std::span<const uint8_t> hash = blob(index(reader, wide_.blobs));
-  document.hash.assign(hash.begin(), hash.end());
+  constexpr size_t kHashes[] = {16, 20, 32};  // MD5, SHA-1, SHA-256
+  if (std::ranges::find(kHashes, hash.size()) != std::end(kHashes)) document.hash.assign(hash.begin(), hash.end());
   return document;
 }
 
@@ -237,18 +276,17 @@ std::string Pdb::source_link() const {
   return {text.begin(), text.end()};
 }
 
-// 0E8A571B-6926-466E-B4AD-8AB04611F5FE: how many bytes it inflates to, or 0 if it is not deflated, then the text.
+// How many bytes it inflates to, or 0 if it is not deflated, then the text.
 std::optional<std::string> Pdb::source(uint32_t document_row) const {
-  constexpr uint8_t kKind[] = {0x1b, 0x57, 0x8a, 0x0e, 0x26, 0x69, 0x6e, 0x46,
-                               0xb4, 0xad, 0x8a, 0xb0, 0x46, 0x11, 0xf5, 0xfe};
-  const std::span<const uint8_t> value = custom(document_row << kDescribedBits | kDocumentTag, kKind);
+  if (has_too_much_text_) return std::nullopt;
+  const std::span<const uint8_t> value = custom(document_row << kDescribedBits | kDocumentTag, kSourceKind);
   ByteReader reader(value);
   const uint32_t size = reader.read<uint32_t>();
   if (!reader.ok()) return std::nullopt;
   const std::span<const uint8_t> data = value.subspan(reader.at());
   if (size == 0) return std::string(data.begin(), data.end());
-  const std::vector<uint8_t> text = inflated(data, size);
-  return text.empty() ? std::nullopt : std::optional(std::string(text.begin(), text.end()));
+  std::string text = inflated_text(data, size);
+  return text.empty() ? std::nullopt : std::optional(std::move(text));
 }
 
 }  // namespace oriel::pdb

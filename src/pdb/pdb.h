@@ -25,7 +25,7 @@ struct SequencePoint {
 
 struct Document {
   std::string path;           // as the compiler was told it
-  std::vector<uint8_t> hash;  // of its bytes; SHA-256 if it has 32
+  std::vector<uint8_t> hash;  // of its bytes; SHA-256 if it has 32; empty if it is none
 };
 
 class Pdb {
@@ -43,8 +43,10 @@ class Pdb {
   uint32_t document_count() const { return documents_.rows; }
   // Empty if there is no such row.
   Document document(uint32_t row) const;
-  // The document's text, where the compiler put it into the PDB. Nothing if it did not.
+  // The document's text, where the compiler put it into the PDB. Nothing if it did not, or has_too_much_text().
   std::optional<std::string> source(uint32_t document_row) const;
+  // The texts of its documents are together more than any compiler puts into a PDB of its size.
+  bool has_too_much_text() const { return has_too_much_text_; }
   // By the row of a state machine's MoveNext that of the method that it was made of.
   std::map<uint32_t, uint32_t> state_machines() const;
   // Where in a repository documents are, as the build wrote it: JSON (SourceLink). "" if it says nothing.
@@ -64,7 +66,10 @@ class Pdb {
 
   Status read_streams();
   Status read_tables();
+  Status check_sharing() const;
   uint64_t bytes_of_points() const;
+  uint64_t bytes_of_names() const;
+  uint64_t bytes_of_sources() const;
   void find_widths(uint8_t heaps, std::span<const uint32_t> rows);
   uint32_t row_size(unsigned table) const;
   std::span<const uint8_t> row(const Table& table, uint32_t number) const;
@@ -78,6 +83,7 @@ class Pdb {
   std::string id_;
   Table documents_, methods_, machines_, custom_;
   Widths wide_;
+  bool has_too_much_text_ = false;
 };
 
 }  // namespace oriel::pdb

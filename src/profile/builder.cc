@@ -23,12 +23,12 @@ bool runs_managed_code(uint32_t node, const Profile& profile) {
 
 }  // namespace
 
-void Builder::add_counters(const std::vector<log::Coverage>& periods) {
-  for (log::Coverage block : periods) {
+void Builder::add_counters(std::vector<log::Coverage> periods) {
+  for (log::Coverage& block : periods) {
     const auto known = covered_periods_.find(block.period);
     if (known != covered_periods_.end() && !known->second.is_announced) continue;
     if (known != covered_periods_.end()) block.label = known->second.label;
-    coverage_.add(block, &room_);
+    coverage_.add(std::move(block), &room_);
   }
 }
 
@@ -208,12 +208,19 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
   profile_.unfiltered_periods = profile_.total_periods();
   if (!clock_.rate_known() && !profile_.samples.empty())
     profile_.problems.push_back("the log ends before its clock can be told: times are estimates");
+  tell_what_was_left_out();
+  return std::move(profile_);
+}
+
+void Builder::tell_what_was_left_out() {
   if (room_.left_out() != 0)
     profile_.problems.push_back("the log has more than a log of its size can hold: " +
                                 std::to_string(room_.left_out()) + " records are left out");
+  if (threads_.left_out() != 0)
+    profile_.problems.push_back(
+        "the log has more threads than a log of its size can hold: the last of them are shown as one");
   if (problems_ > kMaxProblems)
     profile_.problems.push_back("and " + std::to_string(problems_ - kMaxProblems) + " more problems");
-  return std::move(profile_);
 }
 
 }  // namespace oriel::profile

@@ -30,6 +30,7 @@ class Builder : public log::EventSink {
   // A log of so many bytes is to come: makes room for what it may hold, and for no more than one of that size can.
   void expect(uint64_t bytes) {
     room_.open(bytes);
+    threads_.expect(room_.for_threads());
     stacks_.expect(bytes);
   }
   // Of calls and allocations, only what happens between these counters counts.
@@ -73,7 +74,7 @@ class Builder : public log::EventSink {
     covered_periods_[block.period] = {block.label, block.methods.empty()};
   }
   // What a program has counted and not written into the log, as far as it is not there.
-  void add_counters(const std::vector<log::Coverage>& periods);
+  void add_counters(std::vector<log::Coverage> periods);
   void on_process(const log::ProcessUsage& usage) override {
     profile_.usage = usage;
     if (room_.for_record()) usages_.push_back(usage);
@@ -95,6 +96,7 @@ class Builder : public log::EventSink {
   void count(const log::Event& event);
   void finish_compiling(Functions& functions);
   void read_properties();
+  void tell_what_was_left_out();
 
   Profile profile_;
   Room room_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace oriel::profile {
 namespace {
@@ -23,17 +24,25 @@ void unite(std::vector<CoveragePoint>& points) {
 }
 
 // A method's points are the same in each block, but where it was compiled anew with other code.
-void add_points(const std::vector<CoveragePoint>& more, std::vector<CoveragePoint>& to) {
+void add_points(std::vector<CoveragePoint> more, std::vector<CoveragePoint>& to) {
   if (std::ranges::equal(more, to, same_place)) {
     for (size_t i = 0; i < to.size(); ++i) to[i].count = sum_of(to[i].count, more[i].count);
     return;
   }
-  to.insert(to.end(), more.begin(), more.end());
+  if (to.empty())
+    to = std::move(more);
+  else
+    to.insert(to.end(), more.begin(), more.end());
   if (!std::ranges::is_sorted(to, {}, place_of)) std::ranges::stable_sort(to, {}, place_of);
   unite(to);
 }
 
 }  // namespace
+
+void CoverageSums::add_method(const std::string& name, std::vector<CoveragePoint> points, Method& sum) {
+  if (sum.name.empty()) sum.name = name;
+  add_points(std::move(points), sum.points);
+}
 
 uint32_t CoverageSums::image(const CoverageImage& image) {
   const std::string& key = image.mvid.empty() ? image.path + '\n' + image.name : image.mvid;
@@ -48,9 +57,7 @@ uint32_t CoverageSums::image(const CoverageImage& image) {
 void CoverageSums::add(const std::vector<CoveredMethod>& methods, const std::vector<uint32_t>& images,
                        Methods& to) const {
   for (const CoveredMethod& method : methods) {
-    Method& sum = to[{images[method.image], method.row}];
-    if (sum.name.empty()) sum.name = method.name;
-    add_points(method.points, sum.points);
+    add_method(method.name, method.points, to[{images[method.image], method.row}]);
   }
 }
 
@@ -64,40 +71,44 @@ void CoverageSums::add(const Coverage& part) {
   for (const Coverage::Test& test : part.tests) add(test.methods, images, tests_[test.name]);
 }
 
-void CoverageSums::add(const log::Coverage& block, Room* room) {
-  Coverage part;
-  part.counts = block.counts;
+// Method by method: a block may have millions of points, which are not to be there twice.
+void CoverageSums::add(log::Coverage block, Room* room) {
+  if (block.images.empty()) return;
+  any_ = true;
+  counts_ = counts_ && block.counts;
   std::map<uint64_t, uint32_t> by_number;
   for (const log::CoverageImage& one : block.images) {
-    by_number[one.number] = static_cast<uint32_t>(part.images.size());
-    part.images.push_back({one.name, one.path, one.mvid, one.pdb_id, one.pdb_path});
+    if (!room || room->for_record())
+      by_number[one.number] = image({one.name, one.path, one.mvid, one.pdb_id, one.pdb_path});
   }
-  for (const log::CoveredMethod& one : block.methods) {
+  Methods* const test = block.label.empty() ? nullptr : &tests_[block.label];
+  for (log::CoveredMethod& one : block.methods) {
     const auto known = by_number.find(one.image);
     if (known == by_number.end() || (room && !room->for_record())) continue;  // the first: a block that was made up
-    part.methods.push_back({known->second, log::fitting(one.row), one.name, one.points});
+    const std::pair place(known->second, log::fitting(one.row));
+    if (test) add_method(one.name, std::vector(one.points), (*test)[place]);
+    add_method(one.name, std::move(one.points), whole_[place]);
   }
-  if (!block.label.empty()) part.tests.push_back({block.label, part.methods});
-  add(part);
 }
 
-std::vector<CoveredMethod> CoverageSums::list(const Methods& methods, bool counts) {
+// Each method's memory moves over, so that the sum and the list of it are never both there.
+std::vector<CoveredMethod> CoverageSums::take(Methods& methods, bool counts) {
   std::vector<CoveredMethod> listed;
-  for (const auto& [place, method] : methods) {
-    CoveredMethod& made = listed.emplace_back(CoveredMethod{place.first, place.second, method.name, {}});
-    made.points = method.points;
+  listed.reserve(methods.size());
+  for (auto at = methods.begin(); at != methods.end(); at = methods.erase(at)) {
+    listed.push_back({at->first.first, at->first.second, std::move(at->second.name), std::move(at->second.points)});
     if (!counts)
-      for (CoveragePoint& point : made.points) point.count = std::min<uint64_t>(point.count, 1);
+      for (CoveragePoint& point : listed.back().points) point.count = std::min<uint64_t>(point.count, 1);
   }
   return listed;
 }
 
-Coverage CoverageSums::finish() const {
+Coverage CoverageSums::finish() {
   Coverage sum;
   sum.counts = any_ && counts_;
-  sum.images = images_;
-  sum.methods = list(whole_, sum.counts);
-  for (const auto& [name, methods] : tests_) sum.tests.push_back({name, list(methods, sum.counts)});
+  sum.images = std::move(images_);
+  sum.methods = take(whole_, sum.counts);
+  for (auto& [name, methods] : tests_) sum.tests.push_back({name, take(methods, sum.counts)});
   return sum;
 }
 

@@ -16,9 +16,10 @@ namespace oriel::profile {
 class CoverageSums {
  public:
   // As far as there is room.
-  void add(const log::Coverage& block, Room* room = nullptr);
+  void add(log::Coverage block, Room* room = nullptr);
   void add(const Coverage& part);
-  Coverage finish() const;
+  // The sum, once.
+  Coverage finish();
 
  private:
   struct Method {
@@ -28,8 +29,9 @@ class CoverageSums {
   using Methods = std::map<std::pair<uint32_t, uint32_t>, Method>;  // by image and row
 
   uint32_t image(const CoverageImage& image);
+  static void add_method(const std::string& name, std::vector<CoveragePoint> points, Method& sum);
   void add(const std::vector<CoveredMethod>& methods, const std::vector<uint32_t>& images, Methods& to) const;
-  static std::vector<CoveredMethod> list(const Methods& methods, bool counts);
+  static std::vector<CoveredMethod> take(Methods& methods, bool counts);
 
   bool any_ = false;
   bool counts_ = true;

@@ -109,13 +109,13 @@ uint64_t size_of(const std::string& path) {
 }
 
 Result<Profile> read_once(Builder& builder, const std::string& path, const Progress& progress) {
-  builder.expect(size_of(path));
+  builder.expect(size_of(path) + size_of(log::counters_file_of(path)));
   // Read first: it goes once the log has all of it.
-  const Result<std::vector<log::Coverage>> counters = log::read_counters_beside(path);
+  Result<std::vector<log::Coverage>> counters = log::read_counters_beside(path);
   const Result<log::DecodeOutcome> outcome = log::decode_file(path, builder, progress);
   if (!outcome) return outcome.status();
   if (counters)
-    builder.add_counters(*counters);
+    builder.add_counters(std::move(*counters));
   else
     builder.on_problem(0, log::counters_file_of(path) + " is left out: " + counters.message());
   Profile profile = builder.finish(*outcome);

@@ -29,7 +29,9 @@ uint64_t resident_bytes() {
 void Room::open(uint64_t log_bytes) {
   // With the file itself, which is in memory while it is read. What is made of them, and reports, take twice as much.
   constexpr uint64_t kRecords = 6, kNames = 2, kOfAnyLog = 3'000'000;
+  constexpr uint64_t kOfAThread = 48, kThreadsOfAnyLog = 10'000;  // its name, and when it began and ended
   names_ = kNames * log_bytes + kOfAnyLog;
+  threads_ = log_bytes / kOfAThread + kThreadsOfAnyLog;
   if (!kIsMeasured) return;
   most_ = resident_bytes() + kRecords * log_bytes + kOfAnyLog;
 }

@@ -21,6 +21,8 @@ class Room {
   uint64_t left_out() const { return left_out_; }
   // For the names of functions, which the records only point at.
   uint64_t for_names() const { return names_; }
+  // How many threads. Each one takes some hundred bytes more in whatever is made of the profile.
+  uint64_t for_threads() const { return threads_; }
 
  private:
   static constexpr uint32_t kEach = 512;
@@ -28,6 +30,7 @@ class Room {
 
   uint64_t most_ = UINT64_MAX;  // resident bytes of the process
   uint64_t names_ = UINT64_MAX;
+  uint64_t threads_ = UINT64_MAX;
   uint64_t left_out_ = 0;
   uint32_t asked_ = 0;
   bool full_ = false;

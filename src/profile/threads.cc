@@ -4,7 +4,15 @@
 
 namespace oriel::profile {
 
+// The last.
+uint32_t Threads::rest() {
+  if (left_out_++ == 0)
+    seen_.push_back({UINT64_MAX, UINT64_MAX, 0, "[threads that are more than a log of its size can hold]"});
+  return static_cast<uint32_t>(seen_.size() - 1);
+}
+
 uint32_t Threads::find(uint64_t id) {
+  if (indexes_.size() >= most_ && indexes_.find(id) == nullptr) return rest();
   bool made = false;
   uint32_t& index = indexes_.at(id, &made);
   if (made) {

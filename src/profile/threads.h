@@ -16,6 +16,10 @@ namespace oriel::profile {
 
 class Threads {
  public:
+  // No more than these: what else is told of threads is of one that stands for the rest.
+  void expect(uint64_t most) { most_ = most; }
+  // How often something was told of one for which there was no room.
+  uint64_t left_out() const { return left_out_; }
   // The index of a thread, made if need be.
   uint32_t index(uint64_t id) { return id == last_id_ && last_index_ != UINT32_MAX ? last_index_ : find(id); }
   // A sign of life.
@@ -33,6 +37,7 @@ class Threads {
 
  private:
   uint32_t find(uint64_t id);
+  uint32_t rest();
 
   struct Seen {
     uint64_t id = 0;
@@ -42,6 +47,8 @@ class Threads {
   };
   IdMap<uint32_t> indexes_;
   std::vector<Seen> seen_;
+  uint64_t most_ = UINT64_MAX;
+  uint64_t left_out_ = 0;
   uint64_t last_id_ = 0;  // of the last call of index()
   uint32_t last_index_ = UINT32_MAX;
 };

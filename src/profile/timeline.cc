@@ -3,51 +3,75 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <unordered_map>
 #include <utility>
 
 namespace oriel::profile {
 namespace {
 
+// By thread: how long it ran and waited.
+std::vector<int64_t> lengths_of_threads(const Profile& profile, const Waits& waits, const std::vector<bool>& waiting) {
+  std::vector<int64_t> lengths(profile.threads.size());
+  for (const Sample& sample : profile.samples)
+    if (!waiting[profile.nodes[sample.node].function]) lengths[sample.thread] += length_ns(sample, profile);
+  for (size_t i = 0; i < profile.waits.size(); ++i)
+    if (waits.row_of[i] != Waits::kNoRow) lengths[profile.waits[i].thread] += length_ns(profile.waits[i], profile);
+  return lengths;
+}
+
+// A lane is large, and a log has any number of threads: only those that are wanted get one.
 class LaneMaker {
  public:
-  LaneMaker(const Profile& profile, const Parts& parts)
-      : profile_(profile), parts_(parts), waited_(profile.threads.size()) {
-    for (uint32_t thread = 0; thread < waited_.size(); ++thread)
-      lanes_.push_back({thread, std::vector<float>(parts.count), std::vector<uint32_t>(parts.count, Waits::kNoRow)});
+  LaneMaker(const Profile& profile, const Parts& parts, const std::vector<int64_t>& lengths, size_t most)
+      : profile_(profile), parts_(parts) {
+    std::vector<uint32_t> threads;
+    for (uint32_t thread = 0; thread < lengths.size(); ++thread)
+      if (lengths[thread] != 0) threads.push_back(thread);
+    all_ = threads.size();
+    std::ranges::stable_sort(threads, std::greater(), [&](uint32_t thread) { return lengths[thread]; });
+    threads.resize(std::min(most, threads.size()));
+    for (const uint32_t thread : threads) {
+      lane_of_[thread] = lanes_.size();
+      lanes_.push_back({thread, std::vector<float>(parts.count), std::vector<uint32_t>(parts.count, Waits::kNoRow),
+                        lengths[thread]});
+    }
+    waited_.resize(lanes_.size());
   }
 
   void add_run(const Sample& sample) {
-    Lane& lane = lanes_[sample.thread];
+    const auto lane = lane_of_.find(sample.thread);
+    if (lane == lane_of_.end()) return;
     const int64_t ns = length_ns(sample, profile_);
-    lane.ns += ns;
+    std::vector<float>& all_ran = lanes_[lane->second].ran;
     for (const auto& [part, share] : parts_before(sample.ns, ns, parts_)) {
-      const double ran = lane.ran[part] + share * static_cast<double>(ns) / parts_.length_ns();
-      lane.ran[part] = static_cast<float>(std::min(1.0, ran));
+      const double ran = all_ran[part] + share * static_cast<double>(ns) / parts_.length_ns();
+      all_ran[part] = static_cast<float>(std::min(1.0, ran));
     }
   }
 
   void add_wait(const Sample& wait, uint32_t row) {
+    const auto lane = lane_of_.find(wait.thread);
+    if (lane == lane_of_.end()) return;
     const int64_t ns = length_ns(wait, profile_);
-    lanes_[wait.thread].ns += ns;
     for (const auto& [part, share] : parts_before(wait.ns, ns, parts_))
-      waited_[wait.thread][part][row] += share * static_cast<double>(ns);
+      waited_[lane->second][part][row] += share * static_cast<double>(ns);
   }
 
-  std::vector<Lane> finished() {
-    for (Lane& lane : lanes_) {
-      for (const auto& [part, by_row] : waited_[lane.thread])
-        lane.waits[part] = std::ranges::max_element(by_row, {}, [](const auto& row) { return row.second; })->first;
+  Lanes finished() {
+    for (size_t i = 0; i < lanes_.size(); ++i) {
+      for (const auto& [part, by_row] : waited_[i])
+        lanes_[i].waits[part] = std::ranges::max_element(by_row, {}, [](const auto& row) { return row.second; })->first;
     }
-    std::erase_if(lanes_, [](const Lane& lane) { return lane.ns == 0; });
-    std::ranges::stable_sort(lanes_, std::greater(), &Lane::ns);
-    return std::move(lanes_);
+    return {std::move(lanes_), all_};
   }
 
  private:
   const Profile& profile_;
   const Parts& parts_;
+  size_t all_ = 0;
   std::vector<Lane> lanes_;
-  std::vector<std::map<uint32_t, std::map<uint32_t, double>>> waited_;  // by thread, part and row
+  std::unordered_map<uint32_t, size_t> lane_of_;                        // by thread
+  std::vector<std::map<uint32_t, std::map<uint32_t, double>>> waited_;  // by lane, part and row
 };
 
 }  // namespace
@@ -83,10 +107,10 @@ Parts parts_of_run(const Profile& profile, uint32_t count) {
   return {begin, std::max(begin + count, std::min(profile.filter.to_ns, profile.wall_ns)), count};
 }
 
-std::vector<Lane> lanes(const Profile& profile, const Waits& waits, const Parts& parts) {
+Lanes lanes(const Profile& profile, const Waits& waits, const Parts& parts, size_t most) {
   if (profile.sampling_hz == 0) return {};
-  LaneMaker maker(profile, parts);
   const std::vector<bool> waiting = waiting_functions(profile);
+  LaneMaker maker(profile, parts, lengths_of_threads(profile, waits, waiting), most);
   for (const Sample& sample : profile.samples)
     if (!waiting[profile.nodes[sample.node].function]) maker.add_run(sample);
   for (size_t i = 0; i < profile.waits.size(); ++i)

@@ -34,8 +34,12 @@ struct Lane {
   int64_t ns = 0;               // that it ran and waited
 };
 
-// By samples; none where the log does not tell how long one stands for. Those that ran and waited longest first;
-// `waits` are the profile's.
-std::vector<Lane> lanes(const Profile& profile, const Waits& waits, const Parts& parts);
+struct Lanes {
+  std::vector<Lane> longest;  // those that ran and waited longest first
+  size_t all = 0;             // threads that ran or waited
+};
+
+// Of `most` threads, by samples; none where the log does not tell how long one stands for. `waits` are the profile's.
+Lanes lanes(const Profile& profile, const Waits& waits, const Parts& parts, size_t most);
 
 }  // namespace oriel::profile

@@ -39,7 +39,7 @@ std::string ranges(const File& file, Wanted wanted) {
 // part.
 std::string mark(LineState state) { return state == LineState::kMissed ? "!" : state == LineState::kPartly ? "~" : ""; }
 
-std::string with_blanks(const std::string& line) {
+std::string with_blanks(std::string_view line) {
   std::string text;
   for (const char c : line) text += c == '\t' ? std::string(4, ' ') : std::string(1, c);
   return clean(text);

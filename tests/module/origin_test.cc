@@ -136,5 +136,14 @@ TEST(DepsFile, OfWhatIsNoSuchFileIsEmpty) {
     EXPECT_TRUE(read_deps(text).files.empty() && read_deps(text).without_files.empty()) << text;
 }
 
+// Each file of a package gets its name: a long one would be there as often as there are files.
+TEST(DepsFile, NamesOfPackagesAreNoLongerThanTheyMayBe) {
+  const std::string name(100'000, 'n');
+  const Deps deps = read_deps(R"({"targets": {"a": {")" + name + R"(/1": {"runtime": {"lib/Shop.dll": {}}}}},)" +
+                              R"("libraries": {")" + name + R"(/1": {"type": "package"}}})");
+  ASSERT_TRUE(deps.files.contains("Shop.dll"));
+  EXPECT_LT(deps.files.at("Shop.dll").name.size(), 1000u);
+}
+
 }  // namespace
 }  // namespace oriel::modules

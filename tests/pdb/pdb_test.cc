@@ -194,36 +194,114 @@ void add_number(std::vector<uint8_t>& to, uint64_t value, int bytes) {
   for (int i = 0; i < bytes; ++i) to.push_back(static_cast<uint8_t>(value >> (8 * i)));
 }
 
-// A PDB of so many methods, each of which has all lines of one blob.
-std::vector<uint8_t> pdb_with_shared_lines(uint16_t methods, uint16_t points) {
-  std::vector<uint8_t> ids(20, 1), tables, blobs = {0}, lines = {0, 0, 1, 4, 1, 1};
+using Bytes = std::vector<uint8_t>;
+
+Bytes pdb_file(const Bytes& tables, const Bytes& blobs, const Bytes& guids = {}) {
+  Bytes ids(20, 1), pdb;
   add_number(ids, 0, 4 + 8);
-  add_number(tables, 2u << 16, 6);
-  add_number(tables, 0, 2);
-  add_number(tables, uint64_t{1} << 0x31, 8);
-  add_number(tables, 0, 8);
-  add_number(tables, methods, 4);
-  for (uint16_t i = 0; i < methods; ++i) add_number(tables, 1u << 16 | 1, 4);
-  for (uint16_t i = 1; i < points; ++i) lines.insert(lines.end(), {1, 1, 4, 2, 0});
-  const uint32_t size = 0xc0000000u | static_cast<uint32_t>(lines.size());
-  for (int i = 3; i >= 0; --i) blobs.push_back(static_cast<uint8_t>(size >> (8 * i)));
-  blobs.insert(blobs.end(), lines.begin(), lines.end());
-  std::vector<uint8_t> pdb;
   add_number(pdb, 0x424a5342, 4);
   add_number(pdb, 0x00010001, 8);
   add_number(pdb, 4, 4);
   add_number(pdb, 0x312e31, 4);
-  add_number(pdb, 3u << 16, 4);
-  uint32_t at = static_cast<uint32_t>(pdb.size()) + 3 * 8 + 8 + 4 + 8;
-  for (const auto& [name, stream] : {std::pair("#Pdb\0\0\0\0", &ids), {"#~\0\0", &tables}, {"#Blob\0\0\0", &blobs}}) {
+  add_number(pdb, 4u << 16, 4);
+  uint32_t at = static_cast<uint32_t>(pdb.size()) + 4 * 8 + 8 + 4 + 8 + 8;
+  const std::pair<const char*, const Bytes*> streams[] = {
+      {"#Pdb\0\0\0\0", &ids}, {"#~\0\0", &tables}, {"#Blob\0\0\0", &blobs}, {"#GUID\0\0\0", &guids}};
+  for (const auto& [name, stream] : streams) {
     add_number(pdb, at, 4);
     add_number(pdb, stream->size(), 4);
     for (size_t i = 0; i < (std::strlen(name) / 4 + 1) * 4; ++i) pdb.push_back(static_cast<uint8_t>(name[i]));
     at += static_cast<uint32_t>(stream->size());
   }
-  for (const std::vector<uint8_t>* stream : {&ids, &tables, &blobs})
-    pdb.insert(pdb.end(), stream->begin(), stream->end());
+  for (const auto& [name, stream] : streams) pdb.insert(pdb.end(), stream->begin(), stream->end());
   return pdb;
+}
+
+// The head of tables with wide blobs, up to where the rows begin.
+Bytes tables_of(uint64_t present, const std::vector<uint32_t>& rows) {
+  Bytes tables;
+  add_number(tables, 4ull << 48 | 2u << 16, 8);
+  add_number(tables, present, 8);
+  add_number(tables, 0, 8);
+  for (const uint32_t count : rows) add_number(tables, count, 4);
+  return tables;
+}
+
+uint32_t add_blob(Bytes& blobs, const Bytes& blob) {
+  const auto at = static_cast<uint32_t>(blobs.size());
+  const uint32_t size = 0xc0000000u | static_cast<uint32_t>(blob.size());
+  for (int i = 3; i >= 0; --i) blobs.push_back(static_cast<uint8_t>(size >> (8 * i)));
+  blobs.insert(blobs.end(), blob.begin(), blob.end());
+  return at;
+}
+
+// Of one part, which is that blob.
+uint32_t add_name(Bytes& blobs, uint32_t part) {
+  Bytes name = {0};
+  for (int i = 3; i >= 0; --i) name.push_back(static_cast<uint8_t>((0xc0000000u | part) >> (8 * i)));
+  return add_blob(blobs, name);
+}
+
+// A PDB of so many methods, each of which has all lines of one blob.
+Bytes pdb_with_shared_lines(uint16_t methods, uint16_t points) {
+  Bytes tables = tables_of(uint64_t{1} << 0x31, {methods}), blobs = {0}, lines = {0, 0, 1, 4, 1, 1};
+  for (uint16_t i = 1; i < points; ++i) lines.insert(lines.end(), {1, 1, 4, 2, 0});
+  const uint32_t shared = add_blob(blobs, lines);
+  for (uint16_t i = 0; i < methods; ++i) {
+    add_number(tables, 1, 2);
+    add_number(tables, shared, 4);
+  }
+  return pdb_file(tables, blobs);
+}
+
+// A PDB of so many documents, all with one name, one hash and one text, which is not deflated.
+Bytes pdb_with_documents(uint16_t documents, const Bytes& name, const Bytes& hash, const Bytes& text) {
+  Bytes tables = tables_of(uint64_t{1} << 0x30 | uint64_t{1} << 0x37, {documents, documents}), blobs = {0};
+  const uint32_t named = add_name(blobs, add_blob(blobs, name)), hashed = add_blob(blobs, hash);
+  Bytes source(4);
+  source.insert(source.end(), text.begin(), text.end());
+  const uint32_t source_at = add_blob(blobs, source);
+  for (uint16_t i = 0; i < documents; ++i) {
+    add_number(tables, named, 4);
+    add_number(tables, 0, 2);
+    add_number(tables, hashed, 4);
+    add_number(tables, 0, 2);
+  }
+  for (uint32_t i = 1; i <= documents; ++i) {
+    add_number(tables, i << 5 | 22, 2);
+    add_number(tables, 1, 2);
+    add_number(tables, source_at, 4);
+  }
+  return pdb_file(tables, blobs,
+                  {0x1b, 0x57, 0x8a, 0x0e, 0x26, 0x69, 0x6e, 0x46, 0xb4, 0xad, 0x8a, 0xb0, 0x46, 0x11, 0xf5, 0xfe});
+}
+
+TEST(Pdb, HasWhatItSaysOfADocument) {
+  const Result<Pdb> pdb = Pdb::parse(pdb_with_documents(3, {'a', '.', 'c', 's'}, Bytes(20, 7), {'x', '\n'}));
+  ASSERT_TRUE(pdb) << pdb.message();
+  EXPECT_EQ(pdb->document(3).path, "a.cs");
+  EXPECT_EQ(pdb->document(3).hash, Bytes(20, 7));
+  EXPECT_EQ(pdb->source(3), "x\n");
+  EXPECT_FALSE(pdb->has_too_much_text());
+}
+
+// Each row has its own copy of a blob once it is read: none is longer than what it is for can be.
+TEST(Pdb, NamesAreNoLongerThanPathsAndHashesAreNoLongerThanHashes) {
+  const Result<Pdb> pdb = Pdb::parse(pdb_with_documents(3, Bytes(100'000, 'p'), Bytes(100'000, 'h'), {}));
+  ASSERT_TRUE(pdb) << pdb.message();
+  EXPECT_EQ(pdb->document(1).path.size(), 4096u);
+  EXPECT_TRUE(pdb->document(1).hash.empty());
+}
+
+TEST(Pdb, WhatItsDocumentsShareIsNoMoreThanAFewTimesIt) {
+  const Result<Pdb> names = Pdb::parse(pdb_with_documents(2000, Bytes(4096, 'p'), {}, {}));
+  ASSERT_FALSE(names);
+  EXPECT_NE(names.message().find("share their names"), std::string::npos) << names.message();
+  const Result<Pdb> texts = Pdb::parse(pdb_with_documents(2000, {'p'}, {}, Bytes(10'000, 'x')));
+  ASSERT_TRUE(texts) << texts.message();
+  EXPECT_TRUE(texts->has_too_much_text());
+  EXPECT_EQ(texts->source(1), std::nullopt);
+  EXPECT_EQ(texts->document(1).path, "p");
 }
 
 TEST(Pdb, WhatItsMethodsShareIsNoMoreThanAFewTimesIt) {

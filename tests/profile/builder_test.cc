@@ -52,6 +52,19 @@ TEST(Builder, NamesWhatHasNoName) {
   EXPECT_EQ(profile.functions[profile.nodes[empty.node].function].name, "[stack could not be read]");
 }
 
+// Fourteen bytes of a log make a thread, which takes hundreds in a profile and more on a page.
+TEST(Builder, HasNoMoreThreadsThanALogOfItsSizeCanHold) {
+  Builder builder;
+  builder.expect(48'000);
+  for (uint64_t thread = 1; thread <= 20'000; ++thread) builder.on_sample(thread, {0, thread, 1});
+  const Profile profile = builder.finish({});
+  ASSERT_EQ(profile.threads.size(), 11'001u);
+  EXPECT_EQ(profile.threads.back().name, "[threads that are more than a log of its size can hold]");
+  EXPECT_EQ(profile.threads.back().samples, 9'000u);
+  ASSERT_FALSE(profile.problems.empty());
+  EXPECT_NE(profile.problems.back().find("more threads than a log of its size can hold"), std::string::npos);
+}
+
 TEST(Builder, KeepsParentsBeforeChildren) {
   const Profile profile = testing::shop_profile();
   for (size_t i = 1; i < profile.nodes.size(); ++i) EXPECT_LT(profile.nodes[i].parent, i);

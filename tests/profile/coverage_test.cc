@@ -54,8 +54,9 @@ TEST(Coverage, HitsDoNotBecomeCounts) {
   CoverageSums sums;
   sums.add(block("", true, 2));
   sums.add(block("", false, 1));
-  EXPECT_FALSE(sums.finish().counts);
-  EXPECT_EQ(text(sums.finish().methods), "0/7: 0x1 4:0x0 4:1x1;");
+  const Coverage sum = sums.finish();
+  EXPECT_FALSE(sum.counts);
+  EXPECT_EQ(text(sum.methods), "0/7: 0x1 4:0x0 4:1x1;");
   EXPECT_FALSE(CoverageSums().finish().counts);
 }
 

@@ -12,9 +12,9 @@ using ::testing::FloatNear;
 constexpr int64_t kMs = 1'000'000;
 
 // One second, sampled at 100 Hz: a method of the program's that also waits.
-class Lanes : public ::testing::Test {
+class LanesOfRun : public ::testing::Test {
  protected:
-  Lanes() {
+  LanesOfRun() {
     profile.functions.resize(1);
     profile.nodes.resize(1);
     profile.threads.resize(2);
@@ -36,13 +36,18 @@ class Lanes : public ::testing::Test {
     profile.nodes.push_back({parent, static_cast<uint32_t>(profile.functions.size() - 1), false});
     return static_cast<uint32_t>(profile.nodes.size() - 1);
   }
-  std::vector<Lane> found(uint32_t count) { return lanes(profile, waits(profile), parts_of_run(profile, count)); }
+  std::vector<Lane> found(uint32_t count, size_t most = 10) {
+    Lanes made = lanes(profile, waits(profile), parts_of_run(profile, count), most);
+    all = made.all;
+    return std::move(made.longest);
+  }
 
   Profile profile;
   uint32_t own = 0, sleeps = 0, joins = 0;
+  size_t all = 0;  // threads that found() had a lane for, or would have
 };
 
-TEST_F(Lanes, ASampleStandsForTheTimeBeforeIt) {
+TEST_F(LanesOfRun, ASampleStandsForTheTimeBeforeIt) {
   profile.samples.push_back({150 * kMs, 1, own, 10});  // from 50 to 150
   const std::vector<Lane> all = found(10);
   ASSERT_EQ(all.size(), 1u) << "the other thread did nothing";
@@ -51,7 +56,7 @@ TEST_F(Lanes, ASampleStandsForTheTimeBeforeIt) {
               ElementsAre(FloatNear(0.5, 0.01), FloatNear(0.5, 0.01), 0));
 }
 
-TEST_F(Lanes, APartHasWhatWasWaitedForLongest) {
+TEST_F(LanesOfRun, APartHasWhatWasWaitedForLongest) {
   profile.waits.push_back({260 * kMs, 0, sleeps, 26});  // from 0 to 260
   profile.waits.push_back({400 * kMs, 0, joins, 14});
   const std::vector<Lane> all = found(4);
@@ -64,13 +69,24 @@ TEST_F(Lanes, APartHasWhatWasWaitedForLongest) {
   EXPECT_EQ(all[0].ns, 400 * kMs);
 }
 
-TEST_F(Lanes, ThoseThatDidMostStandFirst) {
+TEST_F(LanesOfRun, ThoseThatDidMostStandFirst) {
   profile.samples.push_back({100 * kMs, 0, own, 1});
   profile.samples.push_back({100 * kMs, 1, own, 2});
   EXPECT_EQ(found(4).front().thread, 1u);
 }
 
-TEST_F(Lanes, PartsAreOfWhatTheFilterKeeps) {
+TEST_F(LanesOfRun, OnlyAsManyThreadsHaveOneAsAreWanted) {
+  profile.threads.resize(2000);
+  for (uint32_t thread = 1; thread < 1000; ++thread) profile.samples.push_back({100 * kMs, thread, own, thread % 500});
+  const std::vector<Lane> longest = found(4, 3);
+  EXPECT_EQ(all, 998u) << "one of those with samples has no periods, as 500 % 500; the others have no samples";
+  ASSERT_EQ(longest.size(), 3u);
+  EXPECT_EQ(longest[0].thread, 499u);
+  EXPECT_EQ(longest[1].thread, 999u);
+  EXPECT_EQ(longest[2].thread, 498u);
+}
+
+TEST_F(LanesOfRun, PartsAreOfWhatTheFilterKeeps) {
   profile.filter.from_ns = 500 * kMs;
   const Parts parts = parts_of_run(profile, 5);
   EXPECT_EQ(parts.length_ns(), 100.0 * kMs);
@@ -79,7 +95,7 @@ TEST_F(Lanes, PartsAreOfWhatTheFilterKeeps) {
   EXPECT_EQ(parts.of(INT64_MAX), 4u);
 }
 
-TEST_F(Lanes, OfALogWithoutTimesThereAreNone) {
+TEST_F(LanesOfRun, OfALogWithoutTimesThereAreNone) {
   profile.samples.push_back({100 * kMs, 0, own, UINT64_MAX});
   EXPECT_EQ(found(4).size(), 1u);
   profile.sampling_hz = 0;
