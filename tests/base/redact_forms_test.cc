@@ -125,6 +125,38 @@ TEST(RedactForms, Xml) {
     EXPECT_EQ(redact_text(text), text);
 }
 
+TEST(RedactForms, PasswordsOfSql) {
+  const Pair cases[] = {
+      {"ALTER USER bob IDENTIFIED BY \"hunter2\"", "ALTER USER bob IDENTIFIED BY ?"},
+      {"ALTER USER bob IDENTIFIED BY hunter2#1 REPLACE old#1", "ALTER USER bob IDENTIFIED BY ? REPLACE ?"},
+      {"CREATE USER bob IDENTIFIED WITH mysql_native_password BY \"hunter2\"",
+       "CREATE USER bob IDENTIFIED WITH mysql_native_password BY ?"},
+      {"ALTER USER bob IDENTIFIED BY PASSWORD \"hunter2\"", "ALTER USER bob IDENTIFIED BY PASSWORD ?"},
+      {"CREATE DATABASE LINK l CONNECT TO bob IDENTIFIED BY hunter2 USING 'x'",
+       "CREATE DATABASE LINK l CONNECT TO bob IDENTIFIED BY ? USING ?"},
+      {"CREATE USER bob PASSWORD hunter2", "CREATE USER bob PASSWORD ?"},
+      {"CREATE USER bob PASSWORD \"hunter2\" NOSUPERUSER", "CREATE USER bob PASSWORD ? NOSUPERUSER"},
+      {"ALTER ROLE bob WITH ENCRYPTED PASSWORD hunter2;SELECT a", "ALTER ROLE bob WITH ENCRYPTED PASSWORD ?;SELECT a"},
+      {"CREATE LOGIN bob WITH PASSWORD = hunter2, CHECK_POLICY = OFF",
+       "CREATE LOGIN bob WITH PASSWORD = ?, CHECK_POLICY = OFF"},
+      {"ALTER LOGIN bob WITH PASSWORD=\"hunter2\" OLD_PASSWORD=hunter1",
+       "ALTER LOGIN bob WITH PASSWORD=? OLD_PASSWORD=?"},
+      {"SET PASSWORD FOR bob = \"hunter2\"", "SET PASSWORD FOR bob = ?"},
+      {"SET PASSWORD = hunter2", "SET PASSWORD = ?"},
+      {"EXEC dbo.login @pw=hunter2, @x = @y OUTPUT", "EXEC dbo.login @pw=?, @x = @y OUTPUT"},
+      {"EXEC @r = dbo.login @pw = hunter2", "EXEC @r = dbo.login @pw = ?"},
+      // What stays.
+      {"SELECT password, \"Password\" FROM users WHERE password = @p AND u.password IS NULL",
+       "SELECT password, \"Password\" FROM users WHERE password = @p AND u.password IS NULL"},
+      {"CREATE TABLE users (password varchar, name text)", "CREATE TABLE users (password varchar, name text)"},
+      {"UPDATE users SET password = other_column", "UPDATE users SET password = other_column"},
+      {"ALTER USER bob IDENTIFIED BY :pw", "ALTER USER bob IDENTIFIED BY :pw"},
+      {"EXEC p @a = NULL, @b = DEFAULT", "EXEC p @a = NULL, @b = DEFAULT"},
+      {"SELECT a FROM t GROUP BY b ORDER BY \"c\"", "SELECT a FROM t GROUP BY b ORDER BY \"c\""},
+  };
+  for (const Pair& one : cases) EXPECT_EQ(redact_sql(one.given), one.left);
+}
+
 TEST(RedactForms, Credentials) {
   const Pair cases[] = {
       {"got " + kJwt + ", then", "got …, then"},
