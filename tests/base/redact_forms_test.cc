@@ -223,5 +223,30 @@ TEST(RedactForms, WhatLooksAlikeStays) {
   EXPECT_EQ(command("dotnet run -u 1000:1000 --user bob -c Release"), "dotnet run -u 1000:1000 --user bob -c Release");
 }
 
+TEST(RedactForms, TagsInOneText) {
+  const auto told = [](const char* list) {
+    std::vector<Tag> tags = tags_of_list(list);
+    std::string text;
+    redact_tags(tags);
+    for (const Tag& tag : tags) text += (text.empty() ? "" : "|") + tag.name + "=" + tag.value;
+    return text;
+  };
+  EXPECT_EQ(told("a=b,c=d"), "a=b|c=d");
+  EXPECT_EQ(told(""), "");
+  EXPECT_EQ(told("a=,b="), "a=|b=");
+  EXPECT_EQ(told("http.route=/orders/{id},http.request.method=GET"), "http.route=/orders/{id}|http.request.method=GET");
+  EXPECT_EQ(told("names=x, y and z,c=d"), "names=x, y and z|c=d");
+  EXPECT_EQ(told("db.query.text=SELECT a,b FROM t WHERE c IN ('s1','hunter2'),db.system=mssql"),
+            "db.query.text=SELECT a,b FROM t WHERE c IN (?,?)|db.system=mssql");
+  EXPECT_EQ(told("db.query.text=UPDATE t SET a='s1',b=17,c='hunter2'"), "db.query.text=UPDATE t SET a=?,b=?,c=?");
+  EXPECT_EQ(told("db.statement=SET a hunter2,b=hunter2,db.system=redis"), "db.statement=SET …|db.system=redis");
+  EXPECT_EQ(told("url.full=https://h/?ids=17,42,http.request.method=GET"),
+            "url.full=https://h/?ids=…|http.request.method=GET");
+  EXPECT_EQ(told("connection=Server=x;Password=a,hunter2,d=e"), "connection=Server=x;Password=…");
+  EXPECT_EQ(told("api_key=a,hunter2,region=eu"), "api_key=…|region=eu");
+  EXPECT_EQ(told("note=f('a',b=hunter2)"), "note=f('a',b=hunter2)");
+  EXPECT_EQ(told("list=1,17=2,c=d"), "list=1,17=2|c=d");
+}
+
 }  // namespace
 }  // namespace oriel

@@ -311,6 +311,7 @@ TEST(Redact, AnyBytes) {
     std::vector<Tag> tags = {{text, text}, {"db.statement", text}, {"url.full", text}};
     redact_tags(tags);
     redact_title(text, tags);
+    redact_tags(tags = tags_of_list(text));
     for (const std::string& word : redact_command({"x", text, text}))
       ASSERT_LE(word.size(), 3 * text.size() + kLeftOut.size());
   }
@@ -368,6 +369,7 @@ TEST(Redact, LongTextsTakeNoLonger) {
     EXPECT_LE(redact_any("SELECT " + text).size(), 3 * text.size() + 20);
     EXPECT_LE(redact_any("CREATE USER a PASSWORD " + text).size(), 3 * text.size() + 20);
     EXPECT_LE(redact_text("{\"secret\":" + text).size(), 3 * text.size() + 20);
+    EXPECT_LE(tags_of_list(text).size(), text.size());
   }
 }
 
