@@ -43,6 +43,9 @@ struct Tag {
   std::string name;
   std::string value;
 };
+// Of "a=b,c=d", as measurements have them, in which nothing tells a comma of a value from one between tags: in doubt it
+// is a value's.
+std::vector<Tag> tags_of_list(std::string_view list);
 // The values of an activity's tags, by OpenTelemetry's names for URLs, headers and databases, others as redact_any.
 void redact_tags(std::vector<Tag>& tags);
 // Its name as it is shown, which may be a statement or a URL. The tags tell whether it is of a database.

@@ -21,9 +21,9 @@ constexpr std::string_view kWithin[] = {"password",   "passwd",     "passphrase"
 // A word of the name ends in one of these: "refreshtoken".
 constexpr std::string_view kEndings[] = {"token", "tokens", "key", "keys", "pwd"};
 // A word of the name is one of these.
-constexpr std::string_view kWords[] = {"auth",   "bearer",    "pass", "pw",    "psw",   "creds",   "cred",
-                                       "cookie", "jwt",       "otp",  "sas",   "pat",   "cookies", "pin",
-                                       "sig",    "signature", "salt", "nonce", "dbpass"};
+constexpr std::string_view kWords[] = {"auth",   "bearer",    "pass", "pw",    "psw",    "creds",      "cred",
+                                       "cookie", "jwt",       "otp",  "sas",   "pat",    "cookies",    "pin",
+                                       "sig",    "signature", "salt", "nonce", "dbpass", "jsessionid", "phpsessid"};
 // Names that are none, though they end so: of assemblies, tables and methods.
 constexpr std::string_view kHarmless[] = {"publickeytoken", "publickey",  "primarykey",
                                           "foreignkey",     "routingkey", "cancellationtoken"};

@@ -25,6 +25,48 @@ constexpr std::string_view kBeforeValues[] = {"LIKE", "ILIKE", "THEN", "ELSE", "
 // The parentheses behind these hold values.
 constexpr std::string_view kBeforeLists[] = {"VALUES", "IN", "VALUE"};
 
+// Behind these a statement is about who may come in: CREATE USER, ALTER ROLE, SET PASSWORD.
+constexpr std::string_view kOfAccounts[] = {"USER", "ROLE", "LOGIN", "GROUP", "PASSWORD", "ACCOUNT", "CREDENTIAL"};
+constexpr std::string_view kBeforeAccounts[] = {"CREATE", "ALTER", "REPLACE"};
+// In such a statement a password follows these, in any quotes or in none; in any behind IDENTIFIED these of the second.
+constexpr std::string_view kPasswords[] = {"PASSWORD", "OLD_PASSWORD", "SECRET"};
+constexpr std::string_view kBeforePasswords[] = {"BY", "AS", "USING", "REPLACE"};
+// What may stand between.
+constexpr std::string_view kBetween[] = {"PASSWORD", "VALUES", "HASH", "BY", "IS", "TO"};
+// What is no text without quotes where one is expected.
+constexpr std::string_view kNoTexts[] = {"NULL", "DEFAULT", "OUTPUT", "OUT", "FOR", "EXPIRE"};
+constexpr std::string_view kExecutes[] = {"EXEC", "EXECUTE"};
+constexpr std::string_view kEndsExecution[] = {"SELECT", "INSERT", "UPDATE", "DELETE", "IF", "BEGIN", "SET", "DECLARE"};
+
+// Where a text stands without quotes, by the words before it.
+class BareTexts {
+ public:
+  void word(std::string_view found) {
+    const bool sets = words_ == 1 && equal_but_for_case(last_, "SET");
+    if (is_one_of_words(found, kOfAccounts) && (sets || is_one_of_words(last_, kBeforeAccounts))) of_accounts_ = true;
+    if (equal_but_for_case(found, "IDENTIFIED")) identified_ = true;
+    password_ = (identified_ && is_one_of_words(found, kBeforePasswords)) ||
+                (of_accounts_ && is_one_of_words(found, kPasswords)) || (password_ && is_one_of_words(found, kBetween));
+    if (is_one_of_words(found, kEndsExecution)) given_ = kNone;
+    if (given_ != kNone) ++given_;
+    if (words_ == 0 && is_one_of_words(found, kExecutes)) given_ = 0;
+    last_ = found;
+    ++words_;
+  }
+  void statement_ends() { *this = {}; }
+  void password_told() { password_ = false; }
+
+  bool is_password_next() const { return password_; }
+  // Behind "EXEC procedure @name =".
+  bool is_argument(char before) const { return given_ != kNone && given_ > 0 && before == '='; }
+
+ private:
+  std::string_view last_;
+  size_t words_ = 0;      // of the statement
+  size_t given_ = kNone;  // of them behind EXEC
+  bool of_accounts_ = false, identified_ = false, password_ = false;
+};
+
 class SqlPass {
  public:
   explicit SqlPass(std::string_view sql) : in_(sql) {}
@@ -57,6 +99,7 @@ class SqlPass {
     const char c = in_[at_];
     const char next = peek(at_ + 1);
     if (is_blank(c)) return copy_to(at_ + 1);
+    if (bare_.is_password_next() && password(c, next)) return;
     if (c == '\'') return text(false);
     if (c == '"') return double_quoted();
     if (c == '`') return name(at_ + 1, '`');
@@ -72,8 +115,29 @@ class SqlPass {
     copy_to(at_ + 1);
   }
 
+  // Where one is expected; not for comments before it, signs and what names it.
+  bool password(char c, char next) {
+    if (c == '=' || c == '(' || (c == ':' && next == '=') || (c == '-' && next == '-') || (c == '/' && next == '*'))
+      return false;
+    size_t end = at_;
+    while (end < in_.size() && !is_blank(in_[end]) && std::string_view(";,)'\"").find(in_[end]) == kNone) ++end;
+    const std::string_view found = in_.substr(at_, end - at_);
+    if (is_one_of_words(found, kBetween)) return false;
+    bare_.password_told();
+    if (c == '"') return whole_password(end_of_quote(at_ + 1, '"'));
+    const bool is_named = (c != '#' && is_parameter(c, next)) || is_one_of_words(found, kNoTexts);
+    const bool is_quoted = c == '$' || peek(end) == '\'';
+    if (is_named || is_quoted || end == at_) return false;
+    return whole_password(end);
+  }
+  bool whole_password(size_t end) {
+    literal(std::min(end, in_.size()));
+    return true;
+  }
+
   void mark(char c) {
     before_ = c;
+    if (c == ';') bare_.statement_ends();
     if (c == '(') ++depth_;
     if (c == ')' && depth_ > 0) --depth_;
   }
@@ -109,15 +173,9 @@ class SqlPass {
     while (end < in_.size() && in_word(in_[end])) ++end;
     const std::string_view found = in_.substr(at_, end - at_);
     if (peek(end) == '\'' && found.size() <= 2) return prefixed(found, end);
-    // Oracle's and others' passwords may stand there as they are.
-    const bool is_password = identified_ && !equal_but_for_case(found, "BY") && !equal_but_for_case(found, "WITH") &&
-                             !equal_but_for_case(found, "AS");
-    if (equal_but_for_case(found, "IDENTIFIED")) {
-      identified_ = true;
-    } else if (is_password) {
-      identified_ = false;
-      return literal(end);
-    }
+    const bool is_text = bare_.is_argument(before_) && !is_one_of_words(found, kNoTexts);
+    bare_.word(found);
+    if (is_text) return literal(end);
     if (is_one_of_words(found, kBeforeLists)) {
       list_depth_ = depth_ + 1;
     } else if (list_depth_ != kNone && (depth_ < list_depth_ || equal_but_for_case(found, "SELECT"))) {
@@ -142,7 +200,6 @@ class SqlPass {
   // Ends at a quote that is not doubled. With `escapes` a backslash takes the next character along; without, whether it
   // does depends on the dialect.
   void text(bool escapes) {
-    identified_ = false;
     size_t end = at_ + 1;
     for (; end < in_.size(); ++end) {
       if (in_[end] == '\\' && escapes) {
@@ -237,8 +294,8 @@ class SqlPass {
   std::string out_;
   size_t at_ = 0;
   char before_ = 0;  // the last that was no blank: a character, 'n' a name, 'k' a keyword, 'v' a value
-  size_t depth_ = 0, list_depth_ = kNone;              // of parentheses, and within which of them values are listed
-  bool identified_ = false;                            // behind IDENTIFIED
+  size_t depth_ = 0, list_depth_ = kNone;  // of parentheses, and within which of them values are listed
+  BareTexts bare_;
   bool no_bracket_ = false;                            // closes any more
   const bool has_backticks_ = in_.find('`') != kNone;  // around names, so that double quotes are around texts
 };

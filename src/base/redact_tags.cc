@@ -4,6 +4,7 @@
 
 #include "base/ascii.h"
 #include "base/redact.h"
+#include "base/words.h"
 
 namespace oriel {
 namespace {
@@ -62,7 +63,67 @@ std::string redact_value(const Tag& tag, std::string_view store) {
   return redact_any(value);
 }
 
+// What OpenTelemetry's names of tags begin with, and names of databases' ones, which might be a column's otherwise.
+constexpr std::string_view kFamilies[] = {"http.", "url.", "server.", "client.", "network.", "net.", "error.", "rpc."};
+constexpr std::string_view kOfDatabases[] = {"db.system", "db.system.name",    "db.namespace",       "db.name",
+                                             "db.user",   "db.operation.name", "db.collection.name", "db.operation"};
+
+bool is_of_opentelemetry(std::string_view name) {
+  const bool is_plain =
+      std::ranges::all_of(name, [](char c) { return (c >= 'a' && c <= 'z') || is_digit(c) || c == '.' || c == '_'; });
+  return is_plain && (is_among(name, kOfDatabases) ||
+                      std::ranges::any_of(kFamilies, [&](auto family) { return name.starts_with(family); }));
+}
+
+bool may_name_tag(std::string_view name) {
+  const auto belongs = [](char c) {
+    return is_letter(c) || is_digit(c) || std::string_view("._-:/$").find(c) != std::string_view::npos ||
+           (c & 0x80) != 0;
+  };
+  return !name.empty() && std::ranges::all_of(name, belongs) && !std::ranges::all_of(name, is_digit);
+}
+
+// A tag's value as it is put together of what stands between commas.
+struct OpenValue {
+  bool is_open = false;  // a statement, settings or a query, in which names and values may follow a comma
+  int64_t brackets = 0;  // that are not closed
+
+  void begin(std::string_view name, std::string_view value) {
+    *this = {};
+    is_open = is_among(name, kStatements) || looks_like_sql(value);
+    add(value);
+  }
+  void add(std::string_view part) {
+    is_open = is_open || part.find_first_of("?;'\"") != part.npos;
+    for (const char c : part) {
+      brackets += c == '(' || c == '[' || c == '{' ? 1 : 0;
+      brackets -= c == ')' || c == ']' || c == '}' ? 1 : 0;
+    }
+  }
+  bool goes_on(std::string_view name) const {
+    return !may_name_tag(name) || ((is_open || brackets > 0) && !is_of_opentelemetry(name));
+  }
+};
+
 }  // namespace
+
+std::vector<Tag> tags_of_list(std::string_view list) {
+  std::vector<Tag> tags;
+  OpenValue value;
+  while (!list.empty()) {
+    const std::string_view part = cut(list, ',');
+    std::string_view rest = part;
+    const std::string_view name = part.find('=') == part.npos ? std::string_view() : cut(rest, '=');
+    if (!tags.empty() && value.goes_on(name)) {
+      tags.back().value.append(",").append(part);
+      value.add(part);
+    } else {
+      tags.push_back({std::string(name), std::string(rest)});
+      value.begin(name, rest);
+    }
+  }
+  return tags;
+}
 
 std::string redact_any(std::string_view text) {
   return looks_like_sql(text) ? redact_text(redact_sql(text)) : redact_text(text);

@@ -286,7 +286,21 @@ TEST(Redact, AnyBytes) {
                                      "…",
                                      "/",
                                      "--token ",
-                                     "IDENTIFIED BY "};
+                                     "IDENTIFIED BY ",
+                                     "ALTER USER b PASSWORD ",
+                                     "EXEC p @a=",
+                                     "<key a=\"",
+                                     "<password>",
+                                     "</password>",
+                                     "/>",
+                                     "\\\"",
+                                     "\\u0022",
+                                     "eyJabcdefgh",
+                                     "-----BEGIN PRIVATE KEY-----",
+                                     "-----END ",
+                                     "-u b:",
+                                     "name: token, value: ",
+                                     ","};
   for (int i = 0; i < 20'000; ++i) {
     std::string text;
     for (size_t n = random() % 40; n > 0; --n)
@@ -297,6 +311,7 @@ TEST(Redact, AnyBytes) {
     std::vector<Tag> tags = {{text, text}, {"db.statement", text}, {"url.full", text}};
     redact_tags(tags);
     redact_title(text, tags);
+    redact_tags(tags = tags_of_list(text));
     for (const std::string& word : redact_command({"x", text, text}))
       ASSERT_LE(word.size(), 3 * text.size() + kLeftOut.size());
   }
@@ -304,15 +319,57 @@ TEST(Redact, AnyBytes) {
 
 // What takes long in proportion to the square of the text would not end here.
 TEST(Redact, LongTextsTakeNoLonger) {
-  for (const std::string piece :
-       {"://a:b/", "?a", "#", "[a", "$a$", "password=", "; password=x", "key ", "://",       "'",
-        "\\'",     "/*", "{", "-",  "a",   " ",         "key:",         "IN(",  "--token x", "a://?#"}) {
+  for (const std::string piece : {"://a:b/",
+                                  "?a",
+                                  "#",
+                                  "[a",
+                                  "$a$",
+                                  "password=",
+                                  "; password=x",
+                                  "key ",
+                                  "://",
+                                  "'",
+                                  "\\'",
+                                  "/*",
+                                  "{",
+                                  "-",
+                                  "a",
+                                  " ",
+                                  "key:",
+                                  "IN(",
+                                  "--token x",
+                                  "a://?#",
+                                  "<a b=\"",
+                                  "<key>",
+                                  "<password>x",
+                                  "</",
+                                  "a:",
+                                  "a@",
+                                  "a:/@",
+                                  "eyJ-",
+                                  "eyJ.a",
+                                  "sk-",
+                                  "-----BEGIN PRIVATE KEY----",
+                                  "-u \"",
+                                  "-u a:",
+                                  "\\\"",
+                                  "name:a,",
+                                  "://;a",
+                                  "PASSWORD ",
+                                  "EXEC p @a=",
+                                  "Bearer ",
+                                  "--key --",
+                                  "{\"a\\",
+                                  "://a@;b="}) {
     std::string text;
-    while (text.size() < 1'000'000) text += piece;
+    while (text.size() < 300'000) text += piece;
     EXPECT_LE(redact_text(text).size(), 3 * text.size());
     EXPECT_LE(redact_url(text).size(), 3 * text.size());
     EXPECT_LE(redact_sql(text).size(), text.size());
     EXPECT_LE(redact_any("SELECT " + text).size(), 3 * text.size() + 20);
+    EXPECT_LE(redact_any("CREATE USER a PASSWORD " + text).size(), 3 * text.size() + 20);
+    EXPECT_LE(redact_text("{\"secret\":" + text).size(), 3 * text.size() + 20);
+    EXPECT_LE(tags_of_list(text).size(), text.size());
   }
 }
 

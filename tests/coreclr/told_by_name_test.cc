@@ -60,6 +60,17 @@ TEST(ToldByName, ACounterIsItsTotalAndAGaugeItsValue) {
   EXPECT_EQ(values[0].value, 3);
 }
 
+TEST(ToldByName, WhatFollowsACommaInATagIsOfItsValue) {
+  constexpr uint32_t kGauge = 5;
+  const auto name_with = [](const char* tags) {
+    const auto values = read_meter_values(kGauge, meter(tags).text("1"));
+    return values.empty() ? "" : values[0].name;
+  };
+  EXPECT_EQ(name_with("db.query.text=SELECT a FROM t WHERE b IN ('s1','hunter2'),to=me"),
+            "Shop\torders\t{order}\tdb.query.text=SELECT a FROM t WHERE b IN (?,?),to=me");
+  EXPECT_EQ(name_with("api_key=a,hunter2,to=me"), "Shop\torders\t{order}\tapi_key=…\tto=me");
+}
+
 TEST(ToldByName, AHistogramIsItsQuantiles) {
   constexpr uint32_t kHistogram = 6;
   const auto values = read_meter_values(kHistogram, meter("kind=tea").text("0.5=12;0.95=31;").number(9).number(100.0));

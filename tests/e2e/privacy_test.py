@@ -8,7 +8,9 @@ from harness import BUILD, OrielTest, main
 
 PROGRAM = os.path.join(BUILD, "targets", "privacy", "privacy.dll")
 WORDS = ["--password=planted_a", "--db-password", "planted_b", "/token:planted_c", "api_key=planted d",
-         "https://u:planted_e@host/?id=planted_f", "Server=x;Password=planted_g h;Encrypt=1", "--port", "8080"]
+         "https://u:planted_e@host/?id=planted_f", "Server=x;Password=planted_g h;Encrypt=1",
+         "--AppConfig=Endpoint=https://x.azconfig.io;Id=abc;Secret=planted_h", "--token", "-planted_i", "-u", "bob:planted_j",
+         '<add key="Password" value="planted_k"/>', "bob:planted_l@host", "--port", "8080"]
 OPTIONS = ["--activities=Shop.Private", "--counters=Shop.Private", "--calls=Program", "--callgraph=Program"]
 # What a report or an export may show.
 VIEWS = [("report",), ("report", "summary", "--json"), ("report", "requests", "--json"), ("report", "counters", "--json"),

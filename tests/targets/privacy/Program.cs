@@ -47,6 +47,7 @@ switch (args[0]) {
       Tell("redis", ("db.system", "redis"), ("db.statement", $"AUTH {P}_redis"));
       Tell("other", ("user.token", $"{P}_tag"), ("note", $"Password={P}_note;x=1"));
       counter.Add(1, new KeyValuePair<string, object?>("api_key", $"{P}_meter"));
+      counter.Add(1, new KeyValuePair<string, object?>("db.query.text", $"SELECT a FROM t WHERE b IN ('c','{P}_list')"));
       Thread.Sleep(100);
     }
     Throw($"Login failed: password={P}_message for bob");

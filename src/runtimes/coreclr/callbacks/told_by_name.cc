@@ -77,12 +77,7 @@ std::string name_of(const std::string& meter, const std::string& instrument, con
                     std::string_view first_tag, std::string_view tags) {
   std::string name = meter + '\t' + instrument + '\t' + unit;
   if (!first_tag.empty()) name.append("\t").append(first_tag);
-  std::vector<Tag> told;
-  for (const std::string& tag : split(tags, ',')) {
-    std::string_view rest = tag;
-    std::string key(cut(rest, '='));
-    told.push_back({std::move(key), std::string(rest)});
-  }
+  std::vector<Tag> told = tags_of_list(tags);
   return that_fits(name.append(told.empty() ? "" : "\t").append(text_of(std::move(told))));
 }
 
