@@ -23,9 +23,6 @@ build_packages=(build-essential ccache cmake ninja-build pkg-config python3 libc
 test_packages=(clang-format-14 libgtest-dev libgmock-dev libbenchmark-dev dpkg-dev procps
                libxml2)  # the coverage engine of the .NET test platform needs it
 
-# One cache of compiled files for all clones: paths in it are those below the clone.
-export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
-
 need_dotnet() {
   if ! command -v dotnet >/dev/null || ! dotnet --list-sdks 2>/dev/null | grep -qE '^[1-9][0-9]\.'; then
     echo "${0##*/}: the .NET 10 SDK is missing: get it from https://dotnet.microsoft.com/download/dotnet/10.0 and put dotnet on the PATH" >&2
