@@ -191,7 +191,7 @@ void CallBuffer::tell_segment(uint64_t timed, uint64_t now) {
   }
   if (spent <= modules::kMayHaveWaited || spent <= taken) return;
   if (const uint64_t waited = waits_.waited(spent - taken)) tell(CallKind::kWaited, waited, now);
-  taken_ += ticks() - now;
+  take_out(ticks() - now);  // no more: the system calls may have cost the thread its processor
 }
 
 void CallBuffer::tell(CallKind kind, uint64_t value, uint64_t now) {

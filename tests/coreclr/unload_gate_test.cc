@@ -55,6 +55,21 @@ TEST(UnloadGate, AnUnloadWaitsForWhatWasAskedBefore) {
   asker.join();
 }
 
+// A collection waits for the thread that unloads, and who asks for the collection.
+TEST(UnloadGate, AnUnloadInCooperativeModeDoesNotWaitForLong) {
+  std::atomic<bool> asks{false}, unloaded{false};
+  std::thread asker([&] {
+    const Held held;
+    asks.store(true);
+    while (!unloaded.load()) std::this_thread::yield();
+  });
+  while (!asks.load()) std::this_thread::yield();
+  EXPECT_FALSE(unload::wait_for_questions_in_cooperative_mode());
+  unloaded.store(true);
+  asker.join();
+  EXPECT_TRUE(unload::wait_for_questions_in_cooperative_mode());
+}
+
 // There is always somebody who asks.
 TEST(UnloadGate, AnUnloadWaitsNeitherForWhatIsAskedLaterNorForItself) {
   const Back back;

@@ -17,6 +17,7 @@ namespace {
 constexpr useconds_t kNap = 200;  // microseconds
 constexpr int kShortNaps = 100;
 constexpr int kNapsForQuestions = 50'000;
+constexpr int kNapsInCooperativeMode = 500;
 constexpr int kNapsForUnloads = 250;
 // An unload that was never said to be over does not stop questions by address for ever.
 constexpr uint64_t kLongestUnload = 60'000'000'000;  // nanoseconds
@@ -98,13 +99,32 @@ void back(uintptr_t id) {
 
 void unloads_here(uintptr_t module) { module_of_mine = module; }
 
-bool wait_for_questions() {
-  const std::lock_guard lock(gate_waiting);
-  const uint32_t before = gate_turn.fetch_add(1) % 2;
-  for (int naps = 0; naps < kNapsForQuestions; ++naps) {
-    if (gate_asking[before].load() <= gate_mine[before]) return true;
-    naps < kShortNaps ? sched_yield() : usleep(kNap);
+namespace {
+
+void nap(int naps) { naps < kShortNaps ? sched_yield() : usleep(kNap); }
+
+bool wait_for_turn(int most_naps) {
+  int naps = 0;
+  std::unique_lock lock(gate_waiting, std::try_to_lock);
+  for (; !lock.owns_lock() && naps < most_naps; ++naps) {
+    nap(naps);
+    lock.try_lock();
   }
+  if (!lock.owns_lock()) return false;
+  const uint32_t before = gate_turn.fetch_add(1) % 2;
+  for (; naps < most_naps; ++naps) {
+    if (gate_asking[before].load() <= gate_mine[before]) return true;
+    nap(naps);
+  }
+  return false;
+}
+
+}  // namespace
+
+bool wait_for_questions_in_cooperative_mode() { return wait_for_turn(kNapsInCooperativeMode); }
+
+bool wait_for_questions() {
+  if (wait_for_turn(kNapsForQuestions)) return true;
   static std::atomic<bool> said{false};
   if (!said.exchange(true)) warn("the runtime does not answer; code is unloaded all the same, the program runs on");
   return false;

@@ -58,6 +58,9 @@ void unloads_here(uintptr_t module);
 // Until all questions of other threads that began before are answered. False after 10 s of naps: then whoever asks is
 // stuck for another reason, and the program goes on; that is said once.
 bool wait_for_questions();
+// The same in a callback that comes in cooperative mode, as of dynamic methods: a collection waits for this thread
+// then, and a question may wait for the collection. So for 100 ms of naps at most, and without a word.
+bool wait_for_questions_in_cooperative_mode();
 
 // An assembly's unload begins, after which this waits for questions as above, and is over.
 void begins();
