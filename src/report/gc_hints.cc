@@ -28,13 +28,41 @@ namespace {
 
 constexpr const char* kGcCommand = "oriel report gc";
 
-// Collections of all generations, where nobody asks for them and the younger ones are few, come of large objects.
+// Collections by what they began for, of those of which it is told.
+struct ByTrigger {
+  uint64_t told = 0;
+  uint64_t limit = 0;  // no room was left of what the program may use
+  int64_t limit_pause_ns = 0;
+  uint64_t heap = 0;       // after the last of these of which it is told
+  uint64_t full_told = 0;  // of all generations, and nobody asked for them
+  uint64_t full_large = 0;
+};
+ByTrigger by_trigger(const Profile& profile) {
+  ByTrigger sums;
+  for (const Collection& one : profile.collections) {
+    if (!one.detail || one.detail->trigger == GcDetail::kNotTold) continue;
+    ++sums.told;
+    const std::string_view why = log::enumerator_name(log::FieldKind::kGcTrigger, one.detail->trigger);
+    const bool full = one.generation == profile::kOldestGeneration && !one.induced;
+    sums.full_told += full;
+    sums.full_large += full && why == "large-objects";
+    if (why != "out-of-space" && why != "low-memory") continue;
+    ++sums.limit;
+    sums.limit_pause_ns += one.pause_ns;
+    if (one.heap) sums.heap = one.heap->total();
+  }
+  return sums;
+}
+
+// Large objects have the generations collected all at once.
 std::optional<Hint> large_objects_hint(const Profile& profile, const GcTotals& totals) {
   constexpr uint64_t kFew = 10;
-  const auto oldest = totals.by_generation.find(2);
+  const auto oldest = totals.by_generation.find(profile::kOldestGeneration);
   if (oldest == totals.by_generation.end()) return std::nullopt;
   const uint64_t unasked = oldest->second.count - oldest->second.induced;
   if (unasked < kFew || unasked * 2 < totals.count || !is_worth(totals.pause_ns, profile)) return std::nullopt;
+  const ByTrigger sums = by_trigger(profile);
+  if (sums.full_large * 2 <= sums.full_told) return std::nullopt;  // also where nothing is told
   return Hint{"large-objects", 0,
               fmt::format("{} of {} collections were of all generations, as large objects make them: arrays and "
                           "texts of 85,000 bytes and more. `oriel run --alloc=sampled` tells where they are made.",
@@ -56,27 +84,6 @@ std::optional<Hint> induced_hint(const Profile& profile, const GcTotals& totals)
       kGcCommand};
 }
 
-// Collections by what they began for, of those of which it is told.
-struct ByTrigger {
-  uint64_t told = 0;
-  uint64_t limit = 0;  // no room was left of what the program may use
-  int64_t limit_pause_ns = 0;
-  uint64_t heap = 0;  // after the last of these of which it is told
-};
-ByTrigger by_trigger(const Profile& profile) {
-  ByTrigger sums;
-  for (const Collection& one : profile.collections) {
-    if (!one.detail || one.detail->trigger == GcDetail::kNotTold) continue;
-    ++sums.told;
-    const std::string_view why = log::enumerator_name(log::FieldKind::kGcTrigger, one.detail->trigger);
-    if (why != "out-of-space" && why != "low-memory") continue;
-    ++sums.limit;
-    sums.limit_pause_ns += one.pause_ns;
-    if (one.heap) sums.heap = one.heap->total();
-  }
-  return sums;
-}
-
 // "DOTNET_GCHeapHardLimit=0x4000000", "100 MB of its container or control group"; "" where neither is known.
 std::string memory_limit_text(const Profile& profile) {
   if (const std::string* settings = profile::property(profile.intro, log::property::kRuntimeSettings))
@@ -87,7 +94,7 @@ std::string memory_limit_text(const Profile& profile) {
 }
 
 std::optional<Hint> limit_hint(const Profile& profile) {
-  constexpr uint64_t kFew = 10;
+  constexpr uint64_t kFew = 5;
   const ByTrigger sums = by_trigger(profile);
   if (sums.limit < kFew || sums.limit * 2 < sums.told || !is_worth(sums.limit_pause_ns, profile)) return std::nullopt;
   const std::string limit = memory_limit_text(profile);

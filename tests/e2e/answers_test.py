@@ -97,6 +97,13 @@ class Answers(harness.OrielTest):
         self.assertNotIn("heap-growth", hints)
         self.assertGreater(summary["gc"]["heap"]["last"]["total"], 50_000_000)
 
+    def test_a_limit_that_collections_are_for_is_told(self):
+        self.record("dotnet", ANSWERS, "filled-once", "3000", env={"DOTNET_GCHeapHardLimit": "0x7400000"})
+        hints = {hint["hint"]: hint["text"] for hint in self.report("summary")["hints"]}
+        self.assertNotIn("large-objects", hints)
+        self.assertRegex(hints["memory-limit"], r"began because the memory that the program may use was full "
+                                                r"\(DOTNET_GCHeapHardLimit=0x7400000\)")
+
     def test_collections_by_hand_are_told(self):
         summary, hints = self.summary_of("induced")
         self.assertRegex(hints["induced-gc"], r"were asked for by GC\.Collect in Cleaner\.Run\(\) \(Program\.cs:\d+\): ")
