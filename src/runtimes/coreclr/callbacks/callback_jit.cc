@@ -66,7 +66,7 @@ HResult Callback::DynamicMethodUnloaded(FunctionID function) {
       jit_.forget(method);
     }
     unload::gone(function);
-    unload::wait_for_questions();
+    unload::wait_for_questions_in_cooperative_mode();
   });
 }
 
