@@ -98,7 +98,7 @@ class Answers(harness.OrielTest):
         self.assertGreater(summary["gc"]["heap"]["last"]["total"], 50_000_000)
 
     def test_a_limit_that_collections_are_for_is_told(self):
-        self.record("dotnet", ANSWERS, "filled-once", "3000", env={"DOTNET_GCHeapHardLimit": "0x7400000"})
+        self.record("dotnet", ANSWERS, "at-limit", "3000", env={"DOTNET_GCHeapHardLimit": "0x7400000"})
         hints = {hint["hint"]: hint["text"] for hint in self.report("summary")["hints"]}
         self.assertNotIn("large-objects", hints)
         self.assertRegex(hints["memory-limit"], r"began because the memory that the program may use was full "

@@ -28,6 +28,7 @@ var work = new Dictionary<string, Func<long>>
     ["cache"] = Prices.Look,
     ["induced"] = Cleaner.Run,
     ["filled-once"] = Table.Fill,
+    ["at-limit"] = Shelf.Sell,
     ["start"] = Rules.CountFitting,
 }[args[0]];
 long sum = 0;
@@ -159,6 +160,31 @@ static class Table
         for (int i = 0; i < 2000; i++) sum += new byte[1000].Length;
         if (Environment.TickCount64 % 10 == 0) GC.Collect();
         return sum;
+    }
+}
+
+// A cache that takes all the room there is, and gives a little of it back where there is none left.
+static class Shelf
+{
+    static readonly List<byte[]> Rows = new(1_000_000);
+
+    // Collections that find room come first: it is from the first on that is told what they are for.
+    static Shelf()
+    {
+        for (long start = Environment.TickCount64; Environment.TickCount64 - start < 500;) GC.KeepAlive(new byte[1000]);
+    }
+
+    public static long Sell()
+    {
+        try
+        {
+            for (int i = 0; i < 20_000; i++) Rows.Add(new byte[1000]);
+        }
+        catch (OutOfMemoryException)
+        {
+            Rows.RemoveRange(Rows.Count - 3000, 3000);
+        }
+        return Rows.Count;
     }
 }
 
