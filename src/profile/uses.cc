@@ -39,8 +39,6 @@ constexpr UseRow kTable[] = {
     {"Microsoft.Extensions.Logging.FormattedLogValues.", Use::kLogFormatting},
     {"Microsoft.Extensions.Logging.LogValuesFormatter.", Use::kLogFormatting},
     {"System.Runtime.EH.", Use::kExceptions},
-    {"System.Threading.Monitor.", Use::kLocks},
-    {"System.Threading.Lock.", Use::kLocks},
     {"System.Runtime.CompilerServices.DefaultInterpolatedStringHandler.", Use::kFormatting},
     {"string.Format", Use::kFormatting},
     {"System.Number.Format", Use::kFormatting},
@@ -57,10 +55,9 @@ constexpr UseRow kTable[] = {
     {"MySqlConnector.", Use::kDatabase},
 };
 
-Use use_of(const Function& function) {
-  if (function.name == "[page fault]") return Use::kLargeMemory;
-  if (function.name == "[taking a lock]" || function.name == "[leaving a lock]") return Use::kLocks;
-  if (!function.managed) return Use::kCount;
+Use use_of(const Function& function, const Profile& profile) {
+  if (purpose_of(function, profile).category == Category::kLocks) return Use::kLocks;
+  if (!function.managed) return function.name == "[page fault]" ? Use::kLargeMemory : Use::kCount;
   const auto row =
       std::ranges::find_if(kTable, [&](const UseRow& one) { return function.name.starts_with(one.begins); });
   return row == std::end(kTable) ? Use::kCount : row->use;
@@ -73,7 +70,7 @@ bool allocates(const Function& function) {
 // By node: of the functions between it and the own one nearest, the use of the outermost that has one.
 std::vector<Use> uses_by_node(const Profile& profile, const std::vector<uint32_t>& nearest) {
   std::vector<Use> by_function;
-  for (const Function& function : profile.functions) by_function.push_back(use_of(function));
+  for (const Function& function : profile.functions) by_function.push_back(use_of(function, profile));
   const std::vector<bool> boxes = boxing_positions(profile.places);
   std::vector<Use> result(profile.nodes.size(), Use::kCount);
   for (size_t i = 1; i < result.size(); ++i) {

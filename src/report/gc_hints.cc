@@ -55,13 +55,12 @@ ByTrigger by_trigger(const Profile& profile) {
 }
 
 // Large objects have the generations collected all at once.
-std::optional<Hint> large_objects_hint(const Profile& profile, const GcTotals& totals) {
+std::optional<Hint> large_objects_hint(const Profile& profile, const GcTotals& totals, const ByTrigger& sums) {
   constexpr uint64_t kFew = 10;
   const auto oldest = totals.by_generation.find(profile::kOldestGeneration);
   if (oldest == totals.by_generation.end()) return std::nullopt;
   const uint64_t unasked = oldest->second.count - oldest->second.induced;
   if (unasked < kFew || unasked * 2 < totals.count || !is_worth(totals.pause_ns, profile)) return std::nullopt;
-  const ByTrigger sums = by_trigger(profile);
   if (sums.full_large * 2 <= sums.full_told) return std::nullopt;  // also where nothing is told
   return Hint{"large-objects", 0,
               fmt::format("{} of {} collections were of all generations, as large objects make them: arrays and "
@@ -93,9 +92,8 @@ std::string memory_limit_text(const Profile& profile) {
   return limit == 0 ? "" : bytes(limit) + " of its container or control group";
 }
 
-std::optional<Hint> limit_hint(const Profile& profile) {
+std::optional<Hint> limit_hint(const Profile& profile, const ByTrigger& sums) {
   constexpr uint64_t kFew = 5;
-  const ByTrigger sums = by_trigger(profile);
   if (sums.limit < kFew || sums.limit * 2 < sums.told || !is_worth(sums.limit_pause_ns, profile)) return std::nullopt;
   const std::string limit = memory_limit_text(profile);
   return Hint{"memory-limit", 0,
@@ -130,13 +128,14 @@ std::optional<Hint> handles_hint(const Profile& profile, const GcTotals& totals)
 void add_gc_hints(const Profile& profile, std::vector<Hint>& to) {
   if (!profile::has_events(profile, "gc")) return;
   const GcTotals totals = profile::gc_totals(profile);
-  const std::optional<Hint> limit = limit_hint(profile);
+  const ByTrigger sums = by_trigger(profile);
+  const std::optional<Hint> limit = limit_hint(profile, sums);
   // Of the hints that are why, one after the other before what collecting takes.
   const auto add = [&](const std::optional<Hint>& hint) {
     if (hint) to.insert(std::ranges::find(to, "gc", &Hint::key), *hint);
   };
   add(limit);
-  if (!limit) add(large_objects_hint(profile, totals));
+  if (!limit) add(large_objects_hint(profile, totals, sums));
   add(handles_hint(profile, totals));
   add(induced_hint(profile, totals));
 }
