@@ -154,7 +154,7 @@ Extent Rules::extent_in_source(uint32_t document, const Extent& code) const {
   pdb::Document known = pdb_->document(document);
   const File file{std::move(known.path), std::move(known.hash), "", pdb_->source(document), {}};
   const SourceText source = source_of(file);
-  if (source.lines.empty() || source.changed) return code;
+  if (source.lines.empty() || source.changed()) return code;
   return Braces(source.lines).function_around(code).value_or(code);
 }
 

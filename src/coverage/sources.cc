@@ -8,28 +8,19 @@ namespace oriel::coverage {
 namespace {
 
 // A text that is nothing but ends of lines would take many times what it has: no source has so many.
-std::vector<std::string_view> lines_of(std::string_view text) {
+size_t most_lines(std::string_view text) {
   constexpr size_t kBytesOfALine = 16, kLinesOfAny = 100'000;
-  std::vector<std::string_view> lines;
-  const size_t most = text.size() / kBytesOfALine + kLinesOfAny;
-  for (size_t at = text.starts_with("\xef\xbb\xbf") ? 3 : 0; at < text.size() && lines.size() < most;) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    lines.push_back(text.substr(at, end - at));
-    if (lines.back().ends_with('\r')) lines.back().remove_suffix(1);
-    at = end + 1;
-  }
-  return lines;
+  return text.size() / kBytesOfALine + kLinesOfAny;
 }
 
 }  // namespace
 
 SourceText source_of(const File& file) {
-  if (file.text) return {{}, lines_of(*file.text), false};
+  if (file.text) return {{}, lines::split_lines(*file.text, most_lines(*file.text))};
   std::optional<lines::Source> source = lines::find_source({file.path, file.hash});
   if (!source) return {};
-  SourceText text{std::move(*source), {}, false};
+  SourceText text{std::move(*source), {}};
   text.lines.assign(text.here.lines.begin(), text.here.lines.end());
-  text.changed = text.here.changed;
   return text;
 }
 

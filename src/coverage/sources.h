@@ -10,9 +10,10 @@
 namespace oriel::coverage {
 
 struct SourceText {
-  lines::Source here;                   // of a file on this machine
+  lines::Source here;                   // the file on this machine, where it is not embedded
   std::vector<std::string_view> lines;  // without their ends; empty if the text is not known
-  bool changed = false;                 // it is not what was compiled
+
+  bool changed() const { return here.changed; }  // it is not what was compiled
 };
 // Valid as long as the file.
 SourceText source_of(const File& file);

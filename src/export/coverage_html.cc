@@ -106,7 +106,7 @@ class DataWriter {
       separator = "\\n";
     }
     out_ << '"';
-    if (source.changed)
+    if (source.changed())
       out_ << ",\"note\":" << safe("This file has changed since it was compiled: the text may not be what ran.");
   }
 

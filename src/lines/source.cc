@@ -30,16 +30,8 @@ bool is_compiled_text(const pdb::Document& document, const std::string& text) {
 }
 
 std::vector<std::string> lines_of(std::string_view text) {
-  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
-  std::vector<std::string> lines;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    lines.emplace_back(line);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
+  const std::vector<std::string_view> lines = split_lines(text);
+  return {lines.begin(), lines.end()};
 }
 
 std::string with_slashes(std::string path) {
@@ -74,6 +66,19 @@ std::optional<Source> search(const pdb::Document& document) {
 }
 
 }  // namespace
+
+std::vector<std::string_view> split_lines(std::string_view text, size_t most) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  std::vector<std::string_view> lines;
+  while (!text.empty() && lines.size() < most) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    lines.push_back(line);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
 
 std::optional<Source> find_source(const pdb::Document& document) {
   const KeptErrno kept;

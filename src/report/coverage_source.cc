@@ -84,7 +84,7 @@ void write_lines(const Coverage& coverage, const File& file, uint32_t first, uin
   const std::map<uint32_t, uint64_t> tests = tests_by_line(coverage, file);
   const coverage::SourceText source = coverage::source_of(file);
   out << style.dim(cut_start(clean(lines::shown_path(file.path)), options.width)) << '\n';
-  if (source.changed) out << "This file has changed since it was compiled: the text may not be what ran.\n";
+  if (source.changed()) out << "This file has changed since it was compiled: the text may not be what ran.\n";
   Table table(columns_for(coverage), source.lines.empty() ? "its source is not on this machine" : "");
   const auto add = [&](uint32_t number, const FileLine* code) {
     const std::string text = number - 1 < source.lines.size() ? with_blanks(source.lines[number - 1]) : "";
