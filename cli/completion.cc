@@ -15,6 +15,7 @@
 #include "export/export.h"
 #include "module/command.h"
 #include "profile/weight.h"
+#include "report/coverage_text.h"
 #include "report/report.h"
 
 namespace oriel::cli {
@@ -56,14 +57,8 @@ constexpr ValueType kValueTypes[] = {
     {"FORMAT", Completed::kWords, [] { return names_of(exporting::all_exports()); }},
     {"FORMATS", Completed::kList, coverage_format_names},
     {"WEIGHT", Completed::kWords, weight_names},
-    {"GROUP", Completed::kWords,
-     [] {
-       return std::vector<std::string>{"file", "type", "namespace", "assembly", "test"};
-     }},
-    {"SHELL", Completed::kWords,
-     [] {
-       return std::vector<std::string>{"bash", "zsh", "fish"};
-     }},
+    {"GROUP", Completed::kWords, report::coverage_group_names},
+    {"SHELL", Completed::kWords, shell_names},
     {"NAME[:ARGS]", Completed::kModule, [] { return names_of(modules::all_commands()); }},
     {"{CLSID}=PATH", Completed::kNothing},
     {"HZ", Completed::kNothing},

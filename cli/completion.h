@@ -48,7 +48,9 @@ std::optional<CompletedValue> completed_value(const std::string& type);
 // All commands that help shows, that without a name first; a command's own commands follow it.
 std::vector<CompletedCommand> completed_commands(const CLI::App& app);
 
-// The script for the shell "bash", "zsh" or "fish"; "" for another.
+// Those that there are scripts for.
+std::vector<std::string> shell_names();
+// The script for one of these; "" for another shell.
 std::string completion_script(std::string_view shell, const std::vector<CompletedCommand>& commands);
 
 }  // namespace oriel::cli

@@ -340,12 +340,23 @@ std::string fish_script(const std::vector<CompletedCommand>& commands) {
   return with(with(kFish, "@names@", join(names, " ")), "@twofold@", join(twofold, " ")) + lines;
 }
 
+struct Shell {
+  const char* name;
+  std::string (*script)(const std::vector<CompletedCommand>&);
+};
+constexpr Shell kShells[] = {{"bash", bash_script}, {"zsh", zsh_script}, {"fish", fish_script}};
+
 }  // namespace
 
+std::vector<std::string> shell_names() {
+  std::vector<std::string> names;
+  for (const Shell& shell : kShells) names.emplace_back(shell.name);
+  return names;
+}
+
 std::string completion_script(std::string_view shell, const std::vector<CompletedCommand>& commands) {
-  if (shell == "bash") return bash_script(commands);
-  if (shell == "zsh") return zsh_script(commands);
-  if (shell == "fish") return fish_script(commands);
+  for (const Shell& known : kShells)
+    if (shell == known.name) return known.script(commands);
   return "";
 }
 

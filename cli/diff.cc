@@ -64,9 +64,9 @@ bool has_any_file_of(const RunLogs& run, const RunLogs& other) {
 
 // What a run is compared with where nothing else is named: the newest run here of the same program that is not it. What
 // another program did is no change.
-Result<RunLogs> newest_beside(const RunLogs& run) {
+Result<RunLogs> newest_beside(const RunLogs& run, const std::vector<RunLogs>& runs_here) {
   const std::string program = program_of(run);
-  for (const RunLogs& other : runs_in("."))
+  for (const RunLogs& other : runs_here)
     if ((program.empty() || program_of(other) == program) && !has_any_file_of(other, run)) return other.meant();
   return Status::error(fmt::format(
       "report diff: there is no other log of {} here to compare '{}' with; run it again, or name two: oriel "
@@ -80,7 +80,7 @@ Result<Sides> two_newest() {
     return Status::error(
         "report diff: there is no log here, and two are wanted; run the program, or name two: oriel report diff BEFORE "
         "AFTER");
-  const Result<RunLogs> before = newest_beside(runs[0]);
+  const Result<RunLogs> before = newest_beside(runs[0], runs);
   if (!before) return before.status();
   return Sides{{before->files()}, {runs[0].meant().files()}};
 }
@@ -88,7 +88,7 @@ Result<Sides> two_newest() {
 Result<Sides> with_newest(const std::string& before) {
   const Result<std::vector<RunLogs>> runs = runs_of({before});
   if (!runs) return runs.status();
-  const Result<RunLogs> after = newest_beside(runs->front());
+  const Result<RunLogs> after = newest_beside(runs->front(), runs_in("."));
   if (!after) return after.status();
   return Sides{files_of(*runs), {after->files()}};
 }

@@ -26,6 +26,9 @@ std::string ways_cell(const Totals& totals) {
   return totals.branches == 0 ? "" : fmt::format("{}/{}", count(totals.branches_hit), count(totals.branches));
 }
 
+constexpr CoverageGroup kGroups[] = {CoverageGroup::kFiles, CoverageGroup::kTypes, CoverageGroup::kNamespaces,
+                                     CoverageGroup::kAssemblies, CoverageGroup::kTests};
+
 const char* title_of(CoverageGroup group) {
   switch (group) {
     case CoverageGroup::kFiles:
@@ -105,10 +108,15 @@ void write_problems(const Coverage& coverage, const Options& options, std::ostre
 
 Result<CoverageGroup> parse_coverage_group(const std::string& text) {
   if (text.empty()) return CoverageGroup::kFiles;
-  for (const CoverageGroup group : {CoverageGroup::kFiles, CoverageGroup::kTypes, CoverageGroup::kNamespaces,
-                                    CoverageGroup::kAssemblies, CoverageGroup::kTests})
+  for (const CoverageGroup group : kGroups)
     if (text == title_of(group)) return group;
   return Status::error(fmt::format("--by takes file, type, namespace, assembly or test, not '{}'", text));
+}
+
+std::vector<std::string> coverage_group_names() {
+  std::vector<std::string> names;
+  for (const CoverageGroup group : kGroups) names.emplace_back(title_of(group));
+  return names;
 }
 
 std::string covered_percent(uint64_t hit, uint64_t all) {

@@ -3,6 +3,7 @@
 
 #include <iosfwd>
 #include <string>
+#include <vector>
 
 #include "base/status.h"
 #include "coverage/coverage.h"
@@ -13,6 +14,7 @@ namespace oriel::report {
 enum class CoverageGroup { kFiles, kTypes, kNamespaces, kAssemblies, kTests };
 // "file", which "" is too, "type", "namespace", "assembly", "test"; the error lists them.
 Result<CoverageGroup> parse_coverage_group(const std::string& text);
+std::vector<std::string> coverage_group_names();
 
 enum class LineState { kMissed, kPartly, kCovered };
 // Partly: not all of its statements ran, or not all of its ways were gone.
