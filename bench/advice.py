@@ -11,16 +11,10 @@ import subprocess
 import sys
 
 import machine
+import suite
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-OUT = os.path.join(ROOT, "build", "bench-advice")
+OUT = os.path.join(suite.ROOT, "build", "bench-advice")
 WAYS = ("as-is", "mended")
-
-
-def build():
-    subprocess.run(["dotnet", "build", "-v:q", "-c", "Release", "--nologo", "-o", OUT,
-                    f"--property:BaseIntermediateOutputPath={OUT}-obj/", os.path.join(ROOT, "bench/advice")],
-                   check=True, stdout=subprocess.DEVNULL)
 
 
 def said(*words):
@@ -33,7 +27,7 @@ def main():
     parser.add_argument("names", nargs="*", metavar="NAME")
     options = parser.parse_args()
     machine.say()
-    build()
+    suite.build_project("advice", OUT)
     print(f"{'hint':26} {'as is, min':>12} {'median':>12} {'mended, min':>12} {'median':>12}  times as fast")
     slower = []
     for name in options.names or said().split("\n")[:-1]:

@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 import machine
+from ways import built
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ENVIRONMENT = {**os.environ, "DOTNET_TieredCompilation": "0"}
@@ -46,8 +47,8 @@ def main():
     parser.add_argument("--build", default=os.path.join(ROOT, "build", "release"), help="another build folder")
     options = parser.parse_args()
     machine.say()
-    program = ["dotnet", os.path.join(options.build, "targets", "costs", "costs.dll")]
-    oriel = os.path.join(options.build, "bin", "oriel")
+    program = ["dotnet", built(options.build, "targets", "costs", "costs.dll")]
+    oriel = built(options.build, "bin", "oriel")
     plain, shown = [], []
     with tempfile.TemporaryDirectory() as folder:
         for i in range(options.runs):

@@ -17,12 +17,6 @@ import suite
 MIX = os.path.join(suite.ROOT, "build", "bench-mix")
 
 
-def build_mix():
-    subprocess.run(["dotnet", "build", "-v", "q", "-c", "Release", "-nodeReuse:false", "-o", MIX,
-                    f"--property:BaseIntermediateOutputPath={MIX}-obj/", os.path.join(suite.ROOT, "bench", "mix")],
-                   check=True, stdout=subprocess.DEVNULL)
-
-
 def environment(build, mode, folder):
     if mode == "plain":
         return {}
@@ -48,7 +42,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=12)
     args = parser.parse_args()
     machine.say()
-    build_mix()
+    suite.build_project("mix", MIX)
     modes = ("plain", "hit", "count")
     print(f"{'':20}{'first min':>12}{'median':>10}{'ratio':>8}{'steady min':>14}{'median':>10}{'ratio':>8}")
     with tempfile.TemporaryDirectory() as folder:

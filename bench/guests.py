@@ -21,6 +21,7 @@ import tempfile
 import time
 
 import machine
+from ways import built
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "tests", "tools"))
@@ -31,7 +32,7 @@ import generate_source
 class Bench:
     def __init__(self, build, runs, folder):
         self.build, self.runs, self.folder = build, runs, folder
-        self.oriel = os.path.join(build, "bin", "oriel")
+        self.oriel = built(build, "bin", "oriel")
         self.clsid = subprocess.run([self.oriel, "version", "--clsid"], capture_output=True, text=True,
                                     check=True).stdout.strip()
 
@@ -86,7 +87,7 @@ def title(text):
 def start(bench):
     counting = bench.guest("counting", 1)
     quiet = {"COUNTING_MASK": "24"}
-    hello = ["dotnet", os.path.join(bench.build, "targets", "hello", "hello.dll")]
+    hello = ["dotnet", built(bench.build, "targets", "hello", "hello.dll")]
     times = bench.measure(hello, [([], {}), ([], bench.engine()), (bench.run("--no-sample"), {}), (bench.run(), {}),
                                   ([], {**bench.alone(counting), **quiet}), ([], {**bench.engine(counting), **quiet}),
                                   (bench.run("--no-sample", guests=[counting]), quiet),
@@ -117,7 +118,7 @@ def steady(bench):
 def heap(bench):
     counting = bench.guest("counting", 1)
     walks = {"COUNTING_MASK": "80"}
-    command = ["dotnet", os.path.join(bench.build, "targets", "collections", "collections.dll"), "12"]
+    command = ["dotnet", built(bench.build, "targets", "collections", "collections.dll"), "12"]
     times = bench.measure(command, [([], {}), ([], {**bench.alone(counting), **walks}),
                                     ([], {**bench.engine(counting), **walks}),
                                     (bench.run("--no-sample", guests=[counting]), walks)])
@@ -129,7 +130,7 @@ def heap(bench):
 
 def jit(bench):
     three = [bench.guest("padding", number) for number in (1, 3, 5)]
-    command = ["dotnet", os.path.join(bench.build, "targets", "prepare", "prepare.dll"), "0/16"]
+    command = ["dotnet", built(bench.build, "targets", "prepare", "prepare.dll"), "0/16"]
     ways = [([], {}), *(([], bench.alone(guest)) for guest in three), ([], bench.engine()), ([], bench.engine(three[0])),
             ([], bench.engine(*three))]
     settings = {"DOTNET_ReadyToRun": "0", "DOTNET_BackpatchEntryPointSlots": "0"}

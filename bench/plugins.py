@@ -21,6 +21,7 @@ import tempfile
 import time
 
 import machine
+from ways import built
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CLASS = "{324F817A-7420-4E6D-B3C1-143FBED6D855}"
@@ -106,7 +107,7 @@ def start(libraries, options, folder):
     configuration = os.path.join(folder, "none.config")
     with open(configuration, "w", encoding="utf-8") as file:
         file.write(NO_PLUGIN)
-    command = ["dotnet", os.path.join(options.build, "targets", "hello", "hello.dll")]
+    command = ["dotnet", built(options.build, "targets", "hello", "hello.dll")]
     show("start, no plug-in", in_turn(libraries, options.runs, command, configuration))
 
 
@@ -117,7 +118,7 @@ def every(libraries, options, folder):
         file.write(EVERY)
     # Of all bodies of the shared frameworks, some 180,000, one in nine; none as it was compiled ahead.
     os.environ["DOTNET_ReadyToRun"] = "0"
-    command = ["dotnet", os.path.join(options.build, "targets", "prepare", "prepare.dll"), "1/9"]
+    command = ["dotnet", built(options.build, "targets", "prepare", "prepare.dll"), "1/9"]
     show("each method changed, 20,000", in_turn(libraries, max(options.runs // 5, 3), command, configuration, check_changed))
     del os.environ["DOTNET_ReadyToRun"]
 

@@ -20,10 +20,15 @@ PROGRAMS = os.path.join(ROOT, "build", "bench-programs")
 ORIEL = os.path.join(ROOT, "build", "bench", "bin", "oriel")
 
 
-def build_programs():
-    subprocess.run(["dotnet", "build", "-v", "q", "-c", "Release", "-o", PROGRAMS,
-                    f"--property:BaseIntermediateOutputPath={PROGRAMS}-obj/", os.path.join(ROOT, "bench/programs")],
+def build_project(name, out):
+    """The project bench/NAME, into the folder."""
+    subprocess.run(["dotnet", "build", "-v", "q", "-c", "Release", "-nodeReuse:false", "-o", out,
+                    f"--property:BaseIntermediateOutputPath={out}-obj/", os.path.join(ROOT, "bench", name)],
                    check=True, stdout=subprocess.DEVNULL)
+
+
+def build_programs():
+    build_project("programs", PROGRAMS)
 
 
 def program(*args):

@@ -13,18 +13,11 @@ class Ways:
     def __init__(self, build, runs, folder):
         self.build, self.runs, self.folder = build, runs, folder
 
-    def built(self, *path):
-        """A file of the build. Its programs are those of the tests, which the benchmarks' own build leaves out."""
-        path = os.path.join(self.build, *path)
-        if not os.path.exists(path):
-            sys.exit(f"{path} is not there; build it first: cmake --preset release && cmake --build --preset release")
-        return path
-
     def program(self, name, *args):
-        return ["dotnet", self.built("targets", name, name + ".dll"), *args]
+        return ["dotnet", built(self.build, "targets", name, name + ".dll"), *args]
 
     def oriel(self, *options):
-        return [self.built("bin", "oriel"), "run", "-o", os.path.join(self.folder, "run.oriel"), *options, "--"]
+        return [built(self.build, "bin", "oriel"), "run", "-o", os.path.join(self.folder, "run.oriel"), *options, "--"]
 
     def ways(self):
         """By name: what stands before the command, and what is added to the environment. "plain" is among them."""
@@ -60,6 +53,14 @@ class Ways:
         ask(http.client.HTTPConnection("127.0.0.1", port), "/stop")
         server.wait()
         return used / REQUESTS * 1e6
+
+
+def built(build, *path):
+    """A file of a build. Its programs are those of the tests, which the benchmarks' own build leaves out."""
+    path = os.path.join(build, *path)
+    if not os.path.exists(path):
+        sys.exit(f"{path} is not there; build it first: cmake --preset release && cmake --build --preset release")
+    return path
 
 
 def ask(connection, path):
