@@ -15,16 +15,20 @@ static class Sleeps {
   static void Poll(int milliseconds) => Thread.Sleep(milliseconds);
 }
 
-// Threads that call and call when the program ends.
+// Threads that call and call when the program ends. Each of them calls by then, on a busy machine too.
 static class Unfinished {
   static long calls;
 
   public static void Run(int threads) {
-    for (int i = 0; i < threads; i++) new Thread(Spin) { IsBackground = true }.Start();
-    Thread.Sleep(300);
+    using var calling = new CountdownEvent(threads);
+    for (int i = 0; i < threads; i++) new Thread(() => Spin(calling)) { IsBackground = true }.Start();
+    calling.Wait();
+    Thread.Sleep(100);
   }
 
-  static void Spin() {
+  static void Spin(CountdownEvent calling) {
+    Step();
+    calling.Signal();
     while (true) Step();
   }
 
