@@ -31,6 +31,10 @@ std::string argument_name(const Assembly& assembly, uint32_t method, uint32_t ar
 constexpr uint32_t type_token(uint32_t row) { return uint32_t{0x02} << 24 | row; }
 constexpr uint32_t method_token(uint32_t row) { return uint32_t{0x06} << 24 | row; }
 
+inline bool is_call(const il::Instruction& one) {
+  return one.opcode() == il::Opcode::Call || one.opcode() == il::Opcode::Callvirt;
+}
+
 // Nothing if the method has no code, or none that can be read.
 std::optional<il::Body> decoded_body(const Assembly& assembly, uint32_t method);
 

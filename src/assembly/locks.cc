@@ -43,8 +43,6 @@ bool gives_back(const CodeMember& member) {
   return member.name == "Dispose" && member.type.starts_with("System.Threading.Lock") && member.type.ends_with("Scope");
 }
 
-bool is_call(const Instruction& one) { return one.opcode() == Opcode::Call || one.opcode() == Opcode::Callvirt; }
-
 class Finder {
  public:
   Finder(const Assembly& assembly, LockKind kind) : assembly_(assembly), kind_(kind), facts_(assembly.facts(0, 0)) {}
@@ -73,7 +71,7 @@ class Finder {
     return all;
   }
 
-  std::optional<TakenLock> find(uint32_t method, uint32_t from_il, unsigned depth) {
+  std::optional<ValueName> find(uint32_t method, uint32_t from_il, unsigned depth) {
     if (depth > kDeepestCall || !seen_.insert(method).second) return std::nullopt;
     const std::optional<il::Body> body = decoded_body(assembly_, method);
     if (!body) return std::nullopt;
@@ -93,49 +91,9 @@ class Finder {
   }
 
  private:
-  TakenLock taken_by(const Instruction& call, uint32_t method) const {
-    const std::optional<il::StackEffect> effect = il::stack_effect(call, facts_);
-    if (!effect || effect->pops == 0) return {};
-    const Instruction* const source = value_source(&call, effect->pops - 1u, facts_);
-    return source ? named(*source, method) : TakenLock{};
-  }
-
-  TakenLock named(const Instruction& source, uint32_t method) const {
-    switch (source.opcode()) {
-      case Opcode::Ldsfld:
-      case Opcode::Ldfld:
-      case Opcode::Ldsflda:
-      case Opcode::Ldflda: {
-        const CodeMember field = field_of(assembly_, source.token());
-        return {field.text(), field.row};
-      }
-      case Opcode::Call:
-      case Opcode::Callvirt:
-        return of_call(source);
-      default:
-        break;
-    }
-    const std::optional<il::VariableUse> use = il::variable_use(source);
-    return {use && use->is_argument ? argument_name(assembly_, method, use->index) : "", 0};
-  }
-
-  // typeof(…), or a property: of the field that it gives, if it does no more.
-  TakenLock of_call(const Instruction& call) const {
-    const CodeMember callee = method_of(assembly_, call.token());
-    if (callee.name == "GetTypeFromHandle") {
-      const Instruction* const handle = value_source(&call, 0, facts_);
-      const bool is_type = handle && handle->opcode() == Opcode::Ldtoken;
-      return {is_type ? "typeof(" + type_of(assembly_, handle->token()) + ")" : "", 0};
-    }
-    constexpr std::string_view kGetter = "get_";
-    if (!callee.name.starts_with(kGetter)) return {callee.text() + "()", 0};
-    const std::optional<il::Body> body = callee.row != 0 ? decoded_body(assembly_, callee.row) : std::nullopt;
-    if (body && body->last()->opcode() == Opcode::Ret) {
-      const Instruction* const given = value_source(body->last(), 0, facts_);
-      if (given && (given->opcode() == Opcode::Ldsfld || given->opcode() == Opcode::Ldfld))
-        return named(*given, callee.row);
-    }
-    return {callee.type + "." + callee.name.substr(kGetter.size()), 0};
+  ValueName taken_by(const Instruction& call, uint32_t method) const {
+    const Instruction* const source = first_operand(call, facts_);
+    return source ? value_name(assembly_, *source, method, facts_) : ValueName{};
   }
 
   const Assembly& assembly_;
@@ -146,9 +104,7 @@ class Finder {
 
 // The first argument of a constructor, where it is a number that stands in the code.
 std::optional<int32_t> first_number(const Instruction& made, const il::MethodFacts& facts) {
-  const std::optional<il::StackEffect> effect = il::stack_effect(made, facts);
-  if (!effect || effect->pops == 0) return std::nullopt;
-  const Instruction* const first = value_source(&made, effect->pops - 1u, facts);
+  const Instruction* const first = first_operand(made, facts);
   if (!first) return std::nullopt;
   if (first->opcode() == Opcode::Ldc_I4 || first->opcode() == Opcode::Ldc_I4_S)
     return static_cast<int32_t>(first->operand());
@@ -171,8 +127,8 @@ uint32_t called_method(const Assembly& assembly, CodePlace place) {
   return 0;
 }
 
-TakenLock taken_lock(const Assembly& assembly, CodePlace place, LockKind kind) {
-  return Finder(assembly, kind).find(place.method, place.il, 0).value_or(TakenLock{});
+ValueName taken_lock(const Assembly& assembly, CodePlace place, LockKind kind) {
+  return Finder(assembly, kind).find(place.method, place.il, 0).value_or(ValueName{});
 }
 
 std::map<uint32_t, FieldOrigin> field_origins(const Assembly& assembly) {

@@ -8,14 +8,9 @@
 #include <vector>
 
 #include "assembly/code_place.h"
+#include "assembly/value_name.h"
 
 namespace oriel::assembly {
-
-// What a lock is called where it is taken.
-struct TakenLock {
-  std::string name;    // "Shop.Till._gate", "typeof(Shop.Till)", "this", "gate" (an argument); "" if nothing tells
-  uint32_t field = 0;  // row, if it is a field of this assembly
-};
 
 enum class LockKind {
   kMonitor,       // Monitor (lock) and System.Threading.Lock
@@ -25,13 +20,13 @@ enum class LockKind {
 
 // Of the first instruction from that place on that takes one, in the method or in what it calls, which may be inlined;
 // without any, of the last before it.
-TakenLock taken_lock(const Assembly& assembly, CodePlace place, LockKind kind);
+ValueName taken_lock(const Assembly& assembly, CodePlace place, LockKind kind);
 
 // Code of a method that runs while it has a lock: from where it takes it to where it gives it back.
 struct HeldCode {
   uint32_t from_il = 0;
   uint32_t to_il = 0;  // the last instruction that is part of it
-  std::string name;    // of the lock, as TakenLock has it
+  std::string name;    // of the lock, as ValueName has it
 };
 // In the order of the code; of a lock that the method does not give back, to the method's end.
 std::vector<HeldCode> held_code(const Assembly& assembly, uint32_t method);

@@ -58,4 +58,9 @@ const Instruction* value_source(const Instruction* at, unsigned above, const il:
   return nullptr;
 }
 
+const Instruction* first_operand(const Instruction& call, const il::MethodFacts& facts) {
+  const std::optional<il::StackEffect> effect = il::stack_effect(call, facts);
+  return effect && effect->pops != 0 ? value_source(&call, effect->pops - 1u, facts) : nullptr;
+}
+
 }  // namespace oriel::assembly

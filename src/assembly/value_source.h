@@ -12,4 +12,8 @@ const il::Instruction* value_source(const il::Instruction* at, unsigned above, c
 // The same without going through copies and local variables: what put it on the stack.
 const il::Instruction* pushed_by(const il::Instruction* at, unsigned above, const il::MethodFacts& facts);
 
+// What made the value that a call takes first: the object that it is made on, or a static method's first argument. Null
+// if it takes none.
+const il::Instruction* first_operand(const il::Instruction& call, const il::MethodFacts& facts);
+
 }  // namespace oriel::assembly

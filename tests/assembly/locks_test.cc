@@ -36,7 +36,7 @@ class Locks : public testing::Test {
     return found;
   }
 
-  TakenLock taken(const std::string& method, uint32_t il = 0, LockKind kind = LockKind::kMonitor) const {
+  ValueName taken(const std::string& method, uint32_t il = 0, LockKind kind = LockKind::kMonitor) const {
     return taken_lock(*code_, {row("Waits." + method), il}, kind);
   }
 
