@@ -83,6 +83,29 @@ std::string event_name(const Name& adder) {
   return std::string(adder.type) + "." + std::string(adder.member.substr(kAdd.size()));
 }
 
+// An object that is made for each registration, and what own code calls for it.
+struct Registration {
+  Keeper::Kind kind;
+  std::string_view object;  // how its type begins, and
+  std::string_view ending;  // ends
+  std::string_view by;      // how the called method begins
+};
+constexpr Registration kRegistrations[] = {
+    {Keeper::Kind::kToken, "System.Threading.CancellationTokenSource.CallbackNode", "",
+     "System.Threading.Cancellation"},
+    {Keeper::Kind::kTimer, "System.Threading.Timer", "", "System.Threading.Timer"},
+    {Keeper::Kind::kTimer, "System.Threading.Timer", "", "System.Threading.CancellationTokenSource."},
+    {Keeper::Kind::kTimer, "System.Threading.Timer", "", "System.Timers.Timer."},
+    {Keeper::Kind::kTimer, "System.Timers.Timer", "", "System.Timers.Timer."},
+    {Keeper::Kind::kDelay, "System.Threading.Timer", "", "System.Threading.Tasks.Task.Delay("},
+    {Keeper::Kind::kDelay, "System.Threading.Tasks.Task.DelayPromise", "", "System.Threading.Tasks.Task.Delay("},
+    {Keeper::Kind::kWeakMap, "System.Runtime.CompilerServices.ConditionalWeakTable<", ".Entry[]",
+     "System.Runtime.CompilerServices.ConditionalWeakTable<"},
+    {Keeper::Kind::kContext, "System.Threading.AsyncLocalValueMap.", "", "System.Threading."},
+    {Keeper::Kind::kContext, "System.Collections.Generic.Dictionary<System.Threading.IAsyncLocal,", ".Entry[]",
+     "System.Threading."},
+};
+
 class Finder {
  public:
   explicit Finder(const Profile& profile) : profile_(profile), own_(nearest_own_nodes(profile.nodes, profile)) {
@@ -97,6 +120,7 @@ class Finder {
     if (object.node == 0) return std::nullopt;
     if (std::optional<Keeper> event = event_of(object)) return event;
     if (std::optional<Keeper> event = event_of_handler(object)) return event;
+    if (std::optional<Keeper> registration = registration_of(object)) return registration;
     return collection_of(object);
   }
 
@@ -139,6 +163,26 @@ class Finder {
     return std::nullopt;
   }
 
+  // What own code calls on the way to a node; the node itself if it is own code's, as all that it calls was inlined.
+  uint32_t called_by_own(uint32_t node) const {
+    while (node != 0 && node != own_[node] && profile_.nodes[node].parent != own_[node])
+      node = profile_.nodes[node].parent;
+    return node;
+  }
+
+  // What a library registers for own code it may well undo itself.
+  std::optional<Keeper> registration_of(const FollowedObject& object) const {
+    const std::string_view type = profile_.functions[object.type].name;
+    const uint32_t own = own_[object.node];
+    if (own == 0) return std::nullopt;
+    const uint32_t called = called_by_own(object.node);
+    const std::string_view by = profile_.functions[function_of(called)].name;
+    for (const Registration& one : kRegistrations)
+      if (type.starts_with(one.object) && type.ends_with(one.ending) && (called == own || by.starts_with(one.by)))
+        return Keeper{one.kind, "", own, object.bytes};
+    return std::nullopt;
+  }
+
   std::optional<Keeper> collection_of(const FollowedObject& object) const {
     const std::string_view type = profile_.functions[object.type].name;
     const uint32_t own = own_[object.node];
@@ -146,9 +190,7 @@ class Finder {
     if (is_storage(type))
       return Keeper{Keeper::Kind::kCollection, std::string(type.substr(0, last_outside(type, '.'))), own, object.bytes};
     if (own == object.node) return std::nullopt;
-    uint32_t called = object.node;
-    while (profile_.nodes[called].parent != own) called = profile_.nodes[called].parent;
-    const Name name = name_of(called);
+    const Name name = name_of(called_by_own(object.node));
     if (!is_collection(name.type) || !adds(name.member)) return std::nullopt;
     return Keeper{Keeper::Kind::kCollection, collection_name(name.type, type), own, object.bytes};
   }
@@ -165,17 +207,38 @@ uint64_t size_of(const FollowedObject& object) {
 
 }  // namespace
 
+bool adds_to(const Keeper& keeper, std::string_view type, std::string_view member) {
+  // "Dictionary`2<!0, !1>" in code is "Dictionary<string, Shop.Cart>" here.
+  const auto plain = [](std::string_view name) { return name.substr(0, name.find_first_of("<`")); };
+  switch (keeper.kind) {
+    case Keeper::Kind::kCollection:
+      return plain(type) == plain(keeper.name) && adds(member);
+    case Keeper::Kind::kEvent:
+      return type == "System.Delegate" && member == "Combine";
+    case Keeper::Kind::kToken:
+      return type == "System.Threading.CancellationToken" && (member == "Register" || member == "UnsafeRegister");
+    case Keeper::Kind::kWeakMap:
+      return plain(type) == "System.Runtime.CompilerServices.ConditionalWeakTable" &&
+             (adds(member) || member == "GetValue" || member == "GetOrCreateValue");
+    case Keeper::Kind::kTimer:
+    case Keeper::Kind::kDelay:
+    case Keeper::Kind::kContext:
+      return false;
+  }
+  return false;
+}
+
 std::vector<Keeper> keepers(const Profile& profile) {
   std::vector<Keeper> all;
   if (profile.followed.empty()) return all;
   const Finder finder(profile);
-  std::map<std::tuple<std::string, uint32_t, uint32_t>, Keeper> sums;
+  std::map<std::tuple<Keeper::Kind, std::string, uint32_t, uint32_t>, Keeper> sums;
   for (const FollowedObject& object : profile.followed) {
     if (object.full == 0) continue;  // what is in use just now may be any
     std::optional<Keeper> keeper = finder.of(object);
     if (!keeper || keeper->own == 0) continue;
     const Node& node = profile.nodes[keeper->own];
-    Keeper& sum = sums.try_emplace({keeper->name, node.function, node.position}, *keeper).first->second;
+    Keeper& sum = sums.try_emplace({keeper->kind, keeper->name, node.function, node.position}, *keeper).first->second;
     if (sum.samples++ != 0) sum.bytes += keeper->bytes;
     sum.largest = std::max(sum.largest, size_of(object));
   }

@@ -10,6 +10,7 @@
 #include "report/function_name.h"
 #include "report/heap_text.h"
 #include "report/json.h"
+#include "report/keeper_text.h"
 #include "report/notes.h"
 #include "report/staying.h"
 #include "report/table.h"
@@ -105,9 +106,9 @@ void write_staying(const Profile& profile, const Options& options, std::ostream&
                options, out);
   out << '\n';
   constexpr size_t kKeepers = 3;
-  const std::vector<profile::Keeper> keepers = profile::weighty_keepers(profile);
+  const std::vector<ShownKeeper> keepers = shown_keepers(profile, options);
   for (size_t i = 0; i < std::min(kKeepers, keepers.size()); ++i)
-    write_note(keeper_sentence(keepers[i], profile, options), options, out);
+    write_note(keeper_sentence(keepers[i], profile), options, out);
   write_note("full: so many full collections the oldest have survived; when: how much of it was allocated when.",
              options, out);
 }
@@ -129,15 +130,7 @@ Json sizes_json(const Profile& profile) {
 
 Json keepers_json(const Profile& profile, const Options& options) {
   Json json = Json::array();
-  ShownPlaces places(profile, options);
-  for (const profile::Keeper& keeper : profile::weighty_keepers(profile)) {
-    const bool is_event = keeper.kind == profile::Keeper::Kind::kEvent;
-    Json entry = {{"kind", is_event ? "event" : "collection"}, {"name", keeper.name}, {"bytes", keeper.bytes}};
-    Json by;
-    add_place(places.of(keeper.own), profile, by);
-    entry["added_by"] = std::move(by);
-    json.push_back(std::move(entry));
-  }
+  for (const ShownKeeper& keeper : shown_keepers(profile, options)) json.push_back(keeper_json(keeper, profile));
   return json;
 }
 

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "report/function_name.h"
+#include "report/keeper_text.h"
 #include "report/text.h"
 #include "report/units.h"
 
@@ -37,23 +38,6 @@ std::string one_text(const ShownStaying& one, const Profile& profile) {
 }
 
 }  // namespace
-
-std::string keeper_sentence(const profile::Keeper& keeper, const Profile& profile, const Options& options) {
-  constexpr size_t kWidth = 60;
-  const std::string place = place_text(ShownPlaces(profile, options).of(keeper.own), profile);
-  const std::string name = fit_name(clean(keeper.name), kWidth);
-  if (keeper.name.empty())
-    return fmt::format(
-        "Handlers that {} adds to an event stay, with what they belong to, until they are taken away "
-        "(-=).",
-        place);
-  if (keeper.kind == profile::Keeper::Kind::kEvent)
-    return fmt::format(
-        "Handlers that {} adds to the event {} stay, with what they belong to, until they are taken away "
-        "(-=).",
-        place, name);
-  return fmt::format("{}, which {} adds to, has grown meanwhile: is what is no longer needed taken out?", name, place);
-}
 
 std::vector<ShownStaying> shown_staying(const Profile& profile, const Options& options) {
   ShownPlaces places(profile, options);
@@ -90,7 +74,7 @@ bool is_own_to_take_out(const Profile& profile) {
   };
   const std::vector<profile::Keeper> keepers = profile::weighty_keepers(profile);
   if (keepers.empty()) return all.front().at.function != 0 && !is_set(all.front().type);
-  return keepers.front().kind == profile::Keeper::Kind::kEvent || !is_set(keepers.front().name);
+  return keepers.front().kind != profile::Keeper::Kind::kCollection || !is_set(keepers.front().name);
 }
 
 std::string staying_sentence(const Profile& profile) {
@@ -106,8 +90,8 @@ std::string staying_sentence(const Profile& profile) {
     full = std::max(full, all[1].figures.full);
   }
   text += fmt::format(" were still there after up to {}.", counted(full, "full collection", "full collections"));
-  const std::vector<profile::Keeper> keepers = profile::weighty_keepers(profile);
-  return keepers.empty() ? text : text + " " + keeper_sentence(keepers.front(), profile, Options());
+  const std::vector<ShownKeeper> keepers = shown_keepers(profile, Options());
+  return keepers.empty() ? text : text + " " + keeper_sentence(keepers.front(), profile);
 }
 
 }  // namespace oriel::report

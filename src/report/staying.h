@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "profile/keepers.h"
 #include "profile/staying.h"
 #include "report/json.h"
 #include "report/shown_place.h"
@@ -22,14 +21,11 @@ std::vector<ShownStaying> shown_staying(const profile::Profile& profile, const O
 
 Json staying_json(const ShownStaying& staying, const profile::Profile& profile);
 
-// What a collection or an event has to do with it.
-std::string keeper_sentence(const profile::Keeper& keeper, const profile::Profile& profile, const Options& options);
-
 // What it is that makes a heap grow which does: " What grows stays: 190 MB of Shop.Session allocated in
 // Shop.Sessions.Open(string) (Sessions.cs:41) were still there after up to 4 full collections." and what keeps it, if
 // that is known. "" where the log does not tell, or too little stays to say.
 std::string staying_sentence(const profile::Profile& profile);
-// Whether it is own code's to take out: own code made most of it, or adds it to a collection or an event that grows;
+// Whether it is own code's to take out: own code made most of it, or registers it with what grows;
 // not where that is a set, which mostly is what a program has seen so far.
 bool is_own_to_take_out(const profile::Profile& profile);
 

@@ -7,8 +7,9 @@ import unittest
 import harness
 
 GROWTH = os.path.join(harness.BUILD, "targets", "growth", "growth.dll")
-SOURCE = os.path.join(harness.ROOT, "tests", "targets", "growth", "Program.cs")
-line_with = functools.partial(harness.line_with, SOURCE)
+FOLDER = os.path.join(harness.ROOT, "tests", "targets", "growth")
+line_with = functools.partial(harness.line_with, os.path.join(FOLDER, "Program.cs"))
+registered_at = functools.partial(harness.line_with, os.path.join(FOLDER, "Registrations.cs"))
 
 
 class Growth(harness.OrielTest):
@@ -37,8 +38,36 @@ class Growth(harness.OrielTest):
     def test_a_cache_whose_keys_are_never_asked_for_again(self):
         text = self.growth_hint(self.summary("cache"))
         self.assertRegex(text, r"MB of int\[\] allocated in Growth\.Search\.Run\(string\) \(Program\.cs:%d\).*"
-                               r"Dictionary<string, Growth\.Answer>, which Growth\.Search\.Find\(string\) \(Program\.cs:%d\) adds to"
+                               r"Growth\.Search\.Known \(System\.Collections\.Generic\.Dictionary<string, Growth\.Answer>\), "
+                               r"which Growth\.Search\.Find\(string\) \(Program\.cs:%d\) adds to"
                          % (line_with("finds"), line_with("keeps")))
+
+    def check_registration(self, name, sentence):
+        text = self.growth_hint(self.summary(name))
+        self.assertRegex(text, r"MB of byte\[\] allocated in Growth\.")
+        self.assertIn(sentence, text)
+
+    def test_registrations_with_a_token_that_are_never_disposed(self):
+        self.check_registration("tokens", "What Growth.Registrations.Listen(Visit) (Registrations.cs:%d) registers with the token of "
+                                          "Growth.Registrations.Stopping (CancellationToken.Register) stays"
+                                % registered_at("registers"))
+
+    def test_timers_that_are_never_disposed(self):
+        self.check_registration("timers", "Timers that Growth.Registrations.Wait(Visit) (Registrations.cs:%d) starts stay"
+                                % registered_at("starts"))
+
+    def test_what_is_attached_to_objects_that_stay(self):
+        self.check_registration("attached", "What Growth.Registrations.Attach(Visit) (Registrations.cs:%d) attaches to objects by "
+                                            "Growth.Registrations.Notes (ConditionalWeakTable) stays" % registered_at("attaches"))
+        self.assertEqual([(row["kind"], row["in"]) for row in self.report("heap")["keepers"]],
+                         [("weak table", "Growth.Registrations.Notes"), ("collection", "Growth.Registrations.Keys")])
+
+    def test_delegates_that_are_never_taken_away(self):
+        self.check_registration("delegates", "Handlers that Growth.Registrations.Tell(Visit) (Registrations.cs:%d) adds to "
+                                             "Growth.Registrations.stopping stay" % registered_at("combines"))
+
+    def test_registrations_that_are_disposed_are_no_leak(self):
+        self.assertNotIn("heap-growth", [hint["hint"] for hint in self.summary("released")["hints"]])
 
     def test_a_cache_that_is_full_after_a_while_is_no_leak(self):
         self.assertNotIn("heap-growth", [hint["hint"] for hint in self.summary("bounded")["hints"]])

@@ -12,6 +12,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
+constexpr const char* kWords[] = {"collection", "event", "token", "timer", "delay", "weak map", "context"};
+
 class KeepersTest : public ::testing::Test {
  protected:
   KeepersTest() {
@@ -54,7 +56,7 @@ class KeepersTest : public ::testing::Test {
   std::vector<std::string> found() const {
     std::vector<std::string> lines;
     for (const Keeper& keeper : keepers(profile_))
-      lines.push_back((keeper.kind == Keeper::Kind::kEvent ? "event " : "collection ") + keeper.name + " by " +
+      lines.push_back(std::string(kWords[static_cast<size_t>(keeper.kind)]) + " " + keeper.name + " by " +
                       profile_.functions[profile_.nodes[keeper.own].function].name + " " +
                       std::to_string(keeper.bytes));
     return lines;
@@ -129,6 +131,43 @@ TEST_F(KeepersTest, OfAnEventAreItsHandlersWhoseMethodAddsSuchToIt) {
   profile_.nodes.push_back({made, function("Shop.Market.add_Changed(EventHandler<int>)", true), false});
   follow("byte[]", made);
   EXPECT_THAT(found(), ElementsAre("event Shop.Market.Changed by Shop.Screen..ctor(int) 100000"));
+}
+
+TEST_F(KeepersTest, AreRegistrationsByTheirObjects) {
+  constexpr const char* kTimer = "System.Threading.TimerQueueTimer";
+  follow("System.Threading.CancellationTokenSource.CallbackNode",
+         stack({"Shop.Server.Register(Request)", "System.Threading.CancellationToken.Register(Action)",
+                "System.Threading.CancellationTokenSource.Register(Delegate, object)"}),
+         700'000);
+  follow(kTimer, stack({"Shop.Sessions.Open()", "System.Threading.Timer..ctor(TimerCallback, object, int, int)"}),
+         600'000);
+  follow(kTimer, stack({"Shop.Calls.Begin()", "System.Threading.CancellationTokenSource.CancelAfter(TimeSpan)"}),
+         500'000);
+  follow(kTimer,
+         stack({"Shop.Mail.Retry()", "System.Threading.Tasks.Task.Delay(TimeSpan)",
+                "System.Threading.Tasks.Task.DelayPromise..ctor(uint, TimeProvider)"}),
+         400'000);
+  follow("System.Runtime.CompilerServices.ConditionalWeakTable<object, Shop.Note>.Entry[]",
+         stack({"Shop.Notes.Of(object)", "System.Runtime.CompilerServices.ConditionalWeakTable<TKey, TValue>.Add()"}),
+         300'000);
+  follow("System.Collections.Generic.Dictionary<System.Threading.IAsyncLocal, object>.Entry[]",
+         stack({"Shop.Flow.Set()", "System.Threading.ExecutionContext.SetLocalValue(IAsyncLocal, object, bool)",
+                "System.Collections.Generic.Dictionary<TKey, TValue>.Initialize(int)"}),
+         200'000);
+  follow(kTimer, stack({"Shop.Clock.Wind()"}));
+  EXPECT_THAT(found(), ElementsAre("token  by Shop.Server.Register(Request) 700000",
+                                   "timer  by Shop.Sessions.Open() 600000", "timer  by Shop.Calls.Begin() 500000",
+                                   "delay  by Shop.Mail.Retry() 400000", "weak map  by Shop.Notes.Of(object) 300000",
+                                   "context  by Shop.Flow.Set() 200000", "timer  by Shop.Clock.Wind() 100000"));
+}
+
+TEST_F(KeepersTest, IsNotWhatALibraryRegisters) {
+  follow("System.Threading.CancellationTokenSource.CallbackNode",
+         stack({"Shop.Server.Read(Stream)", "System.Net.Sockets.NetworkStream.ReadAsync(Memory<byte>)",
+                "System.Threading.CancellationToken.UnsafeRegister(Action, object)"}));
+  follow("System.Threading.TimerQueueTimer",
+         stack({"Shop.Server.Wait(Task)", "System.Threading.Tasks.Task.WaitAsync(TimeSpan)"}));
+  EXPECT_THAT(found(), IsEmpty());
 }
 
 TEST_F(KeepersTest, IsWeightyByItsSamplesOrItsSize) {

@@ -11,6 +11,11 @@ static class Program {
       "cache" => Search.Serve,
       "bounded" => Thumbnails.Serve,
       "steady" => Atlas.Serve,
+      "tokens" => Registrations.Tokens,
+      "released" => Registrations.Released,
+      "timers" => Registrations.Timers,
+      "attached" => Registrations.Attached,
+      "delegates" => Registrations.Delegates,
       _ => throw new ArgumentException(args[0]),
     };
     run();

@@ -1,0 +1,28 @@
+// What keeps objects, in words.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "profile/keepers.h"
+#include "report/json.h"
+#include "report/shown_place.h"
+
+namespace oriel::report {
+
+struct ShownKeeper {
+  profile::Keeper figures;
+  ShownPlace at;  // who adds to it
+  std::string
+      in;  // "Shop.Server._stopping": the field or property that it is in; "" if its code is not on this machine
+};
+
+// Those that are much, most bytes first; lines of source are one place.
+std::vector<ShownKeeper> shown_keepers(const profile::Profile& profile, const Options& options);
+
+// Who adds to it, and what it takes to let go of what it keeps.
+std::string keeper_sentence(const ShownKeeper& keeper, const profile::Profile& profile);
+
+Json keeper_json(const ShownKeeper& keeper, const profile::Profile& profile);
+
+}  // namespace oriel::report
