@@ -239,6 +239,8 @@ def main():
     chosen = [(number, program) for number, program in enumerate(PROGRAMS)
               if not options.programs or any(re.search(pattern, program.name) for pattern in options.programs)]
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)  # what runs in the background would ignore them, and its programs too
     stress = Stress()
     if options.plain:
         return stress.run_all((stress.check_plain, program, options.plain) for _, program in chosen)
