@@ -6,12 +6,11 @@
 #include <optional>
 #include <string_view>
 
-#include "base/shell_word.h"
 #include "log/event.h"
-#include "log/properties.h"
 #include "profile/collections.h"
 #include "profile/own_places.h"
 #include "profile/recorded.h"
+#include "report/heap_limit.h"
 #include "report/more.h"
 #include "report/shown_place.h"
 #include "report/text.h"
@@ -33,7 +32,7 @@ struct ByTrigger {
   uint64_t told = 0;
   uint64_t limit = 0;  // no room was left of what the program may use
   int64_t limit_pause_ns = 0;
-  uint64_t heap = 0;       // after the last of these of which it is told
+  uint64_t most_left = 0;  // by one of these
   uint64_t full_told = 0;  // of all generations, and nobody asked for them
   uint64_t full_large = 0;
 };
@@ -49,7 +48,7 @@ ByTrigger by_trigger(const Profile& profile) {
     if (why != "out-of-space" && why != "low-memory") continue;
     ++sums.limit;
     sums.limit_pause_ns += one.pause_ns;
-    if (one.heap) sums.heap = one.heap->total();
+    if (one.heap) sums.most_left = std::max(sums.most_left, one.heap->total());
   }
   return sums;
 }
@@ -83,26 +82,39 @@ std::optional<Hint> induced_hint(const Profile& profile, const GcTotals& totals)
       kGcCommand};
 }
 
-// "DOTNET_GCHeapHardLimit=0x4000000", "100 MB of its container or control group"; "" where neither is known.
-std::string memory_limit_text(const Profile& profile) {
-  if (const std::string* settings = profile::property(profile.intro, log::property::kRuntimeSettings))
-    for (const std::string& word : split_shell_words(*settings))
-      if (word.find("HeapHardLimit") != std::string::npos) return clean(word);
-  const uint64_t limit = profile::number_property(profile.intro, log::property::kMemoryLimit);
-  return limit == 0 ? "" : bytes(limit) + " of its container or control group";
-}
-
 std::optional<Hint> limit_hint(const Profile& profile, const ByTrigger& sums) {
   constexpr uint64_t kFew = 5;
   if (sums.limit < kFew || sums.limit * 2 < sums.told || !is_worth(sums.limit_pause_ns, profile)) return std::nullopt;
-  const std::string limit = memory_limit_text(profile);
+  const std::string limit = heap_limit(profile).text;
   return Hint{"memory-limit", 0,
               fmt::format("{} of {} collections ({} of pauses) began because the memory that the program may use was "
                           "full{}{}. Raise the limit, or keep less in memory.",
                           count(sums.limit), count(sums.told), duration(sums.limit_pause_ns),
                           limit.empty() ? "" : " (" + limit + ")",
-                          sums.heap == 0 ? "" : fmt::format("; {} were in use after the last", bytes(sums.heap))),
+                          sums.most_left == 0 ? "" : fmt::format("; they left up to {} in use", bytes(sums.most_left))),
               kGcCommand};
+}
+
+// Where the heap was full before the runtime could tell why collections began, which takes memory of that heap: by what
+// they left.
+std::optional<Hint> full_heap_hint(const Profile& profile, const ByTrigger& sums) {
+  constexpr uint64_t kFew = 5, kFullPercent = 85;
+  const HeapLimit limit = heap_limit(profile);
+  if (limit.bytes == 0 || sums.told * 2 > profile.collections.size()) return std::nullopt;
+  uint64_t full = 0;
+  int64_t pause_ns = 0;
+  for (const Collection& one : profile.collections) {
+    if (one.induced || !one.heap || one.heap->total() / kFullPercent < limit.bytes / 100) continue;
+    ++full;
+    pause_ns += one.pause_ns;
+  }
+  if (full < kFew || full * 2 < profile.collections.size() || !is_worth(pause_ns, profile)) return std::nullopt;
+  return Hint{
+      "memory-limit", 0,
+      fmt::format("{} of {} collections ({} of pauses) left the heap nearly as full as it may become ({}). Raise "
+                  "the limit, or keep less in memory.",
+                  count(full), count(profile.collections.size()), duration(pause_ns), limit.text),
+      kGcCommand};
 }
 
 // Every handle is looked at in every collection, whatever generation that is of.
@@ -129,7 +141,8 @@ void add_gc_hints(const Profile& profile, std::vector<Hint>& to) {
   if (!profile::has_events(profile, "gc")) return;
   const GcTotals totals = profile::gc_totals(profile);
   const ByTrigger sums = by_trigger(profile);
-  const std::optional<Hint> limit = limit_hint(profile, sums);
+  std::optional<Hint> limit = limit_hint(profile, sums);
+  if (!limit) limit = full_heap_hint(profile, sums);
   // Of the hints that are why, one after the other before what collecting takes.
   const auto add = [&](const std::optional<Hint>& hint) {
     if (hint) to.insert(std::ranges::find(to, "gc", &Hint::key), *hint);

@@ -342,6 +342,24 @@ TEST_F(Hints, TellOfALimitThatCollectionsBeganFor) {
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("full (DOTNET_GCHeapHardLimit=4000000)"));
 }
 
+TEST_F(Hints, TellOfAHeapThatIsFullBeforeReasonsAreTold) {
+  profile::HeapSizes sizes;
+  sizes.bytes[profile::HeapSizes::kLarge] = 60'000'000;
+  for (uint32_t i = 0; i < 30; ++i) profile_.collections.push_back({i, 2, false, 0, 1, kPause, {}, sizes});
+  const auto with = [&](const char* name, const char* value) {
+    profile_.intro.properties = {{"events", "gc"}, {name, value}};
+    return keys();
+  };
+  EXPECT_THAT(with("memory.limit", "95000000"), IsEmpty());
+  ASSERT_THAT(with("memory.limit", "90000000"), ElementsAre("memory-limit"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("30 of 30 collections"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("as full as it may become (90.0 MB of its container"));
+  EXPECT_THAT(with("runtime.settings", "DOTNET_GCHeapHardLimit=4000000"), ElementsAre("memory-limit")) << "67 MB";
+  EXPECT_THAT(with("runtime.settings", "DOTNET_GCHeapHardLimit=0x5000000"), IsEmpty()) << "84 MB";
+  EXPECT_THAT(with("runtime.settings", "System.GC.HeapHardLimit=70000000"), ElementsAre("memory-limit"));
+  EXPECT_THAT(with("runtime.settings", "System.GC.HeapHardLimitPercent=50"), IsEmpty()) << "of what is not known";
+}
+
 TEST_F(Hints, TellOfHandlesThatPausesGoTo) {
   profile_.intro.properties = {{"events", "gc"}};
   profile::GcDetail detail;
