@@ -39,24 +39,43 @@ bool is_stolen(const Processors& of, const Profile& profile) {
          kShare * static_cast<double>(of.machine) * static_cast<double>(profile.wall_ns);
 }
 
-// Why threads had none, and what helps.
-std::string why(const Processors& of, const Profile& profile) {
-  if (is_throttled(of))
-    return throttled_text(of) +
-           ". Raise the limit of its container or control group, or have fewer threads work at a "
-           "time.";
-  if (is_stolen(of, profile))
-    return fmt::format("This virtual machine had no processor of its host for {}: others there took them.",
-                       duration(of.stolen_ns));
+// Why threads had none.
+enum class Lack { kThrottled, kStolen, kOwnThreads, kOthers };
+
+Lack lack_of(const Processors& of, const Profile& profile) {
   constexpr double kAll = 0.8;
+  if (is_throttled(of)) return Lack::kThrottled;
+  if (is_stolen(of, profile)) return Lack::kStolen;
   const std::optional<double> busy = profile::cores_busy(profile);
-  if (busy && *busy >= kAll * of.most())
-    return fmt::format(
-        "More of its threads had work than the {} at hand: fewer that work at a time take no longer "
-        "together, and wait less.",
-        limit_text(of.most()));
+  return busy && *busy >= kAll * of.most() ? Lack::kOwnThreads : Lack::kOthers;
+}
+
+std::string own_threads_text(const Processors& of) {
+  return fmt::format("More of its threads had work than the {} at hand", limit_text(of.most()));
+}
+
+// With what helps.
+std::string why(const Processors& of, const Profile& profile) {
+  switch (lack_of(of, profile)) {
+    case Lack::kThrottled:
+      return throttled_text(of) +
+             ". Raise the limit of its container or control group, or have fewer threads work at a time.";
+    case Lack::kStolen:
+      return fmt::format("This virtual machine had no processor of its host for {}: others there took them.",
+                         duration(of.stolen_ns));
+    case Lack::kOwnThreads:
+      return own_threads_text(of) + ": fewer that work at a time take no longer together, and wait less.";
+    case Lack::kOthers:
+      break;
+  }
+  const std::optional<double> busy = profile::cores_busy(profile);
   return fmt::format("Other programs took the processors{}: measure where they do not run.",
                      busy ? fmt::format(", of which this one had {:.2f}", *busy) : "");
+}
+
+// A program that keeps all of the machine busy can be no faster, unless somebody waits for each of the things it does.
+bool is_as_fast_as_it_can(const Processors& of, const Profile& profile) {
+  return lack_of(of, profile) == Lack::kOwnThreads && of.limit <= 0 && profile.activities.empty();
 }
 
 }  // namespace
@@ -83,6 +102,7 @@ std::string ready_text(const Profile& profile) {
         "{} that threads were ready to run and had no processor{}. ", duration(of.ready_ns),
         ran > 0 ? fmt::format(", {:.2g} × what they ran", static_cast<double>(of.ready_ns) / static_cast<double>(ran))
                 : "");
+  if (long_ready && lack_of(of, profile) == Lack::kOwnThreads) text += own_threads_text(of) + ".";
   if (is_throttled(of)) text += throttled_text(of) + ".";
   return text;
 }
@@ -92,7 +112,7 @@ std::optional<Hint> processors_hint(const Profile& profile) {
   const int64_t ran = ran_ns(profile);
   const bool most = ran > 0 && of.ready_ns >= ran && is_worth(of.ready_ns, profile);
   const bool stopped = is_throttled(of) && is_worth(of.throttled_ns, profile);
-  if (!most && !stopped) return std::nullopt;
+  if ((!most && !stopped) || is_as_fast_as_it_can(of, profile)) return std::nullopt;
   std::string text = of.ready_ns > 0
                          ? fmt::format(
                                "Threads were ready to run for {} and had no processor: calls and requests took "

@@ -30,9 +30,13 @@ class Processors(harness.OrielTest):
                 self.assertLess(self.nap_seconds(), 3 * THREADS * ROUNDS * 0.001 + 0.1 * ready)
                 text = " ".join(self.oriel("report", "run.oriel").out.split())
                 self.assertRegex(text, r"Ready [\d.]+ m?s that threads were ready to run and had no processor, [\d.]+ × what they ran")
-                hint = next(hint for hint in summary["hints"] if hint["hint"] == "processors")
-                self.assertRegex(hint["text"], r"^Threads were ready to run for [\d.]+ m?s and had no processor: .*"
-                                               r"(More of its threads had work than|Other programs took|This virtual machine)")
+                # Its own threads, where it has the machine to itself; nothing helps then.
+                if "More of its threads had work than" in text:
+                    self.assertNotIn("processors", [hint["hint"] for hint in summary["hints"]])
+                else:
+                    hint = next(hint for hint in summary["hints"] if hint["hint"] == "processors")
+                    self.assertRegex(hint["text"], r"^Threads were ready to run for [\d.]+ m?s and had no processor: .*"
+                                                   r"(Other programs took|This virtual machine)")
 
     def test_probes_do_not_take_what_other_threads_do(self):
         for option, report in (("--calls=*", "calls"), ("--callgraph=*", "callgraph")):

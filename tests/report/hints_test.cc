@@ -384,6 +384,15 @@ TEST_F(Hints, TellOfTimeWithoutProcessors) {
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("Other programs took the processors, of which this one had 0.25"));
   profile_.intro.properties = {{"cores", "4"}, {"cpu.limit", "0.25"}};
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("More of its threads had work than the 0.25 processors"));
+  profile_.intro.properties = {{"cores", "1"}};
+  profile_.usage.user_us = 3'900'000;
+  profile_.counters = {{"threads.ready-ns", 9'000'000'000}};
+  EXPECT_THAT(keys(), IsEmpty()) << "it has all of the machine, and nobody waits for what it does";
+  profile_.activities.emplace_back();
+  EXPECT_THAT(keys(), ElementsAre("processors"));
+  profile_.activities.clear();
+  profile_.usage.user_us = 1'000'000;
+  profile_.intro.properties = {{"cores", "4"}, {"cpu.limit", "0.25"}};
   profile_.counters.push_back({"cpu.periods", 40});
   profile_.counters.push_back({"cpu.throttled", 20});
   profile_.counters.push_back({"cpu.throttled-ns", 2'000'000'000});
