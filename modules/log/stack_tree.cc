@@ -54,7 +54,10 @@ uint64_t StackTree::kernel_node(uint64_t leaf, const SampleView& sample) {
 bool StackTree::waits_for_lock(const SampleView& sample) {
   for (size_t i = 0; i < sample.frame_count; ++i) {
     const NameTable::Frame frame = frame_at(sample.frames[i] - (i > 0 ? 1 : 0), sample.counter);
-    if (frame.kind == log::FrameKind::kManaged) return modules::is_lock_entry(oriel_method_by_id(frame.id));
+    if (frame.kind != log::FrameKind::kManaged) continue;
+    oriel_method* const method = oriel_method_by_id(frame.id);
+    if (modules::is_lock_entry(method)) return true;
+    if (!modules::is_waiting_method(method)) return false;
   }
   return false;
 }

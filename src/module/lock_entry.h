@@ -9,4 +9,7 @@ namespace oriel::modules {
 // waits in these one by one. Asks for the method's name: not async-safe.
 bool is_lock_entry(oriel_method* method);
 
+// Whether it is one that such a method may call to wait. Likewise.
+bool is_waiting_method(oriel_method* method);
+
 }  // namespace oriel::modules

@@ -2,6 +2,7 @@
 """Waits are told in the words of the program: for what, where, and for how long, as its own clock says."""
 import functools
 import os
+import re
 import unittest
 
 import harness
@@ -114,15 +115,18 @@ class Locks(harness.OrielTest):
         self.assertIn("made in Waits.Till..cctor, Program.cs:%d" % line_with("the drawer"), text)
 
     def test_are_told_without_being_asked_for_from_the_first_wait_that_is_seen(self):
-        waited_ms = self.record_locks("lock")
-        lock = self.locks()["Till.Pay()"]
-        self.assertGreater(lock["waited_ns"] / 1e6, 0.4 * waited_ms)
-        self.assertEqual(lock["held"][0]["name"], "Waits.Till.Count()")
-        text = " ".join(self.oriel("report", "run.oriel").out.split())
-        self.assertRegex(text, r"Hint Threads waited \d[\d.]* m?s for the lock Waits\.Till\.Drawer "
-                               r"\(made in Waits\.Till\.\.cctor, Program\.cs:\d+\) in Waits\.Till\.Pay\(\) "
-                               r"\(Program\.cs:\d+\), "
-                               r"\d\.\d of them at a time; meanwhile it was held in Waits\.Till\.Count\(\)")
+        for name, pay, holds, lock_name in (("lock", "Till.Pay()", "Till.Count()", "Till.Drawer"),
+                                            ("lock-object", "Booth.Pay()", "Booth.Sell()", "Booth.Window")):
+            with self.subTest(name):
+                waited_ms = self.record_locks(name)
+                lock = self.locks()[pay]
+                self.assertGreater(lock["waited_ns"] / 1e6, 0.4 * waited_ms)
+                self.assertEqual(lock["held"][0]["name"], f"Waits.{holds}")
+                text = " ".join(self.oriel("report", "run.oriel").out.split())
+                self.assertRegex(text, rf"Hint Threads waited \d[\d.]* m?s for the lock Waits\.{re.escape(lock_name)} "
+                                       rf"\(made in Waits\.\w+\.\.cctor, Program\.cs:\d+\) in Waits\.{re.escape(pay)} "
+                                       r"\(Program\.cs:\d+\), \d\.\d of them at a time; "
+                                       rf"meanwhile it was held in Waits\.{re.escape(holds)}")
 
     def test_of_both_kinds_have_their_types(self):
         waited_ms = self.record_locks("new-lock", "--locks")

@@ -9,7 +9,8 @@ static class Program {
   static int Main(string[] args) {
     long waited = args[0] switch {
       "sleep" => Naps.Take(),
-      "lock" => Till.Queue(),
+      "lock" => Line.Of(Till.Pay),
+      "lock-object" => Line.Of(Booth.Pay),
       "new-lock" => Vault.Queue(),
       "short-locks" => Ledger.Write(),
       "blocked-pool" => Kitchen.Cook(),
@@ -40,23 +41,26 @@ static class Naps {
   });
 }
 
-static class Till {
-  static readonly object Drawer = new();  // the drawer
-
-  public static long Queue() {
+// Customers that wait for each other: how long in all, in milliseconds.
+static class Line {
+  public static long Of(Func<long> pay) {
     long waited = 0;
     var customers = new Thread[4];
     for (int i = 0; i < customers.Length; i++) {
       customers[i] = new Thread(() => {
-        for (int n = 0; n < 5; n++) Interlocked.Add(ref waited, Pay());
+        for (int n = 0; n < 5; n++) Interlocked.Add(ref waited, pay());
       });
       customers[i].Start();
     }
     foreach (Thread customer in customers) customer.Join();
     return waited;
   }
+}
 
-  static long Pay() {
+static class Till {
+  static readonly object Drawer = new();  // the drawer
+
+  public static long Pay() {
     var watch = Stopwatch.StartNew();
     lock (Drawer) {  // locks
       long waited = watch.ElapsedMilliseconds;
@@ -66,6 +70,25 @@ static class Till {
   }
 
   static void Count() {
+    for (var watch = Stopwatch.StartNew(); watch.ElapsedMilliseconds < 60;) {
+    }
+  }
+}
+
+// The same with a lock of the newer kind.
+static class Booth {
+  static readonly Lock Window = new();
+
+  public static long Pay() {
+    var watch = Stopwatch.StartNew();
+    lock (Window) {
+      long waited = watch.ElapsedMilliseconds;
+      Sell();
+      return waited;
+    }
+  }
+
+  static void Sell() {
     for (var watch = Stopwatch.StartNew(); watch.ElapsedMilliseconds < 60;) {
     }
   }
