@@ -32,6 +32,7 @@ struct Module {
   modules::Worker dumper;
   milliseconds pause = kFirstDump;  // the dumper's own
   pid_t pid = 0;
+  bool given_up = false;
 };
 Module* module = nullptr;
 
@@ -49,6 +50,7 @@ bool filter_allocations(oriel_profiler*, oriel_method*) { return true; }
 
 // The file cannot be written any more: says so once and leaves the program alone from now on.
 void give_up(const char* message) {
+  module->given_up = true;
   stop_listening(module->handle);
   oriel_profiler_set_call_instrumentation_filter_callback(module->handle, nullptr);
   oriel_profiler_set_allocation_filter_callback(module->handle, nullptr);
@@ -78,12 +80,14 @@ milliseconds dump_now() {
 void finish(oriel_profiler*) {
   if (getpid() != module->pid) return;  // a forked child: the file is its parent's
   const auto last_dump = [] {
-    if (const Status status = dump(true); !status) oriel_warn(status.message().c_str());
+    // There may be room for it now; if not, that has been said.
+    if (const Status status = dump(true); !status && !module->given_up) oriel_warn(status.message().c_str());
   };
   if (!module->dumper.stop(kWaitAtExit, last_dump)) {
     oriel_warn("callgraph: the file could not be written in time at the program's end; an earlier one is left");
     return;
   }
+  if (module->given_up) return;  // what would have been counted later is not known
   try {
     for (const std::string& line : module->methods->complaints("--callgraph", has_calls())) oriel_warn(line.c_str());
   } catch (...) {

@@ -151,6 +151,7 @@ void finish(oriel_profiler*) {
     oriel_warn("log: the file could not be written in time at the program's end; the log lacks its end");
     return;
   }
+  if (module->given_up) return;  // what would have been logged later is not known
   try {
     say_complaints();
   } catch (...) {

@@ -67,8 +67,9 @@ def split_times(out):
 def outcome(program, folder, result):
     code, out, err, seconds = result
     out, times = split_times(out.replace(folder, "FOLDER"))
-    own = re.findall(r"^oriel: (.*)$", err, re.M)
-    err = re.sub(rf"^oriel: .*\n|{FRAMEWORK_FRAME}", "", err.replace(folder, "FOLDER"), flags=re.M)
+    err = err.replace(folder, "FOLDER")
+    own = [re.sub(r"-\d+\.oriel", "-PID.oriel", line) for line in re.findall(r"^oriel: (.*)$", err, re.M)]
+    err = re.sub(rf"^oriel: .*\n|{FRAMEWORK_FRAME}", "", err, flags=re.M)
     for pattern, replacement in program.normal:
         err = re.sub(pattern, replacement, err)
     return Outcome(code, out, err, times, own, seconds)
