@@ -132,10 +132,10 @@ void follow(Number<oriel_event_resume_end>, Recorder& recorder, oriel_suspend_re
   }
 #define ORIEL_RECORD_FULL ORIEL_RECORD
 #define ORIEL_RECORD_SIGNAL(number, name, stack, fields)  // below
-// Seldom ones as other events, with their stacks; calls and allocations below.
-#define ORIEL_RECORD_LEAF(number, name, stack, fields) ORIEL_RECORD_LEAF_##stack(number, name, stack, fields)
-#define ORIEL_RECORD_LEAF_STACK ORIEL_RECORD
-#define ORIEL_RECORD_LEAF_PLAIN(number, name, stack, fields)
+// Seldom ones as other events; calls and allocations below, by functions that are no templates, which go first.
+#define ORIEL_RECORD_LEAF(number, name, stack, fields) \
+  template <typename Otherwise = void>                 \
+  ORIEL_RECORD(number, name, stack, fields)
 #define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc) \
   ORIEL_RECORD_##context(number, name, stack, fields)
 #include "oriel/events.def"
@@ -172,10 +172,6 @@ void on_method_exception_leave(oriel_profiler* profiler, oriel_method* method, o
 }
 void on_gc_allocation(oriel_profiler* profiler, oriel_class* klass, uint64_t size, oriel_object*, oriel_method* site) {
   if (is_chosen_site(profiler, site)) log_allocation(oriel_class_id(klass), size, site);
-}
-// What is logged of a wait for a lock stands in its end.
-void on_monitor_contention(oriel_profiler* profiler, oriel_class* klass, const void* lock, oriel_thread* owner) {
-  record_with({}, profiler, oriel_event_monitor_contention, klass, lock, owner);
 }
 // In async methods: few enough for the buffer of events.
 template <uint32_t number, typename... Fields>

@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.join(ROOT, "tests", "e2e"))
 import harness  # noqa: E402
 
 # How many places each touches: files, of which those in a new folder count as one.
-PLACES = {"event": 3, "report": 2, "export": 2, "block": 3, "module": 1, "runtime": 3}
+PLACES = {"event": 3, "source_event": 2, "report": 2, "export": 2, "block": 3, "module": 1, "runtime": 3}
 NEW_FOLDERS = ("modules/hello", "src/runtimes/idle")
 COPY = os.path.join(harness.BUILD, "additions")
 SOURCE, BUILT = os.path.join(COPY, "source"), os.path.join(COPY, "build")
@@ -72,7 +72,8 @@ class Additions(harness.OrielTest):
         for env in ({"ORIEL_REGENERATE": "1"}, {}):
             for room, cases in tests.items():
                 run(os.path.join(BUILT, "tests", room, "test_" + room), "--gtest_filter=" + cases, env=env)
-        for document, word in (("API.md", "thread_assigned"), ("FORMAT.md", "thread_assigned"), ("FORMAT.md", "16 note")):
+        for document, word in (("API.md", "thread_assigned"), ("FORMAT.md", "thread_assigned"), ("FORMAT.md", "16 note"),
+                               ("API.md", "gc_stopping"), ("FORMAT.md", "gc_stopping")):
             with open(os.path.join(SOURCE, "docs", document), encoding="utf-8") as file:
                 self.assertIn(word, file.read())
 
@@ -85,6 +86,8 @@ class Additions(harness.OrielTest):
         self.assertIn('"images": ', run(oriel, "report", "loads", "--json", log))
         self.assertRegex(run(oriel, "export", "--format", "leaves", "-o", "-", log), r"(?m)^\d+ \S")
         self.assertIn("thread_assigned", run(oriel, "report", "dump", log))
+        run(oriel, "run", "-o", log, "--gc-phases", "--", *harness.program("gc", 2))
+        self.assertRegex(run(oriel, "report", "dump", log), r"gc_stopping .*collections")
 
     def check_the_runtime(self):
         library = os.path.join(BUILT, "lib", "liboriel.so")

@@ -69,6 +69,30 @@ class Events(harness.OrielTest):
         self.assertGreaterEqual(sum(event["count"] for event in events["gc_finalized"]), 99)
         self.assertGreaterEqual(len(events["gc_finalizing"]), len(events["gc_finalized"]))
 
+    def test_each_finalizer_is_told_on_its_thread_before_it_runs(self):
+        count = 50
+        self.record(*program("finalized", count), options=["--no-sample", "--module", "log:events=finalizers+exceptions"])
+        of_class = {"Finalized.First": "Finalized.OfFirst", "Finalized.Second": "Finalized.OfFirst",
+                    "Finalized.Third<int>": "Finalized.OfThird"}
+        told = [event for event in self.dump() if event["kind"] == "gc_finalizing_object"
+                or event["kind"] == "exception_throw"]
+        threads = {event["thread"] for event in told if event["kind"] == "gc_finalizing_object"}
+        self.assertEqual(len(threads), 1)
+        told = [event for event in told if event["thread"] in threads]
+        seen = {}
+        for event, following in zip(told, told[1:] + [{}]):
+            expected = of_class.get(event.get("klass"))
+            if event["kind"] == "gc_finalizing_object" and expected:
+                seen[event["klass"]] = seen.get(event["klass"], 0) + 1
+                self.assertEqual((following.get("kind"), following.get("exception")), ("exception_throw", expected))
+        self.assertEqual(set(seen), set(of_class))
+        # The last ones may still stand in registers as the collection begins.
+        for name, number in seen.items():
+            self.assertIn(number, (count - 1, count), name)
+        thrown = sum(event["kind"] == "exception_throw" for event in told)
+        self.assertEqual(thrown, sum(seen.values()), "each finalizer was told")
+        self.assertFalse([event for event in told if event.get("klass") == "Finalized.Let"])
+
     def test_collections_by_generation(self):
         self.record(*program("gc", 7))
         report = self.report("gc")
@@ -124,7 +148,7 @@ class Events(harness.OrielTest):
             class_unloading class_unloaded jit_begin jit_done method_free thread_started thread_stopped thread_name
             gc_event gc_begin gc_end gc_marked gc_phases gc_heap gc_moves gc_root gc_handle_created gc_handle_deleted
             gc_triggered gc_survived gc_free suspend_begin suspend_end resume_begin resume_end gc_finalize_queued
-            gc_finalizing gc_finalized exception_throw exception_clause exception_unwind exception_message
+            gc_finalizing gc_finalizing_object gc_finalized exception_throw exception_clause exception_unwind exception_message
             monitor_contention monitor_acquired loaded unloaded""".split()
         self.assertEqual(set(wanted) - kinds, set())
 

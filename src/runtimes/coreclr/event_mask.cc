@@ -1,6 +1,9 @@
 #include "runtimes/coreclr/event_mask.h"
 
+#include <string_view>
+
 #include "engine/raise.h"
+#include "runtimes/coreclr/callbacks/event_pipe.h"
 #include "runtimes/coreclr/com/profiling.h"
 
 namespace oriel::coreclr {
@@ -14,7 +17,8 @@ struct EventBits {
 
 constexpr EventMask kUnloads = {kMonitorModuleLoads | kMonitorAssemblyLoads, kHighMonitorDynamicFunctionUnloads};
 
-// Whoever receives something that can be unloaded must hear of unloads as well.
+// Of callbacks; what comes by sessions to event sources has its bits from comes_by_sessions. Whoever receives something
+// that can be unloaded must hear of unloads as well.
 constexpr EventBits kEventBits[] = {
     {oriel_event_runtime_initialized, oriel_event_runtime_initialized, {kMonitorAppDomainLoads, 0}},
     {oriel_event_domain_loading, oriel_event_domain_unloaded, {kMonitorAppDomainLoads, 0}},
@@ -27,24 +31,13 @@ constexpr EventBits kEventBits[] = {
     {oriel_event_gc_event, oriel_event_gc_event, {kMonitorSuspends, kHighBasicGc}},
     {oriel_event_gc_begin, oriel_event_gc_end, {0, kHighBasicGc}},
     {oriel_event_gc_heap, oriel_event_gc_heap, {0, kHighBasicGc}},
-    {oriel_event_gc_marked, oriel_event_gc_phases, {0, kHighMonitorEventPipe}},
-    {oriel_event_gc_triggered, oriel_event_gc_survived, {0, kHighMonitorEventPipe}},
-    {oriel_event_gc_free, oriel_event_gc_free, {0, kHighMonitorEventPipe}},
     {oriel_event_gc_moves, oriel_event_gc_moves, {0, kHighBasicGc | kHighMonitorGcMovedObjects}},
     {oriel_event_gc_root, oriel_event_gc_handle_deleted, {kMonitorGc | kUnloads.low, kUnloads.high}},
     {oriel_event_gc_finalize_queued, oriel_event_gc_finalize_queued, {kMonitorGc | kUnloads.low, kUnloads.high}},
-    {oriel_event_gc_finalizing, oriel_event_gc_finalized, {0, kHighMonitorEventPipe}},
     {oriel_event_suspend_begin, oriel_event_resume_end, {kMonitorSuspends, 0}},
-    {oriel_event_gc_allocation_sampled,
-     oriel_event_gc_allocation_sampled,
-     {kUnloads.low, kUnloads.high | kHighMonitorEventPipe}},
     {oriel_event_gc_allocation_followed,
      oriel_event_gc_followed_part,
      {kUnloads.low, kUnloads.high | kHighMonitorEventPipe | kHighBasicGc}},
-    {oriel_event_monitor_contention,
-     oriel_event_monitor_acquired,
-     {kUnloads.low, kUnloads.high | kHighMonitorEventPipe}},
-    {oriel_event_counter_value, oriel_event_pool_adjusted, {0, kHighMonitorEventPipe}},
     {oriel_event_exception_throw, oriel_event_exception_message, {kMonitorExceptions | kUnloads.low, kUnloads.high}},
     // Which exception it is that leaves.
     {oriel_event_method_exception_leave,
@@ -52,15 +45,46 @@ constexpr EventBits kEventBits[] = {
      {kMonitorExceptions | kUnloads.low, kUnloads.high}},
 };
 
+constexpr bool can_be_unloaded(std::string_view kind) {
+  return kind == "assembly" || kind == "image" || kind == "class" || kind == "method";
+}
+
+// Whether one of its fields is of such a kind.
+constexpr bool has_what_can_be_unloaded(uint32_t number) {
+  switch (number) {
+#define ORIEL_UNLOADED_A(kind, name) || can_be_unloaded(#kind) ORIEL_UNLOADED_B
+#define ORIEL_UNLOADED_B(kind, name) || can_be_unloaded(#kind) ORIEL_UNLOADED_A
+#define ORIEL_UNLOADED_A_END
+#define ORIEL_UNLOADED_B_END
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc) \
+  case number:                                                               \
+    return false ORIEL_SEQ(ORIEL_UNLOADED, fields);
+#include "oriel/events.def"
+#undef ORIEL_EVENT
+#undef ORIEL_UNLOADED_A
+#undef ORIEL_UNLOADED_B
+#undef ORIEL_UNLOADED_A_END
+#undef ORIEL_UNLOADED_B_END
+    default:
+      return false;
+  }
+}
+
+EventMask mask_of(uint32_t number) {
+  EventMask mask;
+  for (const EventBits& bits : kEventBits)
+    if (bits.first <= number && number <= bits.last) mask = mask | bits.mask;
+  if (!comes_by_sessions(number)) return mask;
+  mask.high |= kHighMonitorEventPipe;
+  return has_what_can_be_unloaded(number) ? mask | kUnloads : mask;
+}
+
 }  // namespace
 
 EventMask event_mask(const RuntimeNeeds& needs) {
   EventMask mask;
-  for (const EventBits& bits : kEventBits) {
-    for (uint32_t number = bits.first; number <= bits.last; ++number) {
-      if (needs.events.test(number)) mask = mask | bits.mask;
-    }
-  }
+  for (uint32_t number = 0; number < needs.events.size(); ++number)
+    if (needs.events.test(number)) mask = mask | mask_of(number);
   if (needs.code_map) mask = mask | EventMask{kMonitorJitCompilation, 0} | kUnloads;
   if (needs.filters) mask = mask | kUnloads;
   if (needs.threads) mask = mask | EventMask{kMonitorThreads, 0};

@@ -9,6 +9,7 @@ switch (name) {
   case "faults": Faults.Run(Number(1, 20)); break;
   case "gc": Collections.Run(Number(1, 5)); break;
   case "found": Found.Run(Number(1, 100)); break;
+  case "finalized": Finalized.Run(Number(1, 100), Number(2, 0)); break;
   case "heap": Heap.Run(); break;
   case "throw": Exceptions.ThrowEach(Number(1, 100)); break;
   case "threads": Threads.Run(Number(1, 64), Number(2, 1)); break;

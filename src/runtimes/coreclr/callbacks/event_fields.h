@@ -19,6 +19,12 @@ bool read(std::span<const uint8_t>& bytes, T& value) {
   return true;
 }
 
+// Takes numbers off the front, one after the other; whether there were all.
+template <typename... Numbers>
+bool read_all(std::span<const uint8_t>& bytes, Numbers&... numbers) {
+  return (read(bytes, numbers) && ...);
+}
+
 // Takes a UTF-16 text with its end off the front.
 inline bool skip_text(std::span<const uint8_t>& bytes) {
   for (uint16_t unit = 1; unit != 0;) {

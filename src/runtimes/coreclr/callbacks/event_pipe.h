@@ -1,20 +1,17 @@
-// What comes by events: of the runtime's own source its sampling of allocations (.NET 10), which needs no probes, the
-// phases of collections, waits for locks; of managed libraries' sources values of meters, and activities. They come by
-// in-process EventPipe sessions, one for each kind, so that what is on goes on while another is turned on or off.
+// What comes by events: of the runtime's own source (runtime_source.h) and of managed libraries' ones values of meters,
+// and activities (told_by_name.h). They come by in-process EventPipe sessions, one for each kind, so that what is on
+// goes on while another is turned on or off.
 #pragma once
 
-#include <array>
 #include <bitset>
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
-#include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "engine/watched.h"
 #include "oriel/oriel.h"
+#include "runtimes/coreclr/callbacks/runtime_source.h"
 #include "runtimes/coreclr/com/profiling.h"
 
 namespace oriel::coreclr {
@@ -30,16 +27,6 @@ class RuntimeEvents {
 
     bool operator==(const Provider&) const = default;
   };
-  // A kind: where it comes from, none if nothing of it is wanted; our events that are made of it; what it is, the
-  // runtime's version that tells it first, and what to do with one before that.
-  struct Row {
-    std::vector<Provider> (*providers)(const Watched& watched);
-    std::initializer_list<uint32_t> events;
-    const char* what;
-    uint16_t since;
-    const char* instead = "";
-  };
-  static constexpr size_t kSessions = 6;
 
   // `major`: the runtime's version, 0 if it does not tell. `before_managed` is called before a session to a source of
   // managed code begins.
@@ -51,64 +38,27 @@ class RuntimeEvents {
   void apply(const std::bitset<oriel_event_number_end>& wanted, const Watched& watched, bool running);
 
  private:
+  // What one session is to have; no providers: it is to be off.
+  struct Wish {
+    ToldKind kind;
+    std::vector<Provider> providers;
+  };
   struct Session {
     uint64_t id = 0;
     std::vector<Provider> providers;  // none: it is off
     bool said_refused = false;
   };
-  void turn(const Row& row, Session& session, std::vector<Provider> providers, bool running);
+  static std::vector<Wish> wishes(const std::bitset<oriel_event_number_end>& wanted, const Watched& watched);
+  void turn(Wish& wish, Session& session, bool running);
   HResult start(const std::vector<Provider>& providers, uint64_t& session, bool running);
 
   ProfilerInfo& info_;
   const uint16_t major_;
   const std::function<void()> before_managed_;
-  std::array<Session, kSessions> sessions_;
+  std::vector<Session> sessions_;  // one for each wish
 };
 
-// The events' numbers; what reads their fields tells nothing if they are not what they should be.
-inline constexpr uint32_t kGcStarted = 1;
-inline constexpr uint32_t kHeapStats = 4;
-inline constexpr uint32_t kFinalizersEnd = 13;
-inline constexpr uint32_t kFinalizersBegin = 14;
-inline constexpr uint32_t kPoolAdjusted = 55;
-inline constexpr uint32_t kContentionStart = 81;
-inline constexpr uint32_t kContentionStop = 91;
-inline constexpr uint32_t kMarkWithType = 202;
-inline constexpr uint32_t kHeapHistory = 204;
-inline constexpr uint32_t kGlobalHeapHistory = 205;
-inline constexpr uint32_t kAllocationSampled = 303;
-
-struct SampledAllocation {
-  ClassID klass;
-  ObjectID object;  // its address, where it has no class yet
-  uint64_t size;
-  uint64_t represented;  // bytes allocated that it stands for
-};
-std::optional<SampledAllocation> read_sampled_allocation(std::span<const uint8_t> fields);
-
-struct Marked {
-  uint32_t heap;
-  oriel_gc_roots roots;
-  uint64_t promoted;
-};
-std::optional<Marked> read_marked(std::span<const uint8_t> fields);
-
-struct PoolAdjusted {
-  uint32_t threads;
-  oriel_pool_reason reason;
-};
-std::optional<PoolAdjusted> read_pool_adjusted(std::span<const uint8_t> fields);
-
-struct PhaseTimes {  // nanoseconds, as oriel_event_gc_phases has them
-  bool background = false;
-  uint64_t roots = 0;
-  uint64_t weak = 0;
-  uint64_t finalization = 0;
-  uint64_t plan = 0;
-  uint64_t relocate = 0;
-  uint64_t compact = 0;
-  uint64_t sweep = 0;
-};
-std::optional<PhaseTimes> read_phase_times(std::span<const uint8_t> fields);
+// Whether an event of ours is made of what sessions bring. Any thread.
+bool comes_by_sessions(uint32_t event);
 
 }  // namespace oriel::coreclr

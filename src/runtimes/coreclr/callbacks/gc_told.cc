@@ -17,11 +17,6 @@ constexpr oriel_gc_trigger kTriggers[] = {
     ORIEL_GC_TRIGGER_LARGE_OBJECTS, ORIEL_GC_TRIGGER_OTHER,         ORIEL_GC_TRIGGER_INDUCED,
 };
 
-template <typename... Numbers>
-bool read_all(std::span<const uint8_t>& fields, Numbers&... numbers) {
-  return (read(fields, numbers) && ...);
-}
-
 }  // namespace
 
 // GCStart, version 1 and later: number, generation, reason, kind (32 bits each).
@@ -72,6 +67,33 @@ std::optional<GcFree> read_heap_history(std::span<const uint8_t> fields) {
     found.parts[part] = numbers[kFreeLists] + numbers[kFreeObjects];
   }
   return found;
+}
+
+// GCGlobalHeapHistory, version 4: budget (64 bits), heaps, generation, tuning, reason, mechanisms (32 each), runtime's
+// number (16), pause mode, memory load, two of conditions (32 each), a count and so many times in microseconds (32
+// each): marking from sized references, from other roots, short weak references, finalization, long weak references,
+// and, but for a background collection, planning, and sweeping, or relocating and compacting.
+std::optional<PhaseTimes> read_phase_times(std::span<const uint8_t> fields) {
+  constexpr uint32_t kConcurrent = 1;
+  constexpr uint32_t kOfBackground = 5, kOfSweeping = 7, kOfCompacting = 8;
+  constexpr size_t kBeforeMechanisms = 8 + 4 * 4, kBetween = 2 + 4 * 4;
+  uint32_t mechanisms = 0, count = 0;
+  uint32_t times[kOfCompacting] = {};
+  if (fields.size() < kBeforeMechanisms) return std::nullopt;
+  fields = fields.subspan(kBeforeMechanisms);
+  if (!read(fields, mechanisms) || fields.size() < kBetween) return std::nullopt;
+  fields = fields.subspan(kBetween);
+  if (!read(fields, count) || (count != kOfBackground && count != kOfSweeping && count != kOfCompacting)) {
+    return std::nullopt;
+  }
+  for (uint32_t i = 0; i < count; ++i) {
+    if (!read(fields, times[i])) return std::nullopt;
+  }
+  const auto ns = [&](size_t index) { return uint64_t{times[index]} * 1000; };
+  PhaseTimes result{(mechanisms & kConcurrent) != 0, ns(0) + ns(1), ns(2) + ns(4), ns(3), ns(5)};
+  if (count == kOfSweeping) result.sweep = ns(6);
+  if (count == kOfCompacting) result.relocate = ns(6), result.compact = ns(7);
+  return result;
 }
 
 }  // namespace oriel::coreclr

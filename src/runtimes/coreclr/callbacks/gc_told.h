@@ -33,4 +33,16 @@ struct GcFree {
 };
 std::optional<GcFree> read_heap_history(std::span<const uint8_t> fields);
 
+struct PhaseTimes {  // nanoseconds, as oriel_event_gc_phases has them
+  bool background = false;
+  uint64_t roots = 0;
+  uint64_t weak = 0;
+  uint64_t finalization = 0;
+  uint64_t plan = 0;
+  uint64_t relocate = 0;
+  uint64_t compact = 0;
+  uint64_t sweep = 0;
+};
+std::optional<PhaseTimes> read_phase_times(std::span<const uint8_t> fields);
+
 }  // namespace oriel::coreclr

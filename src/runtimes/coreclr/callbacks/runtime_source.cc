@@ -1,0 +1,167 @@
+#include "runtimes/coreclr/callbacks/runtime_source.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <iterator>
+#include <optional>
+
+#include "base/followed_part.h"
+#include "engine/engine.h"
+#include "runtimes/coreclr/callbacks/contention.h"
+#include "runtimes/coreclr/callbacks/event_fields.h"
+#include "runtimes/coreclr/callbacks/followed_objects.h"
+#include "runtimes/coreclr/callbacks/gc_told.h"
+
+namespace oriel::coreclr {
+namespace {
+
+// Each byte allocated is a sample with this chance, so that the gaps are of random length around it.
+constexpr auto kMeanBytes = static_cast<double>(kBytesToSample);
+
+// By the runtime's numbers.
+constexpr oriel_gc_roots kRoots[] = {
+    ORIEL_GC_ROOTS_STACKS,
+    ORIEL_GC_ROOTS_FINALIZER_QUEUE,
+    ORIEL_GC_ROOTS_HANDLES,
+    ORIEL_GC_ROOTS_OLDER_GENERATIONS,
+    ORIEL_GC_ROOTS_SIZED_REFERENCES,
+    ORIEL_GC_ROOTS_OVERFLOW,
+    ORIEL_GC_ROOTS_DEPENDENT_HANDLES,
+    ORIEL_GC_ROOTS_NEW_FINALIZABLE,
+    ORIEL_GC_ROOTS_OTHER_HEAPS,
+    ORIEL_GC_ROOTS_BACKGROUND,
+};
+
+// By the runtime's numbers: warming up, beginning, at random, climbing, changing, settling, starving, timed out,
+// blocking.
+constexpr oriel_pool_reason kPoolReasons[] = {
+    ORIEL_POOL_REASON_THROUGHPUT, ORIEL_POOL_REASON_OTHER,      ORIEL_POOL_REASON_THROUGHPUT,
+    ORIEL_POOL_REASON_THROUGHPUT, ORIEL_POOL_REASON_THROUGHPUT, ORIEL_POOL_REASON_THROUGHPUT,
+    ORIEL_POOL_REASON_STARVATION, ORIEL_POOL_REASON_IDLE,       ORIEL_POOL_REASON_BLOCKING,
+};
+
+// AllocationSampled: kind (32 bits), runtime's number (16), class, its name, address, size (64), sampled byte (64). On
+// the thread that allocates, before it has the object. The class is asked about later: the thread runs managed code.
+void allocation_sampled(SourceEvent event) {
+  uint32_t kind = 0;
+  uint16_t runtime = 0;
+  uint64_t class_id = 0, address = 0, size = 0;
+  if (!read_all(event.fields, kind, runtime, class_id) || !skip_text(event.fields) ||
+      !read_all(event.fields, address, size) || class_id == 0 || size == 0) {
+    return;
+  }
+  // An object of so many bytes is in the sample with the chance that any of them is.
+  const double chance = -std::expm1(-static_cast<double>(size) / kMeanBytes);
+  const auto represented = static_cast<uint64_t>(std::llround(static_cast<double>(size) / chance));
+  const bool follows = is_wanted(oriel_event_gc_allocation_followed);
+  // Before anybody else does anything: after that the address may be another's.
+  const uint32_t number = follows ? event.followed.follow(address, size) : 0;
+  oriel_class* const klass = intern_class(class_id);
+  raise_gc_allocation_sampled(klass, size, represented);
+  if (follows) raise_gc_allocation_followed(klass, size, represented, number);
+}
+
+void started(SourceEvent event) {
+  if (const auto gc = read_gc_started(event.fields)) raise_gc_triggered(gc->number, gc->trigger, gc->background);
+}
+
+// GCMarkWithType: heap (32 bits), runtime's number (16), kind (32), bytes (64). On a thread that collects.
+void marked(SourceEvent event) {
+  uint32_t heap = 0, kind = 0;
+  uint16_t runtime = 0;
+  uint64_t promoted = 0;
+  if (read_all(event.fields, heap, runtime, kind, promoted))
+    raise_gc_marked(heap, kind < std::size(kRoots) ? kRoots[kind] : ORIEL_GC_ROOTS_OTHER, promoted);
+}
+
+void survived(SourceEvent event) {
+  const auto found = read_heap_stats(event.fields);
+  if (!found) return;
+  raise_gc_survived(found->generations[0], found->generations[1], found->generations[2], found->large, found->pinned,
+                    found->finalizable, found->pinned_objects, found->handles);
+}
+
+void left_free(SourceEvent event) {
+  const auto found = read_heap_history(event.fields);
+  if (!found) return;
+  const uint64_t(&of)[5] = found->parts;
+  raise_gc_free(found->heap, of[0], of[1], of[2], of[3], of[4]);
+}
+
+void collected(SourceEvent event) {
+  const auto took = read_phase_times(event.fields);
+  if (!took) return;
+  raise_gc_phases(took->background, took->roots, took->weak, took->finalization, took->plan, took->relocate,
+                  took->compact, took->sweep);
+}
+
+// FinalizeObject: class, address (64 bits each), runtime's number (16). The runtime holds the object by its address
+// alone meanwhile: nothing may let a collection in, so that the event is a LEAF one, and nothing of the object is
+// looked at. Its class, which it keeps, is asked about later.
+void finalizing_object(SourceEvent event) {
+  uint64_t class_id = 0;
+  if (read(event.fields, class_id) && class_id != 0) raise_gc_finalizing_object(intern_class(class_id));
+}
+
+// GCFinalizersEnd: count (32 bits).
+void finalized(SourceEvent event) {
+  uint32_t count = 0;
+  if (read(event.fields, count)) raise_gc_finalized(count);
+}
+
+// ThreadPoolWorkerThreadAdjustmentAdjustment: throughput (a double), threads, reason (32 bits each).
+void pool_adjusted(SourceEvent event) {
+  double throughput = 0;
+  uint32_t threads = 0, reason = 0;
+  if (!read_all(event.fields, throughput, threads, reason)) return;
+  raise_pool_adjusted(threads, reason < std::size(kPoolReasons) ? kPoolReasons[reason] : ORIEL_POOL_REASON_OTHER);
+}
+
+constexpr SourceKeyword kAllocations{0x80000000000, {"sampled allocations", 10, "; ask for exact ones"}};
+constexpr SourceKeyword kCollections{0x1, {"the phases of collections", 5}};
+constexpr SourceKeyword kLocks{0x4000, {"waits for locks", 5}};
+constexpr SourceKeyword kThreads{0x10000, {"its thread pool", 5}};
+
+constexpr SourceRow kRows[] = {
+    {kAllocations,
+     kInformationalLevel,
+     {303},
+     allocation_sampled,
+     {oriel_event_gc_allocation_sampled, oriel_event_gc_allocation_followed}},
+    {kCollections, kInformationalLevel, {1, 1}, started, {oriel_event_gc_triggered}},
+    {kCollections, kInformationalLevel, {4}, survived, {oriel_event_gc_survived}},
+    {kCollections, kInformationalLevel, {202}, marked, {oriel_event_gc_marked}},
+    {kCollections, kInformationalLevel, {204, 3, 3}, left_free, {oriel_event_gc_free}},
+    {kCollections, kInformationalLevel, {205, 4}, collected, {oriel_event_gc_phases}},
+    {kCollections, kInformationalLevel, {14}, [](SourceEvent) { raise_gc_finalizing(); }, {oriel_event_gc_finalizing}},
+    {kCollections, kVerboseLevel, {29}, finalizing_object, {oriel_event_gc_finalizing_object}},
+    {kCollections, kInformationalLevel, {13}, finalized, {oriel_event_gc_finalized}},
+    {kLocks,
+     kInformationalLevel,
+     {81, 2},
+     [](SourceEvent event) { contention_started(event.fields); },
+     {oriel_event_monitor_contention, oriel_event_monitor_acquired}},
+    {kLocks,
+     kInformationalLevel,
+     {91},
+     [](SourceEvent event) { contention_stopped(event.fields); },
+     {oriel_event_monitor_acquired}},
+    {kThreads, kInformationalLevel, {55}, pool_adjusted, {oriel_event_pool_adjusted}},
+};
+
+// Sessions whose keywords overlap would each be delivered what has both.
+static_assert(std::ranges::all_of(kRows, [](const SourceRow& row) { return std::has_single_bit(row.keyword.bit); }));
+
+}  // namespace
+
+std::span<const SourceRow> source_rows() { return kRows; }
+
+void tell_source_event(uint32_t number, uint32_t version, SourceEvent event) {
+  for (const SourceRow& row : kRows) {
+    if (row.event.number != number || version < row.event.first || version > row.event.last) continue;
+    if (is_for(row, [](uint32_t ours) { return is_wanted(ours); })) row.tell(event);
+  }
+}
+
+}  // namespace oriel::coreclr

@@ -1,0 +1,216 @@
+// Which sessions to event sources there are for what is wanted, and what is raised of what the runtime's source tells.
+#include "runtimes/coreclr/callbacks/event_pipe.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <map>
+
+#include "engine/engine.h"
+#include "runtimes/coreclr/callbacks/event_sources.h"
+#include "runtimes/coreclr/callbacks/followed_objects.h"
+#include "runtimes/coreclr/event_mask.h"
+#include "runtimes/coreclr/guests/slots.h"
+
+namespace oriel::coreclr {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+using Events = std::bitset<oriel_event_number_end>;
+
+Events events(std::initializer_list<uint32_t> numbers) {
+  Events all;
+  for (const uint32_t number : numbers) all.set(number);
+  return all;
+}
+
+// Keeps the sessions that are open.
+struct SessionsRuntime {
+  struct Provider {
+    std::u16string name;
+    uint64_t keywords;
+    uint32_t level;
+  };
+
+  const void* const* slots = info_slots<SessionsRuntime>();
+  std::map<uint64_t, std::vector<Provider>> sessions;
+  uint64_t begun = 0;
+
+  HResult query(const Guid&, void** object) {
+    *object = this;
+    return kOk;
+  }
+  uint32_t add_reference() { return 2; }
+  uint32_t release() { return 1; }
+  template <InfoSlot Slot, typename... Arguments>
+  HResult answer(SlotTag<Slot>, Arguments...) {
+    return kOk;
+  }
+  HResult answer(SlotTag<InfoSlot::kEventPipeStartSession>, uint32_t count, EventPipeProviderConfig* providers, Bool,
+                 uint64_t* session) {
+    *session = ++begun;
+    for (uint32_t i = 0; i < count; ++i)
+      sessions[*session].push_back({providers[i].name, providers[i].keywords, providers[i].level});
+    return kOk;
+  }
+  HResult answer(SlotTag<InfoSlot::kEventPipeStopSession>, uint64_t session) {
+    return sessions.erase(session) == 1 ? kOk : kFail;
+  }
+
+  // To how many sessions it delivers an event.
+  size_t deliveries(const std::u16string& source, uint64_t keyword, uint32_t level) const {
+    size_t count = 0;
+    for (const auto& [id, providers] : sessions)
+      for (const Provider& provider : providers)
+        count += provider.name == source && (provider.keywords & keyword) != 0 && provider.level >= level ? 1 : 0;
+    return count;
+  }
+};
+
+class Sessions : public testing::Test {
+ protected:
+  void want(std::initializer_list<uint32_t> numbers) { all.apply(events(numbers), {"A.Meter", "A.Source"}, false); }
+
+  SessionsRuntime runtime;
+  RuntimeEvents all{*reinterpret_cast<ProfilerInfo*>(&runtime), 10, [] {}};
+};
+
+TEST_F(Sessions, AreThereWhileSomebodyListens) {
+  want({});
+  EXPECT_THAT(runtime.sessions, IsEmpty());
+  want({oriel_event_gc_marked});
+  EXPECT_EQ(runtime.deliveries(kRuntimeSource, 0x1, 4), 1u);
+  EXPECT_EQ(runtime.deliveries(kRuntimeSource, 0x1, 5), 0u) << "nobody wants what is told at that level";
+  want({oriel_event_counter_value, oriel_event_activity_stopped});
+  EXPECT_EQ(runtime.deliveries(kRuntimeSource, ~uint64_t{0}, 0), 0u);
+  EXPECT_EQ(runtime.deliveries(kMetersSource, 0x2, 4), 1u);
+  EXPECT_EQ(runtime.deliveries(kActivitiesSource, 0x2, 4), 1u);
+  want({});
+  EXPECT_THAT(runtime.sessions, IsEmpty());
+}
+
+// Whatever is wanted, each event of the source has one session at most; and one if anything is made of it.
+TEST_F(Sessions, DeliverNothingTwice) {
+  for (uint32_t first = 0; first < oriel_event_number_end; ++first) {
+    if (!comes_by_sessions(first)) continue;
+    for (uint32_t second = 0; second < oriel_event_number_end; ++second) {
+      if (!comes_by_sessions(second)) continue;
+      want({first, second});
+      for (unsigned bit = 0; bit < 64; ++bit)
+        ASSERT_LE(runtime.deliveries(kRuntimeSource, uint64_t{1} << bit, 0), 1u) << first << " with " << second;
+      for (const SourceRow& row : source_rows()) {
+        if (!is_for(row, [&](uint32_t ours) { return ours == first || ours == second; })) continue;
+        EXPECT_EQ(runtime.deliveries(kRuntimeSource, row.keyword.bit, row.level), 1u) << first << " with " << second;
+      }
+    }
+  }
+}
+
+TEST_F(Sessions, OfOneKeywordAreOneAtTheHighestLevelThatIsWanted) {
+  want({oriel_event_gc_finalizing, oriel_event_gc_finalizing_object, oriel_event_gc_phases});
+  ASSERT_THAT(runtime.sessions, SizeIs(1));
+  EXPECT_EQ(runtime.deliveries(kRuntimeSource, 0x1, 5), 1u);
+  want({oriel_event_gc_finalizing, oriel_event_gc_phases});
+  ASSERT_THAT(runtime.sessions, SizeIs(1));
+  EXPECT_EQ(runtime.deliveries(kRuntimeSource, 0x1, 5), 0u) << "nobody wants it any more";
+  EXPECT_EQ(runtime.deliveries(kRuntimeSource, 0x1, 4), 1u);
+}
+
+TEST_F(Sessions, GoOnWhileOthersBeginAndEnd) {
+  want({oriel_event_gc_marked});
+  const uint64_t collections = runtime.sessions.begin()->first;
+  want({oriel_event_gc_marked, oriel_event_monitor_acquired, oriel_event_gc_survived});
+  EXPECT_THAT(runtime.sessions, SizeIs(2));
+  EXPECT_TRUE(runtime.sessions.contains(collections));
+  want({oriel_event_gc_survived});
+  EXPECT_TRUE(runtime.sessions.contains(collections));
+  EXPECT_EQ(runtime.begun, 2u);
+}
+
+TEST(RuntimeEvents, OfARuntimeThatIsTooOldAreToldAsSuch) {
+  SessionsRuntime runtime;
+  RuntimeEvents old(*reinterpret_cast<ProfilerInfo*>(&runtime), 8, [] {});
+  testing::internal::CaptureStderr();
+  old.apply(events({oriel_event_gc_allocation_sampled}), {}, false);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr(".NET 10 and later do"));
+  EXPECT_THAT(runtime.sessions, IsEmpty());
+}
+
+TEST(EventMask, HearsOfUnloadsWithWhatCanBeUnloaded) {
+  const auto mask = [](uint32_t number) {
+    RuntimeNeeds needs;
+    needs.events.set(number);
+    return event_mask(needs);
+  };
+  EXPECT_EQ(mask(oriel_event_gc_finalizing_object), (EventMask{0, kHighMonitorEventPipe} | unload_mask()));
+  EXPECT_EQ(mask(oriel_event_gc_finalizing), (EventMask{0, kHighMonitorEventPipe}));
+}
+
+// Of the runtime's source.
+class NoHandles final : public WeakHandles {
+  uintptr_t make(ObjectID) override { return 0; }
+  bool is_empty(uintptr_t) override { return true; }
+  void free(uintptr_t) override {}
+};
+
+template <typename... Numbers>
+std::vector<uint8_t> fields_of(Numbers... numbers) {
+  std::vector<uint8_t> bytes;
+  const auto add = [&](const auto& number) {
+    bytes.resize(bytes.size() + sizeof number);
+    std::memcpy(bytes.data() + bytes.size() - sizeof number, &number, sizeof number);
+  };
+  (add(numbers), ...);
+  return bytes;
+}
+
+class SourceEvents : public testing::Test {
+ protected:
+  void SetUp() override {
+    heard.clear();
+    oriel_profiler_set_gc_finalizing_object_callback(
+        profiler, [](oriel_profiler*, oriel_class* klass) { heard.push_back(oriel_class_id(klass)); });
+    oriel_profiler_set_gc_finalized_callback(profiler, [](oriel_profiler*, uint32_t count) { heard.push_back(count); });
+  }
+  void TearDown() override {
+    oriel_profiler_set_gc_finalizing_object_callback(profiler, nullptr);
+    oriel_profiler_set_gc_finalized_callback(profiler, nullptr);
+  }
+  void tell(uint32_t number, uint32_t version, std::span<const uint8_t> fields) {
+    tell_source_event(number, version, {fields, followed});
+  }
+
+  static inline std::vector<uint32_t> heard;
+  static inline const oriel_profiler_handle profiler = oriel_profiler_create(nullptr);
+  NoHandles handles;
+  FollowedObjects followed{handles};
+};
+
+TEST_F(SourceEvents, AnObjectBeforeItsFinalizerIsToldByItsClass) {
+  constexpr uint64_t kClass = 0x7f0000001000, kObject = 1;  // which nobody may look at
+  tell(29, 0, fields_of(kClass, kObject, uint16_t{9}));
+  tell(29, 0, fields_of(kClass, kObject, uint16_t{9}));
+  tell(29, 0, fields_of(kClass + 8, kObject, uint16_t{9}));
+  ASSERT_THAT(heard, SizeIs(3));
+  EXPECT_EQ(heard[0], oriel_class_id(find_class(kClass)));
+  EXPECT_EQ(heard[1], heard[0]);
+  EXPECT_NE(heard[2], heard[0]);
+}
+
+TEST_F(SourceEvents, OfOtherFieldsNothingIsTold) {
+  tell(29, 0, fields_of(uint32_t{1}));
+  tell(29, 0, fields_of(uint64_t{0}, uint64_t{0}, uint16_t{0}));
+  tell(13, 0, {});
+  tell(9999, 0, fields_of(uint64_t{1}, uint64_t{1}, uint64_t{1}));
+  EXPECT_THAT(heard, IsEmpty());
+  tell(13, 1, fields_of(uint32_t{7}, uint16_t{9}));
+  EXPECT_THAT(heard, ElementsAre(7));
+}
+
+}  // namespace
+}  // namespace oriel::coreclr
