@@ -182,7 +182,12 @@ ORIEL_API void oriel_profiler_set_cleanup_callback(oriel_profiler_handle handle,
 /* oriel_NAME_cb and oriel_profiler_set_NAME_callback for each event. A setter replaces the profiler's callback, NULL
  * takes it away; the event's counter is exactly the number of callbacks installed whenever no setter is running, and
  * never less. Any time; async-safe; never blocks. What the runtime must change for it follows soon after on the
- * engine's own thread. A callback that is running when it is taken away finishes; it must not throw. */
+ * engine's own thread. A callback that is running when it is taken away finishes; it must not throw.
+ *
+ * Some events a runtime cannot turn on at any time. CoreCLR tells gc_root, gc_handle_created, gc_handle_deleted and
+ * gc_finalize_queued only if one of these had a callback before the program's code ran: set it in oriel_init_NAME. A
+ * callback that is set later hears nothing. Setters have no result; oriel_event_obstacle tells, right behind the setter
+ * or before it. */
 #define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc)                   \
   typedef void (*oriel_##name##_cb)(oriel_profiler * profiler ORIEL_SEQ(ORIEL_PARAM, fields)); \
   ORIEL_API void oriel_profiler_set_##name##_callback(oriel_profiler_handle handle, oriel_##name##_cb callback);
@@ -200,6 +205,12 @@ typedef enum oriel_event_number {
 /* How many callbacks are installed for an event, by its number in events.def; 0 for a number it does not know.
  * Any time; async-safe. */
 ORIEL_API uint32_t oriel_event_counter(uint32_t event_number);
+
+/* Why an event does not come to a callback that is set now, whatever the program does: one sentence that says what to
+ * do, for a person, valid as long as the process. NULL if nothing keeps it from coming, as far as is known. By its
+ * number in events.def; see oriel_event_number. The runtime begins to know it with the program's code: in
+ * oriel_init_NAME nothing is too late. Any time; async-safe. */
+ORIEL_API const char* oriel_event_obstacle(uint32_t event_number);
 
 /* ---- Modules --------------------------------------------------------------------------------------------------- */
 

@@ -32,7 +32,8 @@ class Profiler {
         handle_, [](oriel_profiler* self) noexcept { (reinterpret_cast<State*>(self)->*Method)(); });
   }
 
-  // on_EVENT<&State::method>() sets the callback, off_EVENT() takes it away. Any time; async-safe.
+  // on_EVENT<&State::method>() sets the callback, off_EVENT() takes it away. Any time; async-safe. What is set may have
+  // come too late to hear anything: oriel_event_obstacle(oriel_event_EVENT) tells.
 #define ORIEL_FIRST_ARG_A(kind, name) name ORIEL_NEXT_ARG_B
 #define ORIEL_FIRST_ARG_A_END
 #define ORIEL_NEXT_ARG_A(kind, name) , name ORIEL_NEXT_ARG_B

@@ -85,6 +85,20 @@ int oriel_guest_add(const char* description, char* message, size_t size) {
   });
 }
 
+const char* oriel_event_obstacle(uint32_t event_number) {
+  switch (event_number) {
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc) case number:
+#include "oriel/events.def"
+#undef ORIEL_EVENT
+    {
+      const oriel::Runtime* const runtime = oriel::current_runtime();
+      return runtime ? runtime->obstacle(event_number) : nullptr;
+    }
+    default:
+      return "this Oriel has no event of that number: update it";
+  }
+}
+
 void oriel_warn(const char* message) { oriel::warn(message); }
 
 uint64_t oriel_clock(void) { return oriel::clock_counter(); }

@@ -55,6 +55,10 @@ class Runtime {
   // the thread that starts the runtime), never two at a time. What this runtime cannot raise it ignores.
   virtual void apply(const RuntimeNeeds& needs) = 0;
 
+  // Why an event does not come to who asks for it now, as oriel_event_obstacle tells it; nullptr where nothing keeps it
+  // from coming. The text lives as long as the process. Any thread; async-safe.
+  virtual const char* obstacle(uint32_t /*event*/) const { return nullptr; }
+
   // The method whose code has this address now, or nullptr. For code that raised no JIT event (precompiled, or
   // compiled before anyone listened). On success also tells the code's range. Any address may be asked for, also one
   // that is nobody's code. Any of the engine's or a module's threads, not during a collection.

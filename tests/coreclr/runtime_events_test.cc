@@ -139,6 +139,10 @@ TEST(RuntimeEvents, OfARuntimeThatIsTooOldAreToldAsSuch) {
   old.apply(events({oriel_event_gc_allocation_sampled}), {}, false);
   EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr(".NET 10 and later do"));
   EXPECT_THAT(runtime.sessions, IsEmpty());
+  EXPECT_THAT(old.obstacle(oriel_event_gc_allocation_sampled), HasSubstr(".NET 10 and later do"));
+  EXPECT_EQ(old.obstacle(oriel_event_gc_finalizing_object), nullptr);
+  RuntimeEvents later(*reinterpret_cast<ProfilerInfo*>(&runtime), 10, [] {});
+  EXPECT_EQ(later.obstacle(oriel_event_gc_allocation_sampled), nullptr);
 }
 
 TEST(EventMask, HearsOfUnloadsWithWhatCanBeUnloaded) {
@@ -149,6 +153,14 @@ TEST(EventMask, HearsOfUnloadsWithWhatCanBeUnloaded) {
   };
   EXPECT_EQ(mask(oriel_event_gc_finalizing_object), (EventMask{0, kHighMonitorEventPipe} | unload_mask()));
   EXPECT_EQ(mask(oriel_event_gc_finalizing), (EventMask{0, kHighMonitorEventPipe}));
+}
+
+TEST(EventMask, TellsWhatIsToBeAskedForAtTheStart) {
+  for (uint32_t number = 0; number < oriel_event_number_end; ++number) {
+    const bool is_one = number == oriel_event_gc_root || number == oriel_event_gc_handle_created ||
+                        number == oriel_event_gc_handle_deleted || number == oriel_event_gc_finalize_queued;
+    EXPECT_EQ(is_asked_for_at_the_start(number), is_one) << number;
+  }
 }
 
 // Of the runtime's source.

@@ -5,6 +5,8 @@ import os
 import harness
 from harness import program
 
+MODULES = os.path.join(harness.BUILD, "tests", "modules", "")
+
 
 class Events(harness.OrielTest):
     def test_exceptions_by_type_and_catcher(self):
@@ -92,6 +94,36 @@ class Events(harness.OrielTest):
         thrown = sum(event["kind"] == "exception_throw" for event in told)
         self.assertEqual(thrown, sum(seen.values()), "each finalizer was told")
         self.assertFalse([event for event in told if event.get("klass") == "Finalized.Let"])
+
+    def test_who_asks_too_late_is_told_so(self):
+        asked = ["gc_root", "gc_handle_created", "gc_handle_deleted", "gc_finalize_queued"]
+        others = ["gc_begin", "gc_finalizing_object", "gc_moves", "monitor_acquired"]
+        too_late = "roots, handles and finalizable objects are told only to who asks before the program's code runs: set " \
+                   "the callback in oriel_init_NAME"
+
+        def lines(argument):
+            result = self.oriel("run", "-o", "run.oriel", "--no-sample", "--module", MODULES + "liboriel-late.so:told"
+                                + argument, "--", *program("finalized", 50, 1000))
+            with open(self.path("told"), encoding="utf-8") as file:
+                return result, [line.rstrip("\n") for line in file]
+
+        result, told = lines("")
+        for name in asked:
+            self.assertIn(f"start {name} -", told)
+            self.assertIn(f"set {name} {too_late}", told)
+            self.assertIn(f"heard {name} 0", told)
+        for name in others:
+            self.assertIn(f"set {name} -", told)
+        self.assertNotIn("heard gc_finalizing_object 0", told)
+        self.assertIn("set domain_unloaded CoreCLR's one application domain is never unloaded: listen to "
+                      "runtime_shutdown_begin", told)
+        self.assertEqual([line for line in result.own_lines() if too_late in line], ["oriel: " + too_late])
+        # Where one of them was asked for as the program started, all may come and go.
+        result, told = lines("+early")
+        for name in asked:
+            self.assertIn(f"set {name} -", told)
+            self.assertNotIn(f"heard {name} 0", told)
+        self.assertNotIn(too_late, result.err)
 
     def test_collections_by_generation(self):
         self.record(*program("gc", 7))

@@ -54,6 +54,13 @@ TEST(Setters, EachEventHasItsOwnCounter) {
   EXPECT_EQ(oriel_event_counter(1u << 20), 0u);
 }
 
+TEST(Setters, NothingKeepsEventsFromARuntimeThatHasThemAll) {
+  oriel::test::running_engine();
+  EXPECT_EQ(oriel_event_obstacle(oriel_event_gc_root), nullptr);
+  EXPECT_EQ(oriel_event_obstacle(oriel_event_exception_unwind), nullptr);
+  EXPECT_STREQ(oriel_event_obstacle(255), "this Oriel has no event of that number: update it");
+}
+
 TEST(Setters, TenThreadsLeaveTheCounterExact) {
   oriel::test::running_engine();
   constexpr int kThreads = 10, kRounds = 20'000;

@@ -28,7 +28,8 @@ LOOKED_THROUGH = ("src/runtimes/coreclr/instrument/bodies.cc", "src/runtimes/cor
 
 # Functions that make messages for others to say: all their longer texts.
 MAKE_MESSAGES = ("cli/no_log.cc", "cli/launch.cc", "cli/program.cc", "src/base/module_check.cc",
-                 "src/runtimes/coreclr/callbacks/event_pipe.cc", "src/runtimes/coreclr/callbacks/runtime_source.cc")
+                 "src/runtimes/coreclr/callbacks/event_pipe.cc", "src/runtimes/coreclr/callbacks/runtime_source.cc",
+                 "src/runtimes/coreclr/obstacles.h", "src/runtimes/coreclr/obstacles.cc")
 LONGER = 20
 
 CALL = re.compile(r"\b(?:say|warn|oriel_warn|leave_out|error)\(|Status::error\(")

@@ -14,6 +14,7 @@
 #include "runtimes/coreclr/names/things.h"
 #include "runtimes/coreclr/native_code.h"
 #include "runtimes/coreclr/object_pins.h"
+#include "runtimes/coreclr/obstacles.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -74,6 +75,20 @@ void Adapter::apply(const RuntimeNeeds& needs) {
   refiltered_ = needs.filter_generation;
 }
 
+void Adapter::started() {
+  const std::lock_guard guard(mask_lock_);
+  gc_asked_too_late_.store((ever_in_force_.low & kMonitorGc) == 0, std::memory_order_relaxed);
+  started_.store(true, std::memory_order_relaxed);
+}
+
+const char* Adapter::obstacle(uint32_t event) const {
+  if (gc_asked_too_late_.load(std::memory_order_relaxed) && is_asked_for_at_the_start(event)) return kAskedTooLate;
+  if (const char* const never = never_told(event)) return never;
+  // What becomes of objects is told of those that are followed.
+  const bool of_followed = event == oriel_event_gc_followed_gone || event == oriel_event_gc_followed_part;
+  return runtime_events_.obstacle(of_followed ? uint32_t{oriel_event_gc_allocation_followed} : event);
+}
+
 void Adapter::set_mask() {
   bool threads_are_new = false;
   {
@@ -123,12 +138,10 @@ void Adapter::follow_objects(bool wanted) {
   followed_.turn(wanted && may);
 }
 
-// The runtime takes this bit only from who has it as it starts.
+// The runtime takes this bit only from who has had it as it started.
 EventMask Adapter::without_late_gc(EventMask wanted) {
-  const bool late = started_.load(std::memory_order_relaxed) && (ever_in_force_.low & kMonitorGc) == 0;
-  if (!late || (wanted.low & kMonitorGc) == 0) return wanted;
-  if (!std::exchange(said_late_gc_, true))
-    warn("roots, handles and finalizable objects are told only to who asks before the program's code runs");
+  if (!gc_asked_too_late_.load(std::memory_order_relaxed) || (wanted.low & kMonitorGc) == 0) return wanted;
+  if (!std::exchange(said_late_gc_, true)) warn(kAskedTooLate);
   wanted.low &= ~kMonitorGc;
   return wanted;
 }

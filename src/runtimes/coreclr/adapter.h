@@ -30,6 +30,7 @@ class Adapter final : public Runtime {
 
   const char* name() const override { return name_.c_str(); }
   void apply(const RuntimeNeeds& needs) override;
+  const char* obstacle(uint32_t event) const override;
   oriel_method* method_at(uintptr_t address, uintptr_t* start, size_t* size) override;
   std::vector<IlPoint> il_map(uintptr_t start) override;
   int signal_to_share() const override;
@@ -64,7 +65,7 @@ class Adapter final : public Runtime {
   QuietEnds& quiet_ends() { return quiet_ends_; }
 
   // Initialize is over: from now on apply tells of threads that are there already.
-  void started() { started_.store(true, std::memory_order_relaxed); }
+  void started();
 
   ProfilerInfo& info() const { return *info_.get(); }
   LoadedModules& modules() { return modules_; }
@@ -111,6 +112,7 @@ class Adapter final : public Runtime {
   EventMask ever_in_force_;
   bool said_late_gc_ = false;
   std::atomic<bool> started_{false};
+  std::atomic<bool> gc_asked_too_late_{false};
   std::atomic<bool> code_map_wanted_{false};
   std::atomic<bool> any_chosen_{false};
 };

@@ -91,6 +91,8 @@ EventMask event_mask(const RuntimeNeeds& needs) {
   return mask;
 }
 
+bool is_asked_for_at_the_start(uint32_t event) { return (mask_of(event).low & kMonitorGc) != 0; }
+
 EventMask standing_mask() { return {kMonitorCacheSearches, 0}; }
 
 EventMask compilation_mask() {

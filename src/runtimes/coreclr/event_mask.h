@@ -1,8 +1,8 @@
 // Which bits of the runtime's event mask make it raise what is needed. Pure functions.
 //
-// None of these bits is of the kind that can be set only while the runtime starts (kMonitorImmutable), so every event
-// may be turned on and off at any time. Collections come by kHighBasicGc, which, unlike kMonitorGc, leaves concurrent
-// collections on.
+// None of these bits is of the kind that can be set only while the runtime starts (kMonitorImmutable). One, kMonitorGc,
+// can be turned on later only if it was on then: see is_asked_for_at_the_start. All other events may be turned on and
+// off at any time. Collections come by kHighBasicGc, which, unlike kMonitorGc, leaves concurrent collections on.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +21,9 @@ struct EventMask {
 
 // The bits for what is needed now; of filters, those by which images are heard of.
 EventMask event_mask(const RuntimeNeeds& needs);
+
+// Whether the runtime tells of an event only if it was asked to as it started, for this event or another such.
+bool is_asked_for_at_the_start(uint32_t event);
 
 // The bits by which methods that filters choose get their probes. A process without an image that filters mean has no
 // use for them, and they cost it one part in twenty of its start.

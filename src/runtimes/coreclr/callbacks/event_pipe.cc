@@ -93,7 +93,19 @@ HResult ask_apart(bool running, const std::function<HResult()>& ask) {
 }  // namespace
 
 RuntimeEvents::RuntimeEvents(ProfilerInfo& info, uint16_t major, std::function<void()> before_managed)
-    : info_(info), major_(major), before_managed_(std::move(before_managed)) {}
+    : info_(info), major_(major), before_managed_(std::move(before_managed)) {
+  const auto note = [&](uint32_t event, const ToldKind& kind) {
+    if (event != 0 && is_too_old_for(kind)) too_old_.push_back({event, too_old_text(kind)});
+  };
+  for (const SourceRow& row : source_rows())
+    for (const uint32_t event : row.ours) note(event, row.keyword.kind);
+  for (const ManagedRow& row : kManagedRows) note(row.ours, row.kind);
+}
+
+const char* RuntimeEvents::obstacle(uint32_t event) const {
+  const auto found = std::ranges::find(too_old_, event, &TooOld::event);
+  return found == too_old_.end() ? nullptr : found->text.c_str();
+}
 
 // Always as many, in the same order. Rows of one keyword are one session, at the highest level that is wanted of them:
 // the runtime delivers an event once to each session that it is for, and does not say to which.
@@ -127,7 +139,7 @@ void RuntimeEvents::turn(Wish& wish, Session& session, bool running) {
   if (!session.providers.empty()) ask_apart(running, [&] { return info_.EventPipeStopSession(session.id); });
   session.providers.clear();
   if (wish.providers.empty()) return;
-  const bool too_old = major_ != 0 && major_ < wish.kind.since;
+  const bool too_old = is_too_old_for(wish.kind);
   const HResult answer = too_old ? kFail : start(wish.providers, session.id, running);
   if (succeeded(answer)) {
     session.providers = std::move(wish.providers);

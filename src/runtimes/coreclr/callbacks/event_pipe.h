@@ -37,6 +37,9 @@ class RuntimeEvents {
   // runtime cannot tell is said once. `running`: the program runs, and this is the engine's own thread.
   void apply(const std::bitset<oriel_event_number_end>& wanted, const Watched& watched, bool running);
 
+  // Why this runtime does not tell of an event that comes by sessions; nullptr if it does. Any thread; async-safe.
+  const char* obstacle(uint32_t event) const;
+
  private:
   // What one session is to have; no providers: it is to be off.
   struct Wish {
@@ -48,13 +51,19 @@ class RuntimeEvents {
     std::vector<Provider> providers;  // none: it is off
     bool said_refused = false;
   };
+  struct TooOld {
+    uint32_t event;
+    std::string text;
+  };
   static std::vector<Wish> wishes(const std::bitset<oriel_event_number_end>& wanted, const Watched& watched);
   void turn(Wish& wish, Session& session, bool running);
   HResult start(const std::vector<Provider>& providers, uint64_t& session, bool running);
+  bool is_too_old_for(const ToldKind& kind) const { return major_ != 0 && major_ < kind.since; }
 
   ProfilerInfo& info_;
   const uint16_t major_;
   const std::function<void()> before_managed_;
+  std::vector<TooOld> too_old_;
   std::vector<Session> sessions_;  // one for each wish
 };
 
