@@ -95,6 +95,15 @@ class Events(harness.OrielTest):
         self.assertEqual(thrown, sum(seen.values()), "each finalizer was told")
         self.assertFalse([event for event in told if event.get("klass") == "Finalized.Let"])
 
+    def test_what_is_wanted_at_two_levels_comes_once(self):
+        self.record(*program("gc", 5), options=["--no-sample", "--module", "log:events=gc+phases+finalizers"])
+        events = self.dump()
+        numbers = [event["number"] for event in events if event["kind"] == "gc_triggered"]
+        self.assertGreaterEqual(len(numbers), 15)
+        self.assertEqual(len(numbers), len(set(numbers)))
+        kinds = [event["kind"] for event in events]
+        self.assertEqual(kinds.count("gc_survived"), kinds.count("gc_end"))
+
     def test_who_asks_too_late_is_told_so(self):
         asked = ["gc_root", "gc_handle_created", "gc_handle_deleted", "gc_finalize_queued"]
         others = ["gc_begin", "gc_finalizing_object", "gc_moves", "monitor_acquired"]
