@@ -47,4 +47,10 @@ size_t encoded_size(std::span<const uint8_t> bytes) {
   return behind.ok() ? behind.at() : 0;
 }
 
+bool has_clauses(std::span<const uint8_t> bytes) {
+  ByteReader reader(bytes);
+  const auto flags = reader.read<uint16_t>();
+  return reader.ok() && (flags & kFormatMask) == kFatFormat && (flags & kMoreSections) != 0;
+}
+
 }  // namespace oriel::il

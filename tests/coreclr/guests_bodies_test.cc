@@ -20,6 +20,10 @@ namespace {
 
 // Tiny bodies: nop, ret, and as many nops more as the name says.
 constexpr uint8_t kPlain[] = {0x06, 0x2a}, kLonger[] = {0x0a, 0x00, 0x2a}, kLongest[] = {0x0e, 0x00, 0x00, 0x2a};
+// nop, nop, endfinally, ret, of which the second is in a try block and the third its finally.
+alignas(4) constexpr uint8_t kWithClause[] = {0x0b, 0x30, 1,    0,    5,    0, 0, 0, 0,    0,  0, 0,
+                                              0x00, 0x00, 0xdc, 0x00, 0x2a, 0, 0, 0, 0x01, 16, 0, 0,
+                                              2,    0,    1,    0,    1,    2, 0, 1, 0,    0,  0, 0};
 constexpr MethodKey kKey = {1, 0x06000001};
 constexpr FunctionID kFunction = 7, kOtherInstance = 8;
 
@@ -131,6 +135,11 @@ class GuestsBodies : public ::testing::Test {
     Token token = kKey.token;
     info(guest).RequestReJIT(1, &module, &token);
   }
+  bool may_inline() {
+    Bool may = 1;
+    board.interface()->JITInlining(kOtherInstance, kFunction, &may);
+    return may != 0;
+  }
   // What the runtime gets as the new version.
   std::vector<uint8_t> made_version() {
     ComPtr<CapturedVersion> version(new CapturedVersion);
@@ -150,6 +159,22 @@ TEST_F(GuestsBodies, OrielsAreNotShownEvenIfTheyComeWhileTheRuntimeAnswers) {
   runtime.while_asked_for_body = [&] { info(2).SetILFunctionBody(kKey.module, kKey.token, kLonger); };
   EXPECT_EQ(shown_to(0), kPlain);
   EXPECT_EQ(runtime.body, kLonger);
+}
+
+TEST_F(GuestsBodies, WithClausesAreNotInlinedWhereAnotherMayTakeTheseAway) {
+  const auto set = [&](uint32_t guest, const uint8_t* body) {
+    info(guest).SetILFunctionBody(kKey.module, kKey.token, body);
+  };
+  for (const uint32_t guest : {0u, 2u}) guests[guest]->set_mask({kMonitorJitCompilation, 0});
+  EXPECT_TRUE(may_inline());
+  set(2, kLonger);
+  EXPECT_TRUE(may_inline()) << "there are none";
+  set(2, kWithClause);
+  EXPECT_FALSE(may_inline());
+  set(0, kLonger);
+  EXPECT_FALSE(may_inline()) << "the compiler may have read that there is one";
+  guests[0]->set_mask({0, 0});
+  EXPECT_TRUE(may_inline()) << "one alone replaces its own as it always did";
 }
 
 TEST_F(GuestsBodies, ADefaultBodyMadeWhileAVersionIsMadeIsThatVersion) {

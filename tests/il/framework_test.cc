@@ -29,6 +29,7 @@ void check_body(const AssemblyFile& assembly, const AssemblyFile::Method& method
   Result<Body> body = decode(method.bytes);
   ASSERT_TRUE(body) << body.message();
   EXPECT_EQ(encoded_size(method.bytes), body->encoded_bytes);
+  EXPECT_EQ(has_clauses(method.bytes), !body->clauses.empty());
   const MethodFacts facts = assembly.facts(method, body->locals_token);
 
   const Status verified = verify(*body, facts);

@@ -41,6 +41,16 @@ bool DefaultBodies::settled(const MethodKey& key) {
   return was_there;
 }
 
+void DefaultBodies::note_clauses(const MethodKey& key) {
+  const std::lock_guard guard(lock_);
+  with_clauses_.insert(key);
+}
+
+bool DefaultBodies::had_clauses(const MethodKey& key) {
+  const std::lock_guard guard(lock_);
+  return with_clauses_.contains(key);
+}
+
 void DefaultBodies::before_own(const MethodKey& key) {
   if (shown(key)) return;
   const uint8_t* body = nullptr;
@@ -53,6 +63,7 @@ void DefaultBodies::before_own(const MethodKey& key) {
 void DefaultBodies::module_unloading(ModuleID module) {
   const std::lock_guard guard(lock_);
   const auto is_of_module = [&](const auto& entry) { return entry.first.module == module; };
+  std::erase_if(with_clauses_, [&](const MethodKey& key) { return key.module == module; });
   std::erase_if(shown_, is_of_module);
   std::erase_if(unsettled_, is_of_module);
   unsettled_count_.store(unsettled_.size(), std::memory_order_release);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "runtimes/coreclr/com/profiling.h"
@@ -46,6 +47,10 @@ class DefaultBodies {
   void looked_at(const MethodKey& key, size_t looked_at, size_t sound);
   // Nothing of the method is to be settled any more. Was there anything?
   bool settled(const MethodKey& key);
+  // A body with clauses is about to be the runtime's.
+  void note_clauses(const MethodKey& key);
+  // Was one ever, made by anybody?
+  bool had_clauses(const MethodKey& key);
   // Oriel is about to replace the runtime's body: what it is now stays what is shown.
   void before_own(const MethodKey& key);
   void module_unloading(ModuleID module);
@@ -55,6 +60,7 @@ class DefaultBodies {
   std::mutex lock_;
   std::unordered_map<MethodKey, std::span<const uint8_t>, MethodKeyHash> shown_;
   std::unordered_map<MethodKey, UnsettledBodies, MethodKeyHash> unsettled_;
+  std::unordered_set<MethodKey, MethodKeyHash> with_clauses_;
   std::atomic<size_t> unsettled_count_{0};
 };
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "engine/messages.h"
+#include "il/encoded_size.h"
 #include "runtimes/coreclr/com/com_text.h"
 #include "runtimes/coreclr/guests/body_size.h"
 #include "runtimes/coreclr/guests/checked_body.h"
@@ -110,6 +111,8 @@ HResult GuestInfo::answer(SlotTag<InfoSlot::kSetILFunctionBody>, ModuleID module
   const MethodKey key = {module, method};
   house_.masks.need(guest_.is_oriel() ? kToKeepBodies : kToCheckBodies);
   if (guest_.is_oriel()) house_.bodies.before_own(key);
+  if (guest_.is_oriel() && body != nullptr && il::has_clauses({body, sizeof(uint16_t)}))
+    house_.bodies.note_clauses(key);
   if (guest_.is_oriel() || body == nullptr)
     return house_.runtime->at_own_risk().SetILFunctionBody(module, method, body);
   const size_t size = body_size(body);
@@ -117,6 +120,7 @@ HResult GuestInfo::answer(SlotTag<InfoSlot::kSetILFunctionBody>, ModuleID module
     say_no_body(*house_.runtime.get(), guest_, key);
     return kInvalidArgument;
   }
+  if (il::has_clauses({body, size})) house_.bodies.note_clauses(key);
   const auto shown = house_.bodies.shown(key);
   const std::span<const uint8_t> before = shown ? *shown : body_of(*house_.runtime.get(), key);
   const HResult result = house_.runtime->at_own_risk().SetILFunctionBody(module, method, body);

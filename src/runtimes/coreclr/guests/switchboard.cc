@@ -118,7 +118,18 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kJITCompilationFinished>, Func
 
 HResult Switchboard::answer(SlotTag<CallbackSlot::kJITInlining>, FunctionID caller, FunctionID callee, Bool* may) {
   settle(*house_, callee);
-  return all_agree<CallbackSlot::kJITInlining>(true, may, caller, callee);
+  all_agree<CallbackSlot::kJITInlining>(true, may, caller, callee);
+  if (*may != 0 && may_lose_clauses(callee)) *may = 0;
+  return kOk;
+}
+
+// The compiler reads what it inlines twice, first the code and how many clauses there are, and later the clauses, as
+// the body is by then. Where several make bodies one after the other, on any thread, it may be one without clauses.
+bool Switchboard::may_lose_clauses(FunctionID function) {
+  const auto makes = [](const Guest* guest) { return guest->hears(CallbackSlot::kJITCompilationStarted); };
+  if (std::ranges::count_if(house_->guests(), makes) < 2) return false;
+  const std::optional<MethodKey> key = key_of(function);
+  return key && house_->bodies.had_clauses(*key);
 }
 
 HResult Switchboard::answer(SlotTag<CallbackSlot::kJITCachedFunctionSearchStarted>, FunctionID function, Bool* use) {

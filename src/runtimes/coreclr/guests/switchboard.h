@@ -91,6 +91,7 @@ class Switchboard {
   template <CallbackSlot Slot, typename... Arguments>
   void tell_askers(const MethodKey& key, Arguments... arguments);
   std::optional<MethodKey> key_of(FunctionID function);
+  bool may_lose_clauses(FunctionID function);
   uint32_t bits_for(ObjectID object);
   ObjectID if_several_hear(CallbackSlot slot, ObjectID object);
   void let_go_of_walkers();

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "il/decode.h"
+#include "il/encoded_size.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -122,6 +123,8 @@ bool Inlining::may_inline(FunctionID callee) {
   const WantedChanges wanted = wanted_of(*site);
   if (!wanted.any()) return true;
   if (wanted.calls & ORIEL_CALLS_BLOCK_INLINING) return false;
+  // Hit probes are taken out again. The compiler reads the code that it inlines and then the clauses, as they are then.
+  if (wanted.coverage != 0 && il::has_clauses(site->original())) return false;
   // The compiler has read the callee's old body by now: the next caller may have the new one. Probes that come by ReJIT
   // are never in what is inlined.
   return was_decided && !is_just_decided(*site) && site->in_default.load() == wanted;
