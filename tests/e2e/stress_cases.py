@@ -160,7 +160,7 @@ CODE = [
     stress("code-unloaded-while-named", slice=["named", "all"]),
     variant("at-once", AT_ONCE, "code-replaced", slice=COVERING),
     variant("at-once", AT_ONCE, "exceptions", slice=["cover"]),
-    variant("at-once", AT_ONCE, "code-loops", slice=["cover"]),
+    variant("at-once", AT_ONCE, "code-loops", slice=["cover", "guests-all"]),
 ]
 
 HEAP = [
@@ -195,7 +195,8 @@ def on_disk(kind, **rest):
 
 LIMITS = [
     limited("plain"),
-    limited("few-descriptors", "-n 40"),
+    limited("few-descriptors", "-n 40", slice=["told", "sample"],
+            says=["the limit on open files (ulimit -n) is too low for the runtime to tell of "]),
     limited("few-processes", "-u 200"),
     limited("no-signals-pending", "-i 0"),
     # The runtime writes code through a file that would be too long.

@@ -1,6 +1,7 @@
 #include "runtimes/coreclr/callbacks/event_pipe.h"
 
 #include <pthread.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <ctime>
@@ -56,6 +57,20 @@ std::string too_old_text(const ToldKind& kind) {
 std::string refused_text(const ToldKind& kind, HResult answer) {
   return std::string("the runtime refused to tell of ") + kind.what + " (" + hresult_text(answer) +
          "); they are missing";
+}
+
+// A managed source brings libraries of the runtime with it, of which each takes two descriptors for good: a program
+// with few may need them all.
+bool has_few_descriptors(const std::vector<RuntimeEvents::Provider>& providers) {
+  constexpr rlim_t kFew = 128;
+  const auto is_managed = [](const RuntimeEvents::Provider& one) { return is_managed_source(one.name.c_str()); };
+  rlimit limit{};
+  return getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < kFew && std::ranges::any_of(providers, is_managed);
+}
+
+std::string few_descriptors_text(const ToldKind& kind) {
+  return std::string("the limit on open files (ulimit -n) is too low for the runtime to tell of ") + kind.what +
+         " as well; they are missing";
 }
 
 // The runtime takes no new sessions once it has begun to end, and tells that somewhat later.
@@ -139,6 +154,10 @@ void RuntimeEvents::turn(Wish& wish, Session& session, bool running) {
   if (!session.providers.empty()) ask_apart(running, [&] { return info_.EventPipeStopSession(session.id); });
   session.providers.clear();
   if (wish.providers.empty()) return;
+  if (has_few_descriptors(wish.providers)) {
+    if (!std::exchange(session.said_refused, true)) warn(few_descriptors_text(wish.kind).c_str());
+    return;
+  }
   const bool too_old = is_too_old_for(wish.kind);
   const HResult answer = too_old ? kFail : start(wish.providers, session.id, running);
   if (succeeded(answer)) {
