@@ -87,8 +87,10 @@ Result<std::vector<std::string>> newest_logs(const std::string& command, const s
                                              bool all_processes) {
   const std::vector<RunLogs> runs = runs_in(folder);
   if (runs.empty()) {
-    return Status::error(fmt::format("{}: there is no log {}; name one, or make one: oriel run -- dotnet Shop.dll",
-                                     command, folder == "." ? "here" : "in '" + folder + "'"));
+    const bool of_coverage = command.find("cover") != std::string::npos;
+    return Status::error(fmt::format("{}: there is no log {}; name one, or make one: oriel {}", command,
+                                     folder == "." ? "here" : "in '" + folder + "'",
+                                     of_coverage ? "cover -- dotnet test" : "run -- dotnet Shop.dll"));
   }
   const RunLogs shown = all_processes ? runs[0] : runs[0].meant();
   say(newest_sentence(runs[0], shown));

@@ -146,7 +146,7 @@ std::optional<Hint> children_hint(const Profile& profile) {
       fmt::format("The processes that it started took {} of processor time, it itself {}. This log does not tell "
                   "of them: oriel run --children writes a log of each that is a .NET program.",
                   duration(theirs), duration(its)),
-      "oriel run --help"};
+      ""};
 }
 
 Json processes_json(const Profile& profile) {

@@ -113,12 +113,9 @@ std::optional<Hint> processors_hint(const Profile& profile) {
   const bool most = ran > 0 && of.ready_ns >= ran && is_worth(of.ready_ns, profile);
   const bool stopped = is_throttled(of) && is_worth(of.throttled_ns, profile);
   if ((!most && !stopped) || is_as_fast_as_it_can(of, profile)) return std::nullopt;
-  std::string text = of.ready_ns > 0
-                         ? fmt::format(
-                               "Threads were ready to run for {} and had no processor: calls and requests took "
-                               "that much longer. ",
-                               duration(of.ready_ns))
-                         : "";
+  std::string text = of.ready_ns > 0 ? fmt::format("Threads were ready to run for {} in all and had no processor. ",
+                                                   duration(of.ready_ns))
+                                     : "";
   return Hint{is_throttled(of) ? "limit" : "processors", 0, text + why(of, profile), "oriel report threads",
               is_throttled(of)};
 }

@@ -124,7 +124,9 @@ std::string wrap(std::string_view text, size_t width, std::string_view indent) {
     line.clear();
   };
   for (size_t at = 0; at < text.size();) {
-    const size_t blank = std::min(text.find(' ', at), text.size());
+    // "3.5 %" stays together.
+    size_t blank = std::min(text.find(' ', at), text.size());
+    if (text.substr(blank).starts_with(" %")) blank = std::min(text.find(' ', blank + 1), text.size());
     const std::string word = cut_middle(text.substr(at, blank - at), room);
     at = blank + 1;
     if (!line.empty() && display_width(line) + 1 + display_width(word) > room) finish_line();

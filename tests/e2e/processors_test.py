@@ -35,7 +35,7 @@ class Processors(harness.OrielTest):
                     self.assertNotIn("processors", [hint["hint"] for hint in summary["hints"]])
                 else:
                     hint = next(hint for hint in summary["hints"] if hint["hint"] == "processors")
-                    self.assertRegex(hint["text"], r"^Threads were ready to run for [\d.]+ m?s and had no processor: .*"
+                    self.assertRegex(hint["text"], r"^Threads were ready to run for [\d.]+ m?s in all and had no processor\. .*"
                                                    r"(Other programs took|This virtual machine)")
 
     def test_probes_do_not_take_what_other_threads_do(self):
