@@ -51,7 +51,8 @@ int explain(CLI::App& app, const CLI::ParseError& error, const std::vector<std::
   std::string message = error.what();
   if (const size_t end = message.find('\n'); end != std::string::npos) message.resize(end);
   const auto chosen = app.get_subcommands();
-  say(fmt::format("{}{}; see oriel {}--help", message, meant_option(chosen.empty() ? app : *chosen[0], words),
+  const std::string mean = meant_option(chosen.empty() ? app : *chosen[0], words);
+  say(fmt::format("{}{}{} oriel {}--help", message, mean, mean.empty() ? "; see" : " See",
                   chosen.empty() ? "" : chosen[0]->get_name() + " "));
   return runs_a_program ? kRunFailed : kUsage;
 }

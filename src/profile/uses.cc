@@ -67,6 +67,14 @@ bool allocates(const Function& function) {
   return !function.managed && (function.name == "[allocation]" || function.module.starts_with("libcoreclr"));
 }
 
+// The runtime calls back what reflection was asked to call. Where that is a method whose frame is missing, as in a stub
+// that it calls, the stub stands for it.
+bool is_invoked(const Function& function, const Function& caller, const Profile& profile) {
+  if (function.managed || caller.managed || !caller.module.starts_with("libcoreclr")) return false;
+  const Category category = purpose_of(function, profile).category;
+  return category == Category::kStubs || category == Category::kLookups;
+}
+
 // By node: of the functions between it and the own one nearest, the use of the outermost that has one.
 std::vector<Use> uses_by_node(const Profile& profile, const std::vector<uint32_t>& nearest) {
   std::vector<Use> by_function;
@@ -79,7 +87,9 @@ std::vector<Use> uses_by_node(const Profile& profile, const std::vector<uint32_t
     const Node& caller = profile.nodes[node.parent];
     const Function& function = profile.functions[node.function];
     const bool called_back = function.managed && purpose_of(function, profile).category == Category::kPackage;
-    if (result[node.parent] != Use::kCount && !called_back)
+    if (result[node.parent] == Use::kReflection && is_invoked(function, profile.functions[caller.function], profile))
+      result[i] = Use::kCount;
+    else if (result[node.parent] != Use::kCount && !called_back)
       result[i] = result[node.parent];
     else if (boxes[caller.position] && allocates(function))
       result[i] = Use::kBoxing;

@@ -9,6 +9,7 @@
 
 #include "log/properties.h"
 #include "profile/category.h"
+#include "profile/processors.h"
 #include "profile/recorded.h"
 #include "profile/waits.h"
 #include "report/known_locks.h"
@@ -53,7 +54,11 @@ std::optional<Hint> lock_hint(const Profile& profile) {
                                  lock_text(lock.type, lock.name), place_text(lock.at, profile));
   if (lock.figures.at_once >= kQueue) text += fmt::format(", {:.1f} of them at a time", lock.figures.at_once);
   if (!lock.held.empty()) text += fmt::format("; meanwhile it was held in {}", place_text(lock.held[0].at, profile));
-  return Hint{"lock", 0, text + kLockAdvice, "oriel report locks"};
+  text += kLockAdvice;
+  constexpr int64_t kPart = 4;
+  if (profile::processors_of(profile).ready_ns > lock.figures.waited_ns / kPart)
+    text += " As told here a wait lasts until the thread has a processor again.";
+  return Hint{"lock", 0, text, "oriel report locks"};
 }
 
 // The same of those that are not told one by one; semaphores have a hint of their own.

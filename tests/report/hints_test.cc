@@ -150,6 +150,15 @@ TEST_F(Hints, OfAUseAreNotOfWhatItCallsBackOrOfCompilingIt) {
   EXPECT_THAT(keys(), IsEmpty());
 }
 
+TEST_F(Hints, OfReflectionAreNotOfWhatTheRuntimeCallsForIt) {
+  const profile::Function invoke = base("System.Reflection.MethodBaseInvoker.InvokeWithNoArgs(object)");
+  const profile::Function native = {"[libcoreclr.so]", "", "libcoreclr.so", false};
+  stack(60, {own("Main()"), invoke, native, runtime("[runtime stub]")});
+  EXPECT_THAT(keys(), IsEmpty());
+  stack(40, {own("Main()"), invoke, native});
+  EXPECT_THAT(keys(), ElementsAre("reflection"));
+}
+
 TEST_F(Hints, TheWeightiestStandFirst) {
   stack(20, {own("Main()"), runtime("[PGO counting]")});
   stack(30, {own("Main()"), base("string.Concat(string, string)")});
