@@ -43,13 +43,17 @@ const char* word(Keeper::Kind kind) {
   return "";
 }
 
+// Own code by its image, each read once.
+using CodeByImage = std::map<uint32_t, std::optional<assembly::Assembly>>;
+
 // "Shop.Server._stopping": the field or property that own code adds to, where its code is on this machine; else "".
-std::string kept_in(const Keeper& keeper, const Profile& profile) {
+std::string kept_in(const Keeper& keeper, const Profile& profile, CodeByImage& images) {
   const profile::Position& at = profile.places.positions[profile.nodes[keeper.own].position];
   if (at.row == 0) return "";
-  const std::optional<assembly::Assembly> code = code_of_image(profile, at.image);
-  if (!code) return "";
-  const std::string name = assembly::kept_in(*code, {at.row, at.il}, [&](const assembly::CodeMember& callee) {
+  const auto [code, first] = images.try_emplace(at.image);
+  if (first) code->second = code_of_image(profile, at.image);
+  if (!code->second) return "";
+  const std::string name = assembly::kept_in(*code->second, {at.row, at.il}, [&](const assembly::CodeMember& callee) {
     return profile::adds_to(keeper, callee.type, callee.name);
   });
   // An argument's name tells nobody where it comes from.
@@ -74,10 +78,11 @@ std::string collection_sentence(const Keeper& keeper, const std::string& place, 
 
 std::vector<ShownKeeper> shown_keepers(const Profile& profile, const Options& options) {
   ShownPlaces places(profile, options);
+  CodeByImage images;
   std::vector<ShownKeeper> all;
   std::map<std::tuple<Keeper::Kind, std::string, uint32_t, std::string>, size_t> known;
   for (const Keeper& keeper : profile::weighty_keepers(profile)) {
-    ShownKeeper shown{keeper, places.of(keeper.own), kept_in(keeper, profile)};
+    ShownKeeper shown{keeper, places.of(keeper.own), kept_in(keeper, profile, images)};
     const std::string& name = shown.in.empty() ? keeper.name : shown.in;
     const auto [entry, is_new] =
         known.try_emplace({keeper.kind, name, shown.at.function, shown.at.line.text}, all.size());

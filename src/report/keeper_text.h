@@ -12,9 +12,8 @@ namespace oriel::report {
 
 struct ShownKeeper {
   profile::Keeper figures;
-  ShownPlace at;  // who adds to it
-  std::string
-      in;  // "Shop.Server._stopping": the field or property that it is in; "" if its code is not on this machine
+  ShownPlace at;   // who adds to it
+  std::string in;  // the field or property that it is in, "Shop.Server._stopping"; "" without its code
 };
 
 // Those that are much, most bytes first; lines of source are one place.
