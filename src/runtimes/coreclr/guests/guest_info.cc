@@ -110,17 +110,15 @@ HResult GuestInfo::answer(SlotTag<InfoSlot::kGetILFunctionBody>, ModuleID module
 HResult GuestInfo::answer(SlotTag<InfoSlot::kSetILFunctionBody>, ModuleID module, Token method, const uint8_t* body) {
   const MethodKey key = {module, method};
   house_.masks.need(guest_.is_oriel() ? kToKeepBodies : kToCheckBodies);
-  if (guest_.is_oriel()) house_.bodies.before_own(key);
-  if (guest_.is_oriel() && body != nullptr && il::has_clauses({body, sizeof(uint16_t)}))
-    house_.bodies.note_clauses(key);
-  if (guest_.is_oriel() || body == nullptr)
-    return house_.runtime->at_own_risk().SetILFunctionBody(module, method, body);
-  const size_t size = body_size(body);
-  if (size == 0) {
+  const bool is_own = guest_.is_oriel();
+  if (is_own) house_.bodies.before_own(key);
+  const size_t size = is_own || body == nullptr ? 0 : body_size(body);
+  if (!is_own && body != nullptr && size == 0) {
     say_no_body(*house_.runtime.get(), guest_, key);
     return kInvalidArgument;
   }
-  if (il::has_clauses({body, size})) house_.bodies.note_clauses(key);
+  if (body != nullptr && il::has_clauses({body, sizeof(uint16_t)})) house_.bodies.note_clauses(key);
+  if (is_own || body == nullptr) return house_.runtime->at_own_risk().SetILFunctionBody(module, method, body);
   const auto shown = house_.bodies.shown(key);
   const std::span<const uint8_t> before = shown ? *shown : body_of(*house_.runtime.get(), key);
   const HResult result = house_.runtime->at_own_risk().SetILFunctionBody(module, method, body);
