@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "coreclr/fake_info.h"
 #include "runtimes/coreclr/guests/elt_calls.h"
 #include "runtimes/coreclr/guests/elt_stub.h"
 #include "runtimes/coreclr/guests/guest_info.h"
@@ -17,8 +18,7 @@ namespace {
 using Mapper2 = uintptr_t (*)(FunctionID, void*, Bool*);
 
 // Answers as the runtime does, and keeps what it was told last.
-struct HookedRuntime {
-  const void* const* slots = info_slots<HookedRuntime>();
+struct HookedRuntime : FakeInfo<HookedRuntime> {
   EventMask mask;
   HookKind kind = HookKind::kNone;
   std::array<void*, 3> hooks{};
@@ -26,16 +26,7 @@ struct HookedRuntime {
   void* client = nullptr;
   unsigned times_told = 0;
 
-  HResult query(const Guid&, void** object) {
-    *object = this;
-    return kOk;
-  }
-  uint32_t add_reference() { return 2; }
-  uint32_t release() { return 1; }
-  template <InfoSlot Slot, typename... Arguments>
-  HResult answer(SlotTag<Slot>, Arguments...) {
-    return kOk;
-  }
+  using FakeInfo::answer;
   HResult answer(SlotTag<InfoSlot::kSetEventMask2>, uint32_t low, uint32_t high) {
     mask = {low, high};
     return kOk;

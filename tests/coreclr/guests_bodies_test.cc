@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "coreclr/fake_info.h"
 #include "runtimes/coreclr/guests/captured_version.h"
 #include "runtimes/coreclr/guests/guest_info.h"
 #include "runtimes/coreclr/guests/switchboard.h"
@@ -27,23 +28,13 @@ alignas(4) constexpr uint8_t kWithClause[] = {0x0b, 0x30, 1,    0,    5,    0, 0
 constexpr MethodKey kKey = {1, 0x06000001};
 constexpr FunctionID kFunction = 7, kOtherInstance = 8;
 
-struct BodyRuntime {
-  const void* const* slots = info_slots<BodyRuntime>();
+struct BodyRuntime : FakeInfo<BodyRuntime> {
   const uint8_t* body = kPlain;
   unsigned requests = 0, reverts = 0;
   bool has_code = false;
   std::function<void()> while_asked_for_body, while_reverting;
 
-  HResult query(const Guid&, void** object) {
-    *object = this;
-    return kOk;
-  }
-  uint32_t add_reference() { return 2; }
-  uint32_t release() { return 1; }
-  template <InfoSlot Slot, typename... Arguments>
-  HResult answer(SlotTag<Slot>, Arguments...) {
-    return kOk;
-  }
+  using FakeInfo::answer;
   // All functions are instantiations of one method.
   HResult answer(SlotTag<InfoSlot::kGetFunctionInfo>, FunctionID, ClassID*, ModuleID* module, Token* token) {
     *module = kKey.module;

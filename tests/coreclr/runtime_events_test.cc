@@ -1,4 +1,5 @@
 // Which sessions to event sources there are for what is wanted, and what is raised of what the runtime's source tells.
+#include "coreclr/fake_info.h"
 #include "runtimes/coreclr/callbacks/event_pipe.h"
 
 #include <gmock/gmock.h>
@@ -30,27 +31,17 @@ Events events(std::initializer_list<uint32_t> numbers) {
 }
 
 // Keeps the sessions that are open.
-struct SessionsRuntime {
+struct SessionsRuntime : FakeInfo<SessionsRuntime> {
   struct Provider {
     std::u16string name;
     uint64_t keywords;
     uint32_t level;
   };
 
-  const void* const* slots = info_slots<SessionsRuntime>();
   std::map<uint64_t, std::vector<Provider>> sessions;
   uint64_t begun = 0;
 
-  HResult query(const Guid&, void** object) {
-    *object = this;
-    return kOk;
-  }
-  uint32_t add_reference() { return 2; }
-  uint32_t release() { return 1; }
-  template <InfoSlot Slot, typename... Arguments>
-  HResult answer(SlotTag<Slot>, Arguments...) {
-    return kOk;
-  }
+  using FakeInfo::answer;
   HResult answer(SlotTag<InfoSlot::kEventPipeStartSession>, uint32_t count, EventPipeProviderConfig* providers, Bool,
                  uint64_t* session) {
     *session = ++begun;
