@@ -68,7 +68,11 @@ void Builder::on_event(const log::Event& event) {
   if (told_values_.add(thread, event)) return;
   // In older logs an exception has none, and the events before it may have one.
   const uint32_t thrown_at = exceptions_have_stacks_ ? stack : 0;
-  if (!collections_.add(thread, event) && !exceptions_.add(thread, event, thrown_at)) count(event);
+  const uint64_t before = collections_.bytes();
+  if (collections_.add(thread, event))
+    room_.widen(collections_.bytes() - before);
+  else if (!exceptions_.add(thread, event, thrown_at))
+    count(event);
 }
 
 void Builder::count(const log::Event& event) {

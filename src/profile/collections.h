@@ -19,6 +19,8 @@ class Collections {
  public:
   // Whether the event was one of these.
   bool add(uint32_t thread, const log::Event& event);
+  // What they take in memory until then.
+  uint64_t bytes() const { return records_.capacity() * sizeof(GcRecord); }
   void finish(const ClockMap& clock, Profile& profile);
 
  private:

@@ -18,6 +18,10 @@ class Room {
     left_out_ += full_;
     return !full_;
   }
+  // So many bytes go to what is never left out, and do not take the others' room.
+  void widen(uint64_t bytes) {
+    if (most_ != UINT64_MAX) most_ += bytes;
+  }
   uint64_t left_out() const { return left_out_; }
   // For the names of functions, which the records only point at.
   uint64_t for_names() const { return names_; }

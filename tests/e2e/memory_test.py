@@ -70,10 +70,10 @@ def events(contents, thread=1):
     return block(5, CLOCK, number(thread), number(1000), contents, b"\0", CLOCK)
 
 
-def told(name, values):
+def told(event, values):
     """An event of events.def by its number, as `oriel report dump` would count them."""
     fields = b"".join(values)
-    return bytes([0x0f]) + number(name) + number(1) + number(len(fields)) + fields
+    return bytes([0x08]) + number(event) + number(1) + number(len(fields)) + fields
 
 
 def literal(raw, most=1 << 17):
@@ -95,6 +95,16 @@ def deflated(raw):
     if len(frame) + 8 < least:  # no byte may become more than 64: the rest is skipped
         frame += struct.pack("<II", 0x184d2a50, least - len(frame) - 8) + bytes(least - len(frame) - 8)
     return block(12, number(len(raw)), frame)
+
+
+def collection(i):
+    """What a program's log tells of one, in about 170 bytes."""
+    some = [number(1_000_000 + i)] * 7
+    return b"".join(told(event, values) for event, values in (
+        (88, [number(i), number(0), number(0)]), (71, [number(i), number(0), number(0)]),
+        *((73, [number(0), number(roots), some[0]]) for roots in range(6)), (94, [number(0), *some[:5]]),
+        (75, [number(i), *some[:6]]), (72, [number(i), number(0)]), (89, [*some[:5], *[number(0)] * 3]),
+        (74, [number(0), *some])))
 
 
 HIGH = 1 << 40
@@ -261,6 +271,14 @@ class Memory(harness.OrielTest):
             for command in (["report"], ["report", "top"], ["export", "--format", "html", "-o", "x.html"]):
                 with self.subTest(options=options, command=command):
                     self.assertNotIn(CUT, self.check(command, "run.oriel"))
+
+    def test_a_log_of_many_collections_is_whole(self):
+        self.kind = "collections"
+        contents = until(2_600_000, lambda i: collection(i + 1))
+        write(self.path("crafted.oriel"), lambda: log_of("", events(contents) + samples(100_000)))
+        for command in (["report"], ["report", "gc"], ["export", "--format", "html", "-o", "x.html"]):
+            with self.subTest(command=command):
+                self.assertNotIn(CUT, self.check(command))
 
 
 if __name__ == "__main__":
