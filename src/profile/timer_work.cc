@@ -10,15 +10,16 @@
 namespace oriel::profile {
 namespace {
 
-bool calls_timer(const Function& function) {
-  return function.managed && function.name.starts_with("System.Threading.TimerQueueTimer.");
+bool serves_timers(const Function& function) {
+  return function.managed && (function.name.starts_with("System.Threading.TimerQueueTimer.") ||
+                              function.name.starts_with("System.Threading.TimerQueue."));
 }
 
-// By node: whether it or one of its callers is what calls a timer's callback.
+// By node: whether it or one of its callers is what serves timers that are due.
 std::vector<bool> below_timer(const Profile& profile) {
   std::vector<bool> below(profile.nodes.size());
   for (size_t i = 1; i < below.size(); ++i)
-    below[i] = below[profile.nodes[i].parent] || calls_timer(profile.functions[profile.nodes[i].function]);
+    below[i] = below[profile.nodes[i].parent] || serves_timers(profile.functions[profile.nodes[i].function]);
   return below;
 }
 
@@ -35,7 +36,7 @@ TimerWork timer_work(const Profile& profile) {
   for (const Sample& sample : profile.samples) {
     if (!below[sample.node]) continue;
     work.periods += sample.periods;
-    if (own[sample.node] != 0) by_own[own[sample.node]] += sample.periods;
+    (own[sample.node] != 0 ? by_own[own[sample.node]] : work.looking) += sample.periods;
     parts.insert(sample.ns / kPartNs);
   }
   work.parts = std::min(1.0, static_cast<double>(parts.size()) * kPartNs / static_cast<double>(profile.wall_ns));

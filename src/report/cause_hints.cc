@@ -114,13 +114,20 @@ std::optional<Hint> timer_hint(const Profile& profile) {
   if (work.most_own == 0 || work.parts < kOfTime ||
       static_cast<double>(work.periods) < kOfSamples * static_cast<double>(whole))
     return std::nullopt;
+  const std::string where = at_node(work.most_own, profile);
+  const std::string command = lines_command(profile.functions[profile.nodes[work.most_own].function]);
+  if (work.looking * 2 > work.periods)
+    return Hint{"timers", 0,
+                fmt::format("{} ({}) is the runtime going through its timers for those that are due, more than "
+                            "all that they call; most of that is in {}. Have one timer do the work of many.",
+                            percent(work.periods, whole), time_of(work.periods, profile), where),
+                command};
   return Hint{
       "timers", 0,
       fmt::format("{} ({}) is timers calling, most of it in {}, and they do so all the time: in {:.0f} % of the "
                   "tenths of a second. Have fewer timers or longer periods, or act when something changes.",
-                  percent(work.periods, whole), time_of(work.periods, profile), at_node(work.most_own, profile),
-                  work.parts * 100),
-      lines_command(profile.functions[profile.nodes[work.most_own].function])};
+                  percent(work.periods, whole), time_of(work.periods, profile), where, work.parts * 100),
+      command};
 }
 
 // What comes after awaits waits for one thread that has other things to do as well.

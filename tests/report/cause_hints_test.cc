@@ -85,6 +85,18 @@ TEST_F(CauseHints, NameTimersThatCallAllTheTime) {
   EXPECT_THAT(all[0].text, HasSubstr("in 100 % of the tenths of a second"));
 }
 
+TEST_F(CauseHints, TellOfTimersThatAreTooManyToGoThrough) {
+  const uint32_t kLooking = 3;  // the node that calls kInTimer
+  for (int64_t ms = 0; ms < 1000; ms += 10) {
+    run(0, ms, ms + 3, kLooking);
+    run(0, ms + 3, ms + 4, kInTimer);
+  }
+  const std::vector<Hint> all = hints();
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].key, "timers");
+  EXPECT_THAT(all[0].text, HasSubstr("is the runtime going through its timers for those that are due"));
+}
+
 TEST_F(CauseHints, AreNoneOfATimerThatWorksNowAndThen) {
   run(0, 0, 90, kInTimer);
   run(0, 600, 690, kInTimer);
