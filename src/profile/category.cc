@@ -14,6 +14,7 @@
 #include "profile/gc_phases.h"
 #include "profile/purpose.h"
 #include "profile/sample_tree.h"
+#include "profile/throwing.h"
 
 namespace oriel::profile {
 namespace {
@@ -42,12 +43,26 @@ bool is_users(Category category) {
 // By node: the function that says what the node is for.
 std::vector<uint32_t> telling_functions(const Profile& profile, const std::vector<Purpose>& purposes) {
   std::vector<uint32_t> telling(profile.nodes.size());
+  const std::vector<uint32_t> handled_by = throwing_nodes(profile);
   for (size_t i = 1; i < profile.nodes.size(); ++i) {
     const Node& node = profile.nodes[i];
     const uint32_t caller = telling[node.parent];
-    telling[i] = gives_way(purposes[node.function], purposes[caller]) ? caller : node.function;
+    if (handled_by[i] != 0 && purposes[node.function].category == Category::kRuntime)
+      telling[i] = handled_by[i];
+    else
+      telling[i] = gives_way(purposes[node.function], purposes[caller]) ? caller : node.function;
   }
   return telling;
+}
+
+// By node: whether the runtime's own code runs there, or the C library's for it, whoever asked for it.
+std::vector<bool> of_runtime(const Profile& profile) {
+  std::vector<bool> result(profile.nodes.size());
+  for (size_t i = 1; i < profile.nodes.size(); ++i) {
+    const Function& function = profile.functions[profile.nodes[i].function];
+    result[i] = is_runtime(function) || (is_c_library(function) && result[profile.nodes[i].parent]);
+  }
+  return result;
 }
 
 // Threads of the runtime that serve one purpose, by the names that it gives them.
@@ -102,6 +117,7 @@ class Classifier {
     std::vector<uint32_t> of_function;
     for (const Purpose& purpose : purposes) of_function.push_back(number_of(purpose.category, purpose.name));
     of_node_ = telling_functions(profile, purposes);
+    of_runtime_ = of_runtime(profile);
     for (uint32_t i = 0; i < of_node_.size(); ++i) {
       const Category category = purposes[of_node_[i]].category;
       const Function& function = profile.functions[profile.nodes[i].function];
@@ -110,6 +126,8 @@ class Classifier {
     }
     // Answers are added here, for which there are none in turn.
     for (uint32_t number = 0, own = size(); number < own; ++number) answers_.push_back(answers_of(number));
+    own_gc_ = number_of(Category::kGc, "");
+    own_stop_ = number_of(Category::kSuspension, "");
     for (const Thread& thread : profile.threads) threads_.push_back(kind_of(category_of_thread(thread)));
     if (phases_.empty()) return;
     for (size_t i = 0; i < kGcPhases; ++i)
@@ -127,7 +145,8 @@ class Classifier {
   std::optional<uint32_t> of_all(uint32_t node) const {
     const Answers& answers = answers_[of_node_[node]];
     const auto& by_thread = answers.by_thread;
-    if (answers.by_pause || std::ranges::count(by_thread, by_thread[0]) != kThreadKinds) return std::nullopt;
+    if (answers.by_pause || is_asked_for(node) || std::ranges::count(by_thread, by_thread[0]) != kThreadKinds)
+      return std::nullopt;
     if (!phases_.empty() && all_[by_thread[0]].category == Category::kGc) return std::nullopt;
     return by_thread[0];
   }
@@ -138,12 +157,20 @@ class Classifier {
   uint32_t of_node(uint32_t node) const { return of_node_[node]; }
 
  private:
+  // What the base library asks the runtime for is the base library's, but for collections that it asks for.
+  bool is_asked_for(uint32_t node) const {
+    return of_runtime_[node] && all_[of_node_[node]].category == Category::kFramework;
+  }
+
   uint32_t without_phase(const Sample& sample) const {
     const Answers& answers = answers_[of_node_[sample.node]];
     const ThreadKind kind = threads_[sample.thread];
-    if (kind == kOrdinary && answers.by_pause) {
-      if (const Pause* pause = pauses_.at(sample.ns))
-        return in_pause(*pause) == Category::kGc ? answers.gc : answers.stop;
+    const bool asked_for = is_asked_for(sample.node);
+    if (kind == kOrdinary && (answers.by_pause || asked_for)) {
+      if (const Pause* pause = pauses_.at(sample.ns)) {
+        if (in_pause(*pause) == Category::kGc) return asked_for ? own_gc_ : answers.gc;
+        return asked_for ? own_stop_ : answers.stop;
+      }
     }
     return answers.by_thread[kind];
   }
@@ -190,6 +217,9 @@ class Classifier {
   std::map<std::pair<Category, std::string>, uint32_t> numbers_;
   std::vector<Answers> answers_;
   std::vector<uint32_t> of_node_;
+  std::vector<bool> of_runtime_;
+  uint32_t own_gc_ = 0;  // of what the base library asks for
+  uint32_t own_stop_ = 0;
   std::vector<ThreadKind> threads_;
   Pauses pauses_;
   GcPhaseFinder phases_;

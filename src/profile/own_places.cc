@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "profile/category.h"
+#include "profile/purpose.h"
 
 namespace oriel::profile {
 namespace {
@@ -22,6 +23,16 @@ std::vector<uint32_t> own_callers(std::string_view begins, const Profile& profil
   return callers;
 }
 
+const Collection* collection_at(int64_t ns, const Profile& profile) {
+  const auto after = std::ranges::upper_bound(profile.collections, ns, {}, &Collection::start_ns);
+  return after == profile.collections.begin() || ns >= (after - 1)->end_ns ? nullptr : &*(after - 1);
+}
+
+uint32_t place_with_most(const std::map<uint32_t, uint64_t>& by_place) {
+  const auto most = std::ranges::max_element(by_place, {}, [](const auto& entry) { return entry.second; });
+  return most == by_place.end() ? 0 : most->first;
+}
+
 }  // namespace
 
 uint32_t own_place_calling(std::string_view begins, const Profile& profile) {
@@ -32,8 +43,18 @@ uint32_t own_place_calling(std::string_view begins, const Profile& profile) {
   };
   for (const Sample& sample : profile.samples) add(sample);
   for (const Sample& wait : profile.waits) add(wait);
-  const auto most = std::ranges::max_element(by_place, {}, [](const auto& entry) { return entry.second; });
-  return most == by_place.end() ? 0 : most->first;
+  return place_with_most(by_place);
+}
+
+uint32_t own_place_asking_to_collect(const Profile& profile) {
+  const std::vector<uint32_t> own = nearest_own_nodes(profile.nodes, profile);
+  std::map<uint32_t, uint64_t> by_place;
+  for (const Sample& sample : profile.samples) {
+    if (own[sample.node] == 0 || !is_runtime(profile.functions[profile.nodes[sample.node].function])) continue;
+    const Collection* const collection = collection_at(sample.ns, profile);
+    if (collection && collection->induced && !collection->background) by_place[own[sample.node]] += sample.periods;
+  }
+  return place_with_most(by_place);
 }
 
 uint32_t own_place_in(uint32_t function, const std::vector<uint64_t>& periods, const Profile& profile) {

@@ -26,6 +26,9 @@ constexpr Row kManagedHelpers[] = {
     {"System.Runtime.CompilerServices.InitHelpers.", Category::kTypes},
     {"System.Threading.Monitor.", Category::kLocks},
     {"System.Threading.Lock.", Category::kLocks},
+    {"System.GC.Collect(", Category::kGc},
+    {"System.GC._Collect(", Category::kGc},
+    {"System.GC.Allocate", Category::kAllocation},
     {"System.Runtime.EH.", Category::kExceptions},
     {"System.Runtime.StackFrameIterator.", Category::kExceptions},
 };
@@ -107,10 +110,6 @@ Purpose of_managed(const Function& function, const Profile& profile) {
   return {begins_with_any(function.module, kNamedAsFramework) ? Category::kFramework : Category::kOwn, ""};
 }
 
-bool is_runtime(const Function& function) {
-  return function.module.starts_with("libcoreclr") || function.name.starts_with("[runtime in ");
-}
-
 // "libagent.so {324F817A-…}, libother.so {…}" has it.
 bool is_guest(const std::string& module, const Profile& profile) {
   const std::string* guests = property(profile.intro, log::property::kGuests);
@@ -160,6 +159,10 @@ bool is_work(Category category) {
     default:
       return false;
   }
+}
+
+bool is_runtime(const Function& function) {
+  return !function.managed && (function.module.starts_with("libcoreclr") || function.name.starts_with("[runtime in "));
 }
 
 bool is_c_library(const Function& function) { return !function.managed && begins_with_any(function.module, kOfC); }

@@ -18,6 +18,9 @@ bool is_work(Category category);
 
 Purpose purpose_of(const Function& function, const Profile& profile);
 
+// Whether it is the runtime's own code, which is written in C++.
+bool is_runtime(const Function& function);
+
 // Whether it is of the C library's: what the program calls of it directly is told by itself.
 bool is_c_library(const Function& function);
 

@@ -7,6 +7,7 @@
 #include "profile/boxing.h"
 #include "profile/category.h"
 #include "profile/purpose.h"
+#include "profile/throwing.h"
 
 namespace oriel::profile {
 namespace {
@@ -80,6 +81,7 @@ std::vector<Use> uses_by_node(const Profile& profile, const std::vector<uint32_t
   std::vector<Use> by_function;
   for (const Function& function : profile.functions) by_function.push_back(use_of(function, profile));
   const std::vector<bool> boxes = boxing_positions(profile.places);
+  const std::vector<uint32_t> throws = throwing_nodes(profile);
   std::vector<Use> result(profile.nodes.size(), Use::kCount);
   for (size_t i = 1; i < result.size(); ++i) {
     const Node& node = profile.nodes[i];
@@ -94,7 +96,7 @@ std::vector<Use> uses_by_node(const Profile& profile, const std::vector<uint32_t
     else if (boxes[caller.position] && allocates(function))
       result[i] = Use::kBoxing;
     else
-      result[i] = by_function[node.function];
+      result[i] = throws[i] != 0 ? Use::kExceptions : by_function[node.function];
   }
   return result;
 }

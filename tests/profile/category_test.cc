@@ -165,6 +165,44 @@ TEST(Shares, OfTheRuntimesHelpersInCSharpAreTheRuntimes) {
   EXPECT_THAT(maker.shares(), ElementsAre("12 casts", "3 pgo", "2 framework Microsoft.NETCore.App", "1 exceptions"));
 }
 
+TEST(Shares, OfTheRuntimesCodeThatThrowsAreExceptions) {
+  ProfileMaker maker;
+  const uint32_t main = maker.managed("Main()", maker.kShop), runtime = maker.native("libcoreclr.so"),
+                 parse = maker.managed("System.Number.ThrowFormatException()", maker.kBase),
+                 libc = maker.native("libc.so.6", "memcpy"),
+                 handle = maker.managed("System.Runtime.EH.DispatchEx(ref ExInfo)", maker.kBase),
+                 load = maker.managed("System.Reflection.Assembly.Load(string)", maker.kBase);
+  const auto node = [&](uint32_t caller, uint32_t function, uint64_t periods) {
+    maker.profile_.nodes.push_back({caller, function, false});
+    const auto made = static_cast<uint32_t>(maker.profile_.nodes.size() - 1);
+    if (periods != 0) maker.profile_.samples.push_back({0, 0, made, periods});
+    return made;
+  };
+  const uint32_t parses = node(node(0, main, 0), parse, 1), throws = node(node(parses, runtime, 0), runtime, 0);
+  node(throws, libc, 2);
+  node(node(throws, handle, 0), runtime, 4);
+  // What rarely throws is what it is for, but for what handles that.
+  node(node(node(1, load, 0), runtime, 64), handle, 16);
+  EXPECT_THAT(maker.shares(), ElementsAre("65 framework Microsoft.NETCore.App", "22 exceptions"));
+}
+
+TEST(Shares, OfCollectionsThatTheBaseLibraryAsksForAreTheCollectors) {
+  ProfileMaker maker;
+  const uint32_t main = maker.managed("Main()", maker.kShop), runtime = maker.native("libcoreclr.so"),
+                 pressure = maker.managed("System.GC.AddMemoryPressure(long)", maker.kBase),
+                 collect = maker.managed("System.GC.Collect(int)", maker.kBase),
+                 libc = maker.native("libc.so.6", "memset");
+  maker.profile_.pauses = {{10, 10, ORIEL_SUSPEND_GC}};
+  const auto at = [&](int64_t ns) { maker.profile_.samples.change().back().ns = ns; };
+  maker.stack(8, {main, pressure, runtime, libc});
+  at(15);
+  maker.stack(4, {main, pressure, runtime, libc});
+  at(25);
+  maker.stack(2, {main, collect, runtime});
+  at(26);
+  EXPECT_THAT(maker.shares(), ElementsAre("10 gc", "4 framework Microsoft.NETCore.App"));
+}
+
 TEST(Shares, OfLocksAreTheirs) {
   ProfileMaker maker;
   const uint32_t main = maker.managed("Main()", maker.kShop),

@@ -419,14 +419,27 @@ TEST_F(Hints, TellOfProcessesThatDidMore) {
 
 TEST_F(Hints, TellOfCollectionsThatWereAskedFor) {
   profile_.intro.properties = {{"events", "gc"}};
-  for (uint32_t i = 0; i < 10; ++i) profile_.collections.push_back({i, 2, i < 4, 0, 1, kPause});
+  for (uint32_t i = 0; i < 10; ++i) profile_.collections.push_back({i, 2, i < 8, 0, 1, kPause});
   ASSERT_THAT(keys(), ElementsAre("induced-gc"));
-  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("4 of 10 collections were asked for by GC.Collect: "));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("8 of 10 collections ("));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("of pauses) were asked for by GC.Collect: "));
+}
+
+// GC.Collect may be inlined; and what is allocated is not why collections run that are asked for.
+TEST_F(Hints, NameWhoAsksForCollectionsByWhoRunsThem) {
+  profile_.intro.properties = {{"events", "gc"}};
+  for (uint32_t i = 0; i < 10; ++i) profile_.collections.push_back({i, 2, i < 8, i * 100, i * 100 + 50, kPause});
+  stack(60, {own("Clean()"), runtime("WKS::gc_heap::garbage_collect")});
+  stack(40, {own("Other()")});
+  int64_t at = 0;
+  for (profile::Sample& sample : profile_.samples.change()) sample.ns = at += 20;
+  ASSERT_THAT(keys(), ElementsAre("induced-gc"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("asked for by GC.Collect in Clean(): "));
 }
 
 TEST_F(Hints, NameWhoAsksForCollectionsBeforeWhatTheyTake) {
   profile_.intro.properties = {{"events", "gc"}};
-  for (uint32_t i = 0; i < 10; ++i) profile_.collections.push_back({i, 2, i < 4, 0, 1, kPause});
+  for (uint32_t i = 0; i < 20; ++i) profile_.collections.push_back({i, 2, i < 8, 0, 1, kPause});
   stack(60, {own("Clean()"), base("System.GC.Collect(int)"), base("System.GC.Collect(int, GCCollectionMode)"),
              runtime("WKS::gc_heap::garbage_collect")});
   stack(40, {own("Other()")});
