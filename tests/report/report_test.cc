@@ -355,6 +355,16 @@ TEST(Summary, TellsOrielsOwnTimeApart) {
   EXPECT_EQ(json_of("summary", profile)["cpu"]["oriel_us"], 5'000);
 }
 
+TEST(Summary, TellsWhatOrielTakesOfTheProgramsThreads) {
+  Profile profile = testing::shop_profile();
+  profile.sampling_mode = "process";
+  profile.sampling_hz = 1000;
+  profile.functions.push_back({"[Oriel]", "", "liboriel.so.1", false});
+  profile.nodes.push_back({0, static_cast<uint32_t>(profile.functions.size() - 1), false});
+  profile.samples.push_back({1, 0, static_cast<uint32_t>(profile.nodes.size() - 1), 7});
+  EXPECT_THAT(text_of("summary", profile), HasSubstr(" CPU (7.00 ms of it in Oriel) ("));
+}
+
 TEST(Summary, NeverMoreCoresThanThereAre) {
   Profile profile = testing::shop_profile();
   profile.wall_ns = 1'000'000;
