@@ -11,6 +11,7 @@
 #include "profile/category.h"
 #include "profile/processors.h"
 #include "profile/recorded.h"
+#include "profile/stuck.h"
 #include "profile/waits.h"
 #include "report/known_locks.h"
 #include "report/locks.h"
@@ -73,6 +74,32 @@ std::optional<Hint> sampled_lock_hint(const Profile& profile) {
                 "oriel report locks"};
   }
   return std::nullopt;
+}
+
+// Threads that wait for locks for ever, as those do that wait for each other's.
+std::optional<Hint> stuck_hint(const Profile& profile) {
+  constexpr int64_t kLeast = 1'000'000'000, kPartOfRun = 5;
+  std::vector<profile::StuckThread> stuck = profile::stuck_on_locks(profile);
+  std::erase_if(
+      stuck, [&](const profile::StuckThread& one) { return one.ns < std::max(kLeast, profile.wall_ns / kPartOfRun); });
+  if (stuck.size() < 2) return std::nullopt;
+  ShownPlaces places(profile, Options());
+  std::vector<std::string> where;
+  for (const profile::StuckThread& one : stuck) {
+    std::string text = place_text(places.of(one.own), profile);
+    if (std::ranges::find(where, text) == where.end()) where.push_back(std::move(text));
+  }
+  constexpr size_t kShown = 3;
+  std::string all = where[0];
+  for (size_t i = 1; i < std::min(kShown, where.size()); ++i) all += " and " + where[i];
+  if (where.size() > kShown) all += fmt::format(" and {} more places", where.size() - kShown);
+  return Hint{
+      "stuck", 0,
+      fmt::format("{} threads waited for locks until the program ended and never got them: in {}, for up to {}. "
+                  "If each has the lock that another waits for, have all take the locks in one order; if not, "
+                  "who has them waits for something else.",
+                  stuck.size(), all, duration(stuck[0].ns)),
+      "oriel report threads"};
 }
 
 struct PoolThreads {
@@ -155,7 +182,9 @@ void add_wait_hints(const Profile& profile, std::vector<Hint>& to) {
   };
   add(finalizer_hint(profile));
   if (!profile.waits.empty()) add(blocked_pool_hint(profile));
-  std::optional<Hint> lock = profile.lock_waits.empty() ? std::nullopt : lock_hint(profile);
+  // Of locks that nobody ever gives back it does not matter what is done while holding them.
+  std::optional<Hint> lock = profile.waits.empty() ? std::nullopt : stuck_hint(profile);
+  if (!lock && !profile.lock_waits.empty()) lock = lock_hint(profile);
   add(lock ? lock : sampled_lock_hint(profile));
 }
 
