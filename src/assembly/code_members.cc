@@ -72,7 +72,9 @@ CodeMember field_of(const Assembly& assembly, uint32_t token) {
   const uint32_t row = field_row(assembly, token);
   Assembly::Member told = assembly.member(token);
   CodeMember member{std::move(told.type), written_field_name(told.name), row};
-  if (row != 0) member.type = written_type(assembly, written_around(assembly, assembly.owner_of_field(row)));
+  if (row == 0) return member;
+  const uint32_t owner = assembly.owner_of_field(row), written = written_around(assembly, owner);
+  member.type = owner == written ? written_type(assembly, owner) : "";
   return member;
 }
 

@@ -12,7 +12,9 @@ namespace oriel::assembly {
 
 // A field or a method.
 struct CodeMember {
-  std::string type;  // "Shop.Till": of what the compiler made in a class of a person's, that one
+  // "Shop.Till": of a method that the compiler made in a class of a person's, that one; "" of a field that it made of a
+  // local variable or a parameter
+  std::string type;
   std::string name;  // "_gate", "Pay"; "" if the token names none
   uint32_t row = 0;  // in this assembly's table of fields or methods; 0: of another assembly
   std::string text() const { return type.empty() ? name : type + "." + name; }

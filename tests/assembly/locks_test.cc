@@ -55,7 +55,7 @@ TEST_F(Locks, AreCalledAsTheCodeThatTakesThemCallsThem) {
   EXPECT_EQ(taken("Counter<T>.ByThis").name, "this");
   EXPECT_EQ(taken("Counter<T>.ByType").name, "typeof(Waits.Coins)");
   EXPECT_EQ(taken("Counter<T>.ByArgument").name, "door");
-  EXPECT_EQ(taken("Counter<T>.ByCapture.lambda#0").name, "Waits.Counter<T>.door");
+  EXPECT_EQ(taken("Counter<T>.ByCapture.lambda#0").name, "door");
   EXPECT_EQ(taken("Counter<T>.ByAsync").name, "Waits.Counter<T>.gate");
   EXPECT_EQ(taken("Counter<T>.ByCallee").name, "Waits.Counter<T>.gate") << "where the callee is inlined";
   EXPECT_EQ(taken("Counter<T>.BySemaphore", 0, LockKind::kSemaphore).name, "Waits.Counter<T>.turn");
