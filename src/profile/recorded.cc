@@ -14,6 +14,14 @@ std::string choice(std::string_view option, std::string patterns) {
   return std::string(option) + (user_code ? " (user code)" : "='" + patterns + "'");
 }
 
+// What a log without samples tells of how much was allocated is that nothing was collected; not that it was little.
+std::string why_none_sampled(const Profile& profile) {
+  if (profile.collections.empty()) return "none was sampled: the runtime tells one in about 100 KiB allocated";
+  return "none was sampled, though there were collections: the runtime did not tell of any; what the run said on "
+         "stderr "
+         "may say why, and --alloc logs each";
+}
+
 }  // namespace
 
 const std::string* property(const log::Intro& intro, std::string_view name) {
@@ -70,6 +78,16 @@ bool has_allocations(const Profile& profile) {
          (counted && *counted == "yes");
 }
 
+bool samples_allocations_in_turn(const Profile& profile) {
+  constexpr std::string_view kRuntime = "CoreCLR ";
+  constexpr unsigned kChoosesAtRandom = 10;
+  const std::string& runtime = profile.intro.runtime;
+  unsigned major = 0;
+  if (!runtime.starts_with(kRuntime)) return false;
+  std::from_chars(runtime.data() + kRuntime.size(), runtime.data() + runtime.size(), major);
+  return major != 0 && major < kChoosesAtRandom;
+}
+
 std::string why_no_calls(const Profile& profile, std::string_view option) {
   const std::string none = "no calls in this log: ";
   std::string asked;
@@ -89,7 +107,7 @@ std::string why_no_allocations(const Profile& profile) {
   }
   const std::string* kind = property(profile.intro, log::property::kAllocations);
   if (!kind) return none + "run the program with oriel run --alloc";
-  if (*kind == "sampled") return none + "less was allocated than one sample of --alloc=sampled stands for";
+  if (*kind == "sampled") return none + why_none_sampled(profile);
   const std::string* in = property(profile.intro, log::property::kAllocationsIn);
   if (!in || *in == "*") return none + "the program was run with --alloc and allocated nothing";
   return none + "the code that " + choice("--alloc-in", *in) + " chooses allocated nothing";

@@ -35,6 +35,9 @@ bool has_waits(const Profile& profile);
 bool has_calls(const Profile& profile);
 bool has_allocations(const Profile& profile);
 
+// Whether sampled allocations are every hundredth kilobyte's, as .NET 8 and 9 tell them, and not chosen at random.
+bool samples_allocations_in_turn(const Profile& profile);
+
 // Why there is none, for a log without any: "no calls in this log: …". `option` is how to run the program so that there
 // are calls. Patterns come from the log as they are, control characters and all.
 std::string why_no_calls(const Profile& profile, std::string_view option);

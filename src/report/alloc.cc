@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "profile/call_totals.h"
+#include "profile/recorded.h"
 #include "profile/weight.h"
 #include "report/call_sums.h"
 #include "report/function_name.h"
@@ -100,6 +101,11 @@ void write_callers_note(const Profile& profile, const Options& options, std::ost
 void write_estimate_note(const Profile& profile, const Options& options, std::ostream& out) {
   out << '\n';
   write_note("Estimates: off by about 10 % where there are 100 samples, 30 % where there are 10.", options, out);
+  if (profile::samples_allocations_in_turn(profile))
+    write_note(
+        "This runtime tells the object that reaches the next 100 KiB, not one at random as .NET 10 does: of what "
+        "is allocated in a fixed order too many or too few may be sampled.",
+        options, out);
   if (has_sites(profile)) return;
   write_note("Samples have no sites: oriel run --alloc=exact logs each object with the method that makes it.", options,
              out);

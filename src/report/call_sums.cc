@@ -7,6 +7,7 @@
 
 #include "log/properties.h"
 #include "profile/category.h"
+#include "profile/recorded.h"
 #include "report/function_name.h"
 #include "report/json.h"
 #include "report/notes.h"
@@ -252,6 +253,7 @@ Json allocation_sums_json(const Profile& profile) {
   const bool estimated = profile.calls.allocation_samples > 0;
   Json json = {{"objects", sums.objects}, {"bytes", sums.bytes}, {"estimated", estimated}};
   if (estimated) json["samples"] = sums.allocation_samples;
+  if (estimated) json["at_random"] = !profile::samples_allocations_in_turn(profile);
   return json;
 }
 

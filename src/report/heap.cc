@@ -58,9 +58,7 @@ std::string why_nothing_stays(const Profile& profile) {
     return "The heap did not grow for long, so that no objects were followed; `oriel run --alloc=sampled` follows some "
            "of all that are allocated.";
   if (profile.following.from_ns < 0 && since != nullptr)
-    return "No objects were followed: roots or handles are logged too, or the runtime does not sample allocations "
-           "(.NET 10 "
-           "does).";
+    return "No objects were followed: roots or handles are logged too, or the runtime told of no allocation.";
   if (profile.following.from_ns < 0)
     return "Which objects stay the log does not tell; `oriel run --alloc=sampled` follows some of all that are "
            "allocated.";

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstring>
 #include <map>
 
@@ -65,11 +66,18 @@ struct SessionsRuntime : FakeInfo<SessionsRuntime> {
 
 class Sessions : public testing::Test {
  protected:
+  explicit Sessions(uint16_t major = 10) : all(*reinterpret_cast<ProfilerInfo*>(&runtime), major, [] {}) {}
   void want(std::initializer_list<uint32_t> numbers) { all.apply(events(numbers), {"A.Meter", "A.Source"}, false); }
 
   SessionsRuntime runtime;
-  RuntimeEvents all{*reinterpret_cast<ProfilerInfo*>(&runtime), 10, [] {}};
+  RuntimeEvents all;
 };
+
+class SessionsOf : public Sessions, public testing::WithParamInterface<uint16_t> {
+ protected:
+  SessionsOf() : Sessions(GetParam()) {}
+};
+INSTANTIATE_TEST_SUITE_P(Runtimes, SessionsOf, testing::Values(0, 8, 9, 10, 11));
 
 TEST_F(Sessions, AreThereWhileSomebodyListens) {
   want({});
@@ -86,7 +94,7 @@ TEST_F(Sessions, AreThereWhileSomebodyListens) {
 }
 
 // Whatever is wanted, each event of the source has one session at most; and one if anything is made of it.
-TEST_F(Sessions, DeliverNothingTwice) {
+TEST_P(SessionsOf, DeliverNothingTwice) {
   for (uint32_t first = 0; first < oriel_event_number_end; ++first) {
     if (!comes_by_sessions(first)) continue;
     for (uint32_t second = 0; second < oriel_event_number_end; ++second) {
@@ -95,6 +103,7 @@ TEST_F(Sessions, DeliverNothingTwice) {
       for (unsigned bit = 0; bit < 64; ++bit)
         ASSERT_LE(runtime.deliveries(kRuntimeSource, uint64_t{1} << bit, 0), 1u) << first << " with " << second;
       for (const SourceRow& row : source_rows()) {
+        if (!is_row_of(row, GetParam())) continue;
         if (!is_for(row, [&](uint32_t ours) { return ours == first || ours == second; })) continue;
         EXPECT_EQ(runtime.deliveries(kRuntimeSource, row.keyword.bit, row.level), 1u) << first << " with " << second;
       }
@@ -123,17 +132,30 @@ TEST_F(Sessions, GoOnWhileOthersBeginAndEnd) {
   EXPECT_EQ(runtime.begun, 2u);
 }
 
+// Each version that Oriel runs in tells of allocations, and each in one way.
+TEST_P(SessionsOf, SampleAllocations) {
+  for (const uint32_t number : {oriel_event_gc_allocation_sampled, oriel_event_gc_allocation_followed}) {
+    want({number});
+    ASSERT_THAT(runtime.sessions, SizeIs(1));
+    const bool ticks = GetParam() == 8 || GetParam() == 9;
+    EXPECT_EQ(runtime.deliveries(kRuntimeSource, 0x1, 5), ticks ? 1u : 0u);
+    EXPECT_EQ(runtime.deliveries(kRuntimeSource, 0x80000000000, 4), ticks ? 0u : 1u);
+    EXPECT_EQ(all.obstacle(number), nullptr);
+    want({});
+  }
+}
+
 TEST(RuntimeEvents, OfARuntimeThatIsTooOldAreToldAsSuch) {
   SessionsRuntime runtime;
-  RuntimeEvents old(*reinterpret_cast<ProfilerInfo*>(&runtime), 8, [] {});
+  RuntimeEvents old(*reinterpret_cast<ProfilerInfo*>(&runtime), 7, [] {});
   testing::internal::CaptureStderr();
-  old.apply(events({oriel_event_gc_allocation_sampled}), {}, false);
-  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr(".NET 10 and later do"));
+  old.apply(events({oriel_event_counter_value}), {"A.Meter", ""}, false);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("does not tell of counters (.NET 8 and later do)"));
   EXPECT_THAT(runtime.sessions, IsEmpty());
-  EXPECT_THAT(old.obstacle(oriel_event_gc_allocation_sampled), HasSubstr(".NET 10 and later do"));
+  EXPECT_THAT(old.obstacle(oriel_event_counter_value), HasSubstr(".NET 8 and later do"));
   EXPECT_EQ(old.obstacle(oriel_event_gc_finalizing_object), nullptr);
-  RuntimeEvents later(*reinterpret_cast<ProfilerInfo*>(&runtime), 10, [] {});
-  EXPECT_EQ(later.obstacle(oriel_event_gc_allocation_sampled), nullptr);
+  RuntimeEvents later(*reinterpret_cast<ProfilerInfo*>(&runtime), 8, [] {});
+  EXPECT_EQ(later.obstacle(oriel_event_counter_value), nullptr);
 }
 
 TEST(EventMask, HearsOfUnloadsWithWhatCanBeUnloaded) {
@@ -179,15 +201,22 @@ class SourceEvents : public testing::Test {
     oriel_profiler_set_gc_finalizing_object_callback(
         profiler, [](oriel_profiler*, oriel_class* klass) { heard.push_back(oriel_class_id(klass)); });
     oriel_profiler_set_gc_finalized_callback(profiler, [](oriel_profiler*, uint32_t count) { heard.push_back(count); });
+    allocations.clear();
+    oriel_profiler_set_gc_allocation_sampled_callback(
+        profiler, [](oriel_profiler*, oriel_class* klass, uint64_t size, uint64_t represented) {
+          allocations.push_back({oriel_class_id(klass), size, represented});
+        });
   }
   void TearDown() override {
     oriel_profiler_set_gc_finalizing_object_callback(profiler, nullptr);
     oriel_profiler_set_gc_finalized_callback(profiler, nullptr);
+    oriel_profiler_set_gc_allocation_sampled_callback(profiler, nullptr);
   }
-  void tell(uint32_t number, uint32_t version, std::span<const uint8_t> fields) {
-    tell_source_event(number, version, {fields, followed});
+  void tell(uint32_t number, uint32_t version, std::span<const uint8_t> fields, uint16_t major = 10) {
+    tell_source_event(major, number, version, {fields, followed});
   }
 
+  static inline std::vector<std::array<uint64_t, 3>> allocations;  // class, size, bytes that it stands for
   static inline std::vector<uint32_t> heard;
   static inline const oriel_profiler_handle profiler = oriel_profiler_create(nullptr);
   NoHandles handles;
@@ -203,6 +232,39 @@ TEST_F(SourceEvents, AnObjectBeforeItsFinalizerIsToldByItsClass) {
   EXPECT_EQ(heard[0], oriel_class_id(find_class(kClass)));
   EXPECT_EQ(heard[1], heard[0]);
   EXPECT_NE(heard[2], heard[0]);
+}
+
+std::vector<uint8_t> tick(uint64_t amount, uint64_t klass, uint64_t size) {
+  std::vector<uint8_t> bytes = fields_of(static_cast<uint32_t>(amount), uint32_t{0}, uint16_t{9}, amount, klass);
+  for (const char16_t unit : u"A.Class")
+    for (const uint8_t byte : fields_of(unit)) bytes.push_back(byte);  // with its end
+  for (const uint8_t byte : fields_of(uint32_t{0}, uint64_t{0x1000}, size)) bytes.push_back(byte);
+  return bytes;
+}
+
+TEST_F(SourceEvents, AnAllocationTickStandsForWhatWasAllocatedSinceTheLast) {
+  constexpr uint64_t kClass = 0x7f0000002000, kLarge = uint64_t{6} << 30;
+  for (const uint16_t major : {8, 9}) {
+    allocations.clear();
+    tell(10, 4, tick(106'496, kClass, 72), major);
+    tell(10, 4, tick(kLarge + 100, kClass, kLarge), major);
+    tell(10, 4, tick(100, kClass, kLarge), major);  // nothing stands for less than itself
+    const uint64_t id = oriel_class_id(find_class(kClass));
+    EXPECT_THAT(allocations, ElementsAre(std::array<uint64_t, 3>{id, 72, 106'496}, std::array{id, kLarge, kLarge + 100},
+                                         std::array{id, kLarge, kLarge}));
+  }
+}
+
+TEST_F(SourceEvents, AnAllocationTickOfOtherFieldsOrRuntimesIsNone) {
+  constexpr uint64_t kClass = 0x7f0000002000;
+  tell(10, 3, tick(106'496, kClass, 72), 8);
+  tell(10, 4, tick(106'496, 0, 72), 8);
+  tell(10, 4, tick(106'496, kClass, 0), 8);
+  const std::vector<uint8_t> whole = tick(106'496, kClass, 72);
+  for (size_t size = 0; size < whole.size(); ++size) tell(10, 4, std::span(whole).first(size), 8);
+  // What is told at random there would be told twice.
+  for (const uint16_t major : {0, 10, 11}) tell(10, 4, whole, major);
+  EXPECT_THAT(allocations, IsEmpty());
 }
 
 TEST_F(SourceEvents, OfOtherFieldsNothingIsTold) {

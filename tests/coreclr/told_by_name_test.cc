@@ -228,7 +228,10 @@ TEST(ToldByName, OfALongQueryTheColumnsAreLeftOut) {
 }
 
 TEST(ToldByName, OnlyExactNamesMayBeEventCounters) {
-  EXPECT_THAT(event_counter_sources("Shop.*,Shop-Old,Shop\\orders,System.Runtime"), ElementsAre("Shop-Old"));
+  const std::string names = "Shop.*,Shop-Old,Shop\\orders,System.Runtime";
+  for (const uint16_t major : {0, 9, 10}) EXPECT_THAT(event_counter_sources(names, major), ElementsAre("Shop-Old"));
+  // Before the runtime had a meter.
+  EXPECT_THAT(event_counter_sources(names, 8), ElementsAre("Shop-Old", "System.Runtime"));
 }
 
 }  // namespace

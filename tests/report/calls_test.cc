@@ -179,6 +179,20 @@ Estimates: off by about 10 % where there are 100 samples, 30 % where there are 1
   EXPECT_EQ(sites[1]["samples"], 3);
 }
 
+TEST(Alloc, SamplesThatAreNotAtRandomSayThatTheyAreNot) {
+  Profile profile = shop_samples();
+  for (const char* const at_random : {"CoreCLR 10.0.12", "CoreCLR 0.0.0", "CoreCLR", "Mono 6.8", ""}) {
+    profile.intro.runtime = at_random;
+    EXPECT_THAT(text_of("alloc", profile), Not(HasSubstr("at random"))) << at_random;
+    EXPECT_EQ(json_of("alloc", profile)["at_random"], true) << at_random;
+  }
+  for (const char* const in_turn : {"CoreCLR 8.0.31", "CoreCLR 9.0.20"}) {
+    profile.intro.runtime = in_turn;
+    EXPECT_THAT(text_of("alloc", profile), HasSubstr("tells the object that reaches the next 100 KiB"));
+    EXPECT_EQ(json_of("alloc", profile)["at_random"], false);
+  }
+}
+
 TEST(Alloc, SampledJsonSaysThatItIsAnEstimate) {
   const json alloc = json_of("alloc", shop_samples());
   EXPECT_EQ(alloc["estimated"], true);

@@ -106,9 +106,19 @@ TEST(Asked, AllocationsThatWereNotMade) {
   EXPECT_THAT(text({{"allocations", "exact"}, {"allocations.in", "A|B"}}),
               HasSubstr("the code that --alloc-in='A,B' chooses allocated nothing."));
   EXPECT_THAT(text({{"allocations", "exact"}, {"allocations.in", ""}}), HasSubstr("--alloc-in (user code)"));
-  EXPECT_THAT(text({{"allocations", "sampled"}}), HasSubstr("less was allocated than one sample"));
+  EXPECT_THAT(text({{"allocations", "sampled"}}),
+              HasSubstr("none was sampled: the runtime tells one in about 100 KiB"));
   EXPECT_THAT(text({{"callgraph.calls", ""}, {"callgraph.allocations", "no"}}), HasSubstr("--callgraph-alloc."));
   EXPECT_THAT(text({{"callgraph.calls", ""}, {"callgraph.allocations", "yes"}}), HasSubstr("allocated nothing."));
+}
+
+// Such a log does not tell that little was allocated.
+TEST(Asked, AllocationsThatWereMadeAndNotTold) {
+  testing::CallTeller log;
+  log.property("allocations", "sampled").collect(1'000, 2'000, 1, 0);
+  const std::string text = text_of("alloc", log.finish());
+  EXPECT_THAT(text, HasSubstr("none was sampled, though there were collections"));
+  EXPECT_THAT(text, Not(HasSubstr("100 KiB")));
 }
 
 TEST(Asked, PatternsSteerNoTerminal) {

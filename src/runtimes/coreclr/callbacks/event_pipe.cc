@@ -22,18 +22,18 @@ namespace {
 
 using Providers = std::vector<RuntimeEvents::Provider>;
 
-Providers of_meters(const Watched& watched) {
+Providers of_meters(const Watched& watched, uint16_t major) {
   constexpr uint64_t kValues = 0x2;
   // Event counters come whatever the keywords and the level are; nothing else shall.
   constexpr uint32_t kCritical = 1;
   if (watched.meters.empty()) return {};
   Providers providers{{kMetersSource, kValues, kInformationalLevel, meters_filter(watched.meters)}};
-  for (const std::string& source : event_counter_sources(watched.meters))
+  for (const std::string& source : event_counter_sources(watched.meters, major))
     providers.push_back({metadata::utf16_of(source), 0, kCritical, u"EventCounterIntervalSec=1"});
   return providers;
 }
 
-Providers of_activities(const Watched& watched) {
+Providers of_activities(const Watched& watched, uint16_t) {
   constexpr uint64_t kEvents = 0x2;
   if (watched.activities.empty()) return {};
   return {{kActivitiesSource, kEvents, kInformationalLevel, activities_filter(watched.activities)}};
@@ -41,7 +41,7 @@ Providers of_activities(const Watched& watched) {
 
 struct ManagedRow {
   uint32_t ours;
-  Providers (*providers)(const Watched& watched);
+  Providers (*providers)(const Watched& watched, uint16_t major);
   ToldKind kind;
 };
 constexpr ManagedRow kManagedRows[] = {
@@ -51,7 +51,7 @@ constexpr ManagedRow kManagedRows[] = {
 
 std::string too_old_text(const ToldKind& kind) {
   return std::string("this runtime does not tell of ") + kind.what + " (.NET " + std::to_string(kind.since) +
-         " and later do)" + kind.instead;
+         " and later do)";
 }
 
 std::string refused_text(const ToldKind& kind, HResult answer) {
@@ -113,7 +113,8 @@ RuntimeEvents::RuntimeEvents(ProfilerInfo& info, uint16_t major, std::function<v
     if (event != 0 && is_too_old_for(kind)) too_old_.push_back({event, too_old_text(kind)});
   };
   for (const SourceRow& row : source_rows())
-    for (const uint32_t event : row.ours) note(event, row.keyword.kind);
+    for (const uint32_t event : row.ours)
+      if (is_row_of(row, major)) note(event, row.keyword.kind);
   for (const ManagedRow& row : kManagedRows) note(row.ours, row.kind);
 }
 
@@ -125,19 +126,22 @@ const char* RuntimeEvents::obstacle(uint32_t event) const {
 // Always as many, in the same order. Rows of one keyword are one session, at the highest level that is wanted of them:
 // the runtime delivers an event once to each session that it is for, and does not say to which.
 std::vector<RuntimeEvents::Wish> RuntimeEvents::wishes(const std::bitset<oriel_event_number_end>& wanted,
-                                                       const Watched& watched) {
+                                                       const Watched& watched) const {
   std::vector<Wish> all;
   std::vector<uint64_t> keywords;  // of these
   for (const SourceRow& row : source_rows()) {
     const auto at = static_cast<size_t>(std::ranges::find(keywords, row.keyword.bit) - keywords.begin());
     if (at == keywords.size()) keywords.push_back(row.keyword.bit), all.push_back({row.keyword.kind, {}});
-    if (!is_for(row, [&](uint32_t ours) { return wanted[ours]; })) continue;
+    if (!is_row_of(row, major_) || !is_for(row, [&](uint32_t ours) { return wanted[ours]; })) continue;
     Providers& providers = all[at].providers;
-    if (providers.empty()) providers.push_back({kRuntimeSource, row.keyword.bit, row.level, u""});
+    if (providers.empty()) {
+      all[at].kind = row.keyword.kind;
+      providers.push_back({kRuntimeSource, row.keyword.bit, row.level, u""});
+    }
     providers.front().level = std::max(providers.front().level, row.level);
   }
   for (const ManagedRow& row : kManagedRows)
-    all.push_back({row.kind, wanted[row.ours] ? row.providers(watched) : Providers()});
+    all.push_back({row.kind, wanted[row.ours] ? row.providers(watched, major_) : Providers()});
   return all;
 }
 
@@ -194,7 +198,7 @@ HResult Callback::EventPipeEventDelivered(uintptr_t provider, uint32_t event, ui
     if (fields == nullptr) return;
     switch (event_sources_.of(provider, info())) {
       case EventSource::kRuntime:
-        return tell_source_event(event, version, {{fields, size}, adapter_->followed()});
+        return tell_source_event(adapter_->major_version(), event, version, {{fields, size}, adapter_->followed()});
       case EventSource::kMeters:
         return meter_told(event, {fields, size});
       case EventSource::kActivities:

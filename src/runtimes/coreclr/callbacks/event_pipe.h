@@ -55,7 +55,7 @@ class RuntimeEvents {
     uint32_t event;
     std::string text;
   };
-  static std::vector<Wish> wishes(const std::bitset<oriel_event_number_end>& wanted, const Watched& watched);
+  std::vector<Wish> wishes(const std::bitset<oriel_event_number_end>& wanted, const Watched& watched) const;
   void turn(Wish& wish, Session& session, bool running);
   HResult start(const std::vector<Provider>& providers, uint64_t& session, bool running);
   bool is_too_old_for(const ToldKind& kind) const { return major_ != 0 && major_ < kind.since; }

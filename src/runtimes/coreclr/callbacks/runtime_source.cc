@@ -41,6 +41,22 @@ constexpr oriel_pool_reason kPoolReasons[] = {
     ORIEL_POOL_REASON_STARVATION, ORIEL_POOL_REASON_IDLE,       ORIEL_POOL_REASON_BLOCKING,
 };
 
+struct Sampled {
+  uint64_t class_id;
+  uint64_t address;
+  uint64_t size;
+  uint64_t represented;
+};
+
+void raise_sampled(const Sampled& object, FollowedObjects& followed) {
+  const bool follows = is_wanted(oriel_event_gc_allocation_followed);
+  // Before anybody else does anything: after that the address may be another's.
+  const uint32_t number = follows ? followed.follow(object.address, object.size) : 0;
+  oriel_class* const klass = intern_class(object.class_id);
+  raise_gc_allocation_sampled(klass, object.size, object.represented);
+  if (follows) raise_gc_allocation_followed(klass, object.size, object.represented, number);
+}
+
 // AllocationSampled: kind (32 bits), runtime's number (16), class, its name, address, size (64), sampled byte (64). On
 // the thread that allocates, before it has the object. The class is asked about later: the thread runs managed code.
 void allocation_sampled(SourceEvent event) {
@@ -54,12 +70,22 @@ void allocation_sampled(SourceEvent event) {
   // An object of so many bytes is in the sample with the chance that any of them is.
   const double chance = -std::expm1(-static_cast<double>(size) / kMeanBytes);
   const auto represented = static_cast<uint64_t>(std::llround(static_cast<double>(size) / chance));
-  const bool follows = is_wanted(oriel_event_gc_allocation_followed);
-  // Before anybody else does anything: after that the address may be another's.
-  const uint32_t number = follows ? event.followed.follow(address, size) : 0;
-  oriel_class* const klass = intern_class(class_id);
-  raise_gc_allocation_sampled(klass, size, represented);
-  if (follows) raise_gc_allocation_followed(klass, size, represented, number);
+  raise_sampled({class_id, address, size, represented}, event.followed);
+}
+
+// GCAllocationTick: amount, kind (32 bits each), runtime's number (16), amount again (64), class, its name, heap (32),
+// address, size (64). When so much of a kind, small, large or pinned, was handed out of a heap since the last one that
+// it is more than 100 KiB; the amount is what that comes to, of whatever classes. On the thread that allocates, with no
+// lock of the collector's, before it has the object; as above.
+void allocation_ticked(SourceEvent event) {
+  uint32_t amount_then = 0, kind = 0, heap = 0;
+  uint16_t runtime = 0;
+  uint64_t amount = 0, class_id = 0, address = 0, size = 0;
+  if (!read_all(event.fields, amount_then, kind, runtime, amount, class_id) || !skip_text(event.fields) ||
+      !read_all(event.fields, heap, address, size) || class_id == 0 || size == 0) {
+    return;
+  }
+  raise_sampled({class_id, address, size, std::max(amount, size)}, event.followed);
 }
 
 void started(SourceEvent event) {
@@ -118,17 +144,28 @@ void pool_adjusted(SourceEvent event) {
   raise_pool_adjusted(threads, reason < std::size(kPoolReasons) ? kPoolReasons[reason] : ORIEL_POOL_REASON_OTHER);
 }
 
-constexpr SourceKeyword kAllocations{0x80000000000, {"sampled allocations", 10, "; ask for exact ones"}};
+constexpr SourceKeyword kAllocations{0x80000000000, {"sampled allocations", 5}};
 constexpr SourceKeyword kCollections{0x1, {"the phases of collections", 5}};
+constexpr SourceKeyword kTicks{kCollections.bit, kAllocations.kind};
 constexpr SourceKeyword kLocks{0x4000, {"waits for locks", 5}};
 constexpr SourceKeyword kThreads{0x10000, {"its thread pool", 5}};
+
+// The first runtime that chooses allocations at random.
+constexpr uint16_t kChoosesAtRandom = 10;
 
 constexpr SourceRow kRows[] = {
     {kAllocations,
      kInformationalLevel,
      {303},
      allocation_sampled,
-     {oriel_event_gc_allocation_sampled, oriel_event_gc_allocation_followed}},
+     {oriel_event_gc_allocation_sampled, oriel_event_gc_allocation_followed},
+     {.first = kChoosesAtRandom}},
+    {kTicks,
+     kVerboseLevel,
+     {10, 4},
+     allocation_ticked,
+     {oriel_event_gc_allocation_sampled, oriel_event_gc_allocation_followed},
+     {.last = kChoosesAtRandom - 1}},
     {kCollections, kInformationalLevel, {1, 1}, started, {oriel_event_gc_triggered}},
     {kCollections, kInformationalLevel, {4}, survived, {oriel_event_gc_survived}},
     {kCollections, kInformationalLevel, {202}, marked, {oriel_event_gc_marked}},
@@ -157,9 +194,10 @@ static_assert(std::ranges::all_of(kRows, [](const SourceRow& row) { return std::
 
 std::span<const SourceRow> source_rows() { return kRows; }
 
-void tell_source_event(uint32_t number, uint32_t version, SourceEvent event) {
+void tell_source_event(uint16_t major, uint32_t number, uint32_t version, SourceEvent event) {
   for (const SourceRow& row : kRows) {
-    if (row.event.number != number || version < row.event.first || version > row.event.last) continue;
+    if (!is_row_of(row, major) || row.event.number != number || version < row.event.first || version > row.event.last)
+      continue;
     if (is_for(row, [](uint32_t ours) { return is_wanted(ours); })) row.tell(event);
   }
 }

@@ -1,7 +1,7 @@
-// The runtime's own event source: its sampling of allocations (.NET 10), which needs no probes, the phases of
-// collections, finalizers, waits for locks, its thread pool. Each of its events that ours are made of is a row of the
-// table in runtime_source.cc, which says what to ask for and what reads it: a new one takes its row, and `raise_NAME`
-// where its fields are read.
+// The runtime's own event source: its sampling of allocations, which needs no probes, the phases of collections,
+// finalizers, waits for locks, its thread pool. Each of its events that ours are made of is a row of the table in
+// runtime_source.cc, which says what to ask for and what reads it: a new one takes its row, and `raise_NAME` where its
+// fields are read.
 #pragma once
 
 #include <array>
@@ -14,11 +14,10 @@ namespace oriel::coreclr {
 
 class FollowedObjects;
 
-// What belongs together, in words; the runtime's version that tells it first, and what to do with one before that.
+// What belongs together, in words, and the runtime's version that tells it first.
 struct ToldKind {
   const char* what;
   uint16_t since;
-  const char* instead = "";
 };
 
 // By which a source tells its events apart, one bit. All that has it comes by one session.
@@ -46,8 +45,17 @@ struct SourceRow {
   // Raises ours; nothing if the fields are not what they should be.
   void (*tell)(SourceEvent event);
   std::array<uint32_t, 2> ours;  // 0: none
+  struct Runtimes {
+    uint16_t first = 0, last = UINT16_MAX;
+  } runtimes = {};  // whose versions tell ours so; where they are not all, another row is for the others
 };
 std::span<const SourceRow> source_rows();
+
+// Whether the row is for this version of the runtime; one that does not tell, 0, is taken to be new.
+constexpr bool is_row_of(const SourceRow& row, uint16_t major) {
+  if (major == 0) return row.runtimes.last == UINT16_MAX;
+  return row.runtimes.first <= major && major <= row.runtimes.last;
+}
 
 // Whether any of these events is made of the row's.
 template <typename IsWanted>
@@ -57,7 +65,7 @@ bool is_for(const SourceRow& row, const IsWanted& is_wanted) {
   return false;
 }
 
-// Raises what somebody wants to hear of an event.
-void tell_source_event(uint32_t number, uint32_t version, SourceEvent event);
+// Raises what somebody wants to hear of an event of that version of the runtime.
+void tell_source_event(uint16_t major, uint32_t number, uint32_t version, SourceEvent event);
 
 }  // namespace oriel::coreclr

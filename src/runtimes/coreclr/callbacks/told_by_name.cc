@@ -158,11 +158,13 @@ std::u16string meters_filter(const std::string& names) {
                             ";MaxHistograms=" + std::to_string(kMostHistograms) + ";Metrics=" + names);
 }
 
-std::vector<std::string> event_counter_sources(const std::string& names) {
+std::vector<std::string> event_counter_sources(const std::string& names, uint16_t major) {
   std::vector<std::string> sources = split(names, ',');
-  // The runtime's own meter has what its source of that name has.
-  std::erase_if(sources, [](const std::string& name) {
-    return name.find_first_of("*\\") != std::string::npos || name == "System.Runtime";
+  // The runtime's own meter has what its source of that name has, and is there since .NET 9.
+  constexpr uint16_t kHasMeter = 9;
+  const bool has_meter = major == 0 || major >= kHasMeter;
+  std::erase_if(sources, [&](const std::string& name) {
+    return name.find_first_of("*\\") != std::string::npos || (name == "System.Runtime" && has_meter);
   });
   return sources;
 }

@@ -13,8 +13,8 @@ namespace oriel::coreclr {
 // What these sources are asked by, of names with commas between them.
 std::u16string meters_filter(const std::string& names);
 std::u16string activities_filter(const std::string& sources);
-// Of such names those that an event source may have that counts.
-std::vector<std::string> event_counter_sources(const std::string& names);
+// Of such names those that an event source may have that counts, in this version of the runtime; 0: not known.
+std::vector<std::string> event_counter_sources(const std::string& names, uint16_t major);
 
 // So many the program's meters are asked for at most.
 inline constexpr uint32_t kMostTimeSeries = 1000, kMostHistograms = 10;
