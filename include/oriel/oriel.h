@@ -399,8 +399,7 @@ ORIEL_API void oriel_profiler_set_coverage_filter_callback(oriel_profiler_handle
 ORIEL_API int oriel_set_coverage_file(oriel_profiler_handle handle, const char* path, char* message, size_t size);
 
 /* A place in a method's code. A run is code that was executed from its first instruction on, up to the next run, unless
- * an exception came that may come anywhere. Lines are not known here: the log's readers take them from the PDB, by
- * offset. */
+ * an exception came that may come anywhere. Its file, line and column oriel_method_source tells who asks for them. */
 #define ORIEL_NO_OUTCOME UINT32_MAX
 typedef struct oriel_coverage_data {
   oriel_method* method;
@@ -698,6 +697,30 @@ ORIEL_API bool oriel_read_code(uintptr_t address, void* to, size_t size);
  * suspend callbacks; not async-safe. */
 #define ORIEL_NO_IL_OFFSET 0xffffffffu
 ORIEL_API uint32_t oriel_il_offset(uintptr_t address, uint64_t when);
+
+/* ---- Sources --------------------------------------------------------------------------------------------------- */
+
+/* The statement, or the part of one, that code was made of: what a compiler calls a sequence point. */
+typedef struct oriel_source {
+  const char* file;   /* its path as the compiler was told it, for as long as the process */
+  uint32_t il_offset; /* where its code begins */
+  uint32_t line;      /* from 1, as the others; the end is the character behind the last */
+  uint32_t column;
+  uint32_t end_line;
+  uint32_t end_column;
+  bool hidden; /* the compiler made the code at the offset up, for no line: this is the statement before it, or the
+                  first of the method. Of coverage such code tells nothing */
+} oriel_source;
+
+/* Where in a source file the instruction at an offset of the method's IL comes from, as the metadata has that code: at
+ * an offset of oriel_coverage_data, oriel_il_offset, async_site and so on. From the portable PDB that was made with the
+ * image: beside it, where it was compiled, in a folder of symbols (_NT_SYMBOL_PATH, ~/.dotnet/symbolcache), or in the
+ * image's file. It is read when its image is first asked about, on the calling thread, and kept as long as the image is
+ * loaded. False where there is none on this machine (no PDB, or that of another build, or one of Windows' own kind, or
+ * one of more than 256 MiB), of dynamic methods, and of methods without lines. Of an assembly that was loaded from
+ * bytes the PDB is found where it was compiled or among symbols, not in memory. Any time outside gc and suspend
+ * callbacks, in no LEAF callback; not async-safe. */
+ORIEL_API bool oriel_method_source(oriel_method* method, uint32_t il_offset, oriel_source* source);
 
 /* ---- The process ----------------------------------------------------------------------------------------------- */
 

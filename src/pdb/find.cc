@@ -10,8 +10,6 @@
 namespace oriel::pdb {
 namespace {
 
-constexpr uint64_t kMostBytes = uint64_t{1} << 30;  // no PDB and no assembly has more
-
 // The last part of a path of any system.
 std::string file_name(const std::string& path) { return path.substr(path.find_last_of("/\\") + 1); }
 
@@ -20,29 +18,29 @@ std::optional<Pdb> if_wanted(Result<Pdb> pdb, const std::string& id) {
   return std::move(*pdb);
 }
 
-std::optional<Pdb> read_pdb(const std::string& path, const std::string& id) {
-  Result<std::vector<uint8_t>> bytes = read_input(path, kMostBytes);
+std::optional<Pdb> read_pdb(const std::string& path, const std::string& id, uint64_t most) {
+  Result<std::vector<uint8_t>> bytes = read_input(path, most);
   return bytes ? if_wanted(Pdb::parse(std::move(*bytes)), id) : std::nullopt;
 }
 
 // "MPDB", how many bytes it expands to, and these deflated.
-std::vector<uint8_t> inflate_embedded(const std::vector<uint8_t>& data) {
+std::vector<uint8_t> inflate_embedded(const std::vector<uint8_t>& data, uint64_t most) {
   constexpr size_t kHead = 8;
   uint32_t size = 0;
   if (data.size() < kHead || std::memcmp(data.data(), "MPDB", 4) != 0) return {};
   std::memcpy(&size, data.data() + 4, sizeof size);
   // Those of compilers are a third of what they expand to.
   constexpr uint64_t kMost = 10, kMostOfAny = 1'000'000;
-  if (size > kMost * data.size() + kMostOfAny) return {};
+  if (size > most || size > kMost * data.size() + kMostOfAny) return {};
   return inflated(std::span(data).subspan(kHead), size);
 }
 
-std::optional<Pdb> pdb_of_image(const metadata::ImageReader& read, uint64_t bytes) {
+std::optional<Pdb> pdb_of_image(const metadata::ImageReader& read, uint64_t bytes, uint64_t most) {
   const auto directory = metadata::read_debug_directory(read, metadata::ImageLayout::kFile);
   if (!directory || directory->embedded_at == 0 || directory->embedded_size > bytes) return std::nullopt;
   std::vector<uint8_t> data(directory->embedded_size);
   if (!read(directory->embedded_at, data.data(), data.size())) return std::nullopt;
-  Result<Pdb> pdb = Pdb::parse(inflate_embedded(data));
+  Result<Pdb> pdb = Pdb::parse(inflate_embedded(data, most));
   if (!pdb) return std::nullopt;
   return std::move(*pdb);
 }
@@ -104,14 +102,14 @@ std::vector<std::string> symbol_folders() {
 }
 
 std::optional<metadata::DebugDirectory> debug_directory(const std::string& image_path) {
-  const Result<InputFile> file = InputFile::open(image_path, kMostBytes);
+  const Result<InputFile> file = InputFile::open(image_path, kMostBytesOfAny);
   if (!file) return std::nullopt;
   return metadata::read_debug_directory(reader_of(*file), metadata::ImageLayout::kFile);
 }
 
-std::optional<Pdb> embedded_pdb(const std::string& image_path) {
-  const Result<InputFile> file = InputFile::open(image_path, kMostBytes);
-  return file ? pdb_of_image(reader_of(*file), file->size()) : std::nullopt;
+std::optional<Pdb> embedded_pdb(const std::string& image_path, uint64_t most) {
+  const Result<InputFile> file = InputFile::open(image_path, most);
+  return file ? pdb_of_image(reader_of(*file), file->size(), most) : std::nullopt;
 }
 
 std::optional<Pdb> pdb_within(std::span<const uint8_t> image, const std::string& id) {
@@ -120,17 +118,17 @@ std::optional<Pdb> pdb_within(std::span<const uint8_t> image, const std::string&
     std::memcpy(to, image.data() + offset, size);
     return true;
   };
-  std::optional<Pdb> pdb = pdb_of_image(read, image.size());
+  std::optional<Pdb> pdb = pdb_of_image(read, image.size(), kMostBytesOfAny);
   return pdb && pdb->id() == id ? std::move(pdb) : std::nullopt;
 }
 
-std::optional<Pdb> find_pdb(const Wanted& wanted, const std::vector<std::string>& folders) {
+std::optional<Pdb> find_pdb(const Wanted& wanted, const std::vector<std::string>& folders, uint64_t most) {
   constexpr size_t kIdDigits = 40;
   if (wanted.id.size() != kIdDigits) return std::nullopt;
   for (const std::string& path : places(wanted, folders)) {
-    if (std::optional<Pdb> pdb = read_pdb(path, wanted.id)) return pdb;
+    if (std::optional<Pdb> pdb = read_pdb(path, wanted.id, most)) return pdb;
   }
-  std::optional<Pdb> pdb = embedded_pdb(wanted.image_path);
+  std::optional<Pdb> pdb = embedded_pdb(wanted.image_path, most);
   return pdb && pdb->id() == wanted.id ? std::move(pdb) : std::nullopt;
 }
 

@@ -2,6 +2,7 @@
 // of this machine; only the very PDB that was made with the image.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +12,8 @@
 #include "pdb/pdb.h"
 
 namespace oriel::pdb {
+
+inline constexpr uint64_t kMostBytesOfAny = uint64_t{1} << 30;  // no PDB and no assembly has more
 
 struct Wanted {
   std::string id;          // as Pdb::id
@@ -24,13 +27,16 @@ std::vector<std::string> symbol_folders();
 // Those of a text like _NT_SYMBOL_PATH: parts by ';', "srv*FOLDER*…" among them.
 std::vector<std::string> folders_in(const std::string& symbol_path);
 
-std::optional<Pdb> find_pdb(const Wanted& wanted, const std::vector<std::string>& folders);
+// Files of more than `most` bytes are left alone.
+std::optional<Pdb> find_pdb(const Wanted& wanted, const std::vector<std::string>& folders,
+                            uint64_t most = kMostBytesOfAny);
 
 // What an image file says of its PDB; nothing if it says nothing. No more of the file is read.
 std::optional<metadata::DebugDirectory> debug_directory(const std::string& image_path);
 
-// The PDB that an image file contains, whatever its id. Nothing if it has none.
-std::optional<Pdb> embedded_pdb(const std::string& image_path);
+// The PDB that an image file contains, whatever its id. Nothing if it has none. `most`: bytes of the image and of the
+// PDB.
+std::optional<Pdb> embedded_pdb(const std::string& image_path, uint64_t most = kMostBytesOfAny);
 
 // The one with that id that an image in memory contains, laid out as in its file.
 std::optional<Pdb> pdb_within(std::span<const uint8_t> image, const std::string& id);

@@ -1,0 +1,123 @@
+// Where in source files code stands, by the PDBs of this machine. A PDB is read when its image is first asked about, on
+// the thread that asks and under no lock: two threads that ask at once may both read it.
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/engine.h"
+#include "engine/or_else.h"
+#include "pdb/find.h"
+
+namespace oriel {
+namespace {
+
+using pdb::SequencePoint;
+using Points = std::vector<SequencePoint>;
+
+constexpr uint64_t kMostBytesOfPdb = uint64_t{256} << 20;  // it lies in the program's memory
+
+struct ImageSources {
+  std::optional<pdb::Pdb> pdb;  // nothing: there is none
+  // Of the method that was asked about last: whoever asks about one asks about most of its places.
+  std::mutex lock;  // the next two
+  uint32_t row = 0;
+  std::shared_ptr<const Points> points;
+};
+using KnownSources = std::shared_ptr<ImageSources>;
+
+class SourcesOfImages {
+ public:
+  KnownSources of(oriel_image& image) {
+    if (KnownSources known = find(image)) return known;
+    auto made = std::make_shared<ImageSources>();
+    const pdb::Wanted its{oriel_image_pdb_id(&image), oriel_image_pdb_path(&image), oriel_image_path(&image)};
+    made->pdb = pdb::find_pdb(its, pdb::symbol_folders(), kMostBytesOfPdb);
+    const std::lock_guard guard(lock_);
+    // What is gone is seldom asked about again, and is read anew then.
+    std::erase_if(known_, [](const auto& item) { return item.first->unloaded.load(std::memory_order_acquire); });
+    return known_.emplace(&image, std::move(made)).first->second;
+  }
+
+  // One text for each path, as long as the process.
+  const char* lasting(std::string path) {
+    const std::lock_guard guard(lock_);
+    return paths_.insert(std::move(path)).first->c_str();
+  }
+
+ private:
+  KnownSources find(oriel_image& image) {
+    const std::lock_guard guard(lock_);
+    const auto known = known_.find(&image);
+    return known == known_.end() ? nullptr : known->second;
+  }
+
+  std::mutex lock_;
+  std::unordered_map<oriel_image*, KnownSources> known_;
+  std::set<std::string> paths_;
+};
+
+SourcesOfImages& sources_of_images() {
+  static auto* const made = new SourcesOfImages;
+  return *made;
+}
+
+std::shared_ptr<const Points> points_of(ImageSources& image, uint32_t row) {
+  {
+    const std::lock_guard guard(image.lock);
+    if (image.row == row) return image.points;
+  }
+  auto points = std::make_shared<const Points>(image.pdb->points(row));
+  const std::lock_guard guard(image.lock);
+  image.row = row;
+  return image.points = points;
+}
+
+bool has_line(const SequencePoint& point) { return point.line != 0; }
+
+// The last of a line up to the offset, or the first of the method; nullptr if none is of a line.
+const SequencePoint* statement_at(const Points& points, uint32_t il_offset) {
+  const auto after = std::ranges::upper_bound(points, il_offset, {}, &SequencePoint::il);
+  const auto before = std::find_if(std::make_reverse_iterator(after), points.rend(), has_line);
+  if (before != points.rend()) return &*before;
+  const auto first = std::ranges::find_if(points, has_line);
+  return first == points.end() ? nullptr : &*first;
+}
+
+// Whether the point that the offset belongs to is another, of no line.
+bool is_hidden(const Points& points, uint32_t il_offset, const SequencePoint& statement) {
+  const auto after = std::ranges::upper_bound(points, il_offset, {}, &SequencePoint::il);
+  return after == points.begin() || &*std::prev(after) != &statement;
+}
+
+bool tell_source(oriel_method* method, uint32_t il_offset, oriel_source* source) {
+  constexpr uint32_t kRowOfToken = 0x00ffffff;
+  oriel_image* const image = method ? oriel_method_image(method) : nullptr;
+  const uint32_t row = image ? oriel_method_token(method) & kRowOfToken : 0;
+  if (row == 0 || source == nullptr) return false;
+  const KnownSources known = sources_of_images().of(*image);
+  if (!known->pdb) return false;
+  const std::shared_ptr<const Points> points = points_of(*known, row);
+  const SequencePoint* const statement = statement_at(*points, il_offset);
+  if (statement == nullptr) return false;
+  std::string file = known->pdb->document(statement->document).path;
+  if (file.empty()) return false;
+  *source = {sources_of_images().lasting(std::move(file)),
+             statement->il,
+             statement->line,
+             statement->column,
+             statement->end_line,
+             statement->end_column,
+             is_hidden(*points, il_offset, *statement)};
+  return true;
+}
+
+}  // namespace
+}  // namespace oriel
+
+bool oriel_method_source(oriel_method* method, uint32_t il_offset, oriel_source* source) {
+  return oriel::or_else(false, [&] { return oriel::tell_source(method, il_offset, source); });
+}
