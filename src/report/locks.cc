@@ -99,7 +99,9 @@ int64_t first_wait_ns(const Profile& profile) {
 
 void write_head(const Profile& profile, const Options& options, std::ostream& out) {
   const std::string* const since = profile::property(profile.intro, log::property::kLocks);
-  std::string text = "Waits for Monitor (lock) and System.Threading.Lock; at once: threads that wait together for one.";
+  std::string text =
+      "Waits for Monitor (lock) and System.Threading.Lock, until the thread runs again; at once: threads that wait "
+      "together for one.";
   if (since != nullptr && *since == "seen")
     text += fmt::format(" Told since {}, when the first wait was met; `oriel run --locks` tells all.",
                         moment(first_wait_ns(profile)));

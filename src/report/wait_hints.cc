@@ -9,7 +9,6 @@
 
 #include "log/properties.h"
 #include "profile/category.h"
-#include "profile/processors.h"
 #include "profile/recorded.h"
 #include "profile/stuck.h"
 #include "profile/waits.h"
@@ -41,25 +40,33 @@ std::optional<Hint> known_lock_hint(const ShownLock& lock, const KnownLock& know
               "oriel report locks"};
 }
 
+// How long threads waited there, as the summary's first lines have it; as long as was told where they have nothing.
+// What is told of a wait lasts until the thread has a processor again, which is no fault of the lock's.
+int64_t waited_at(const ShownLock& lock, const Profile& profile) {
+  const profile::Waits waits = profile::waits(profile);
+  uint64_t periods = 0;
+  for (const ShownWait& wait : shown_waits(waits, profile, Options()))
+    if (wait.what == WaitFor::kLock && wait.at.function == lock.at.function && wait.at.line.text == lock.at.line.text)
+      periods += wait.periods;
+  return periods == 0 ? lock.figures.waited_ns : ns_of(periods, profile);
+}
+
 // What one thread at a time may do is where the others wait.
 std::optional<Hint> lock_hint(const Profile& profile) {
   const std::vector<ShownLock> locks = shown_locks(profile, Options());
-  if (locks.empty() || !is_much_waiting(locks[0].figures.waited_ns, profile)) return std::nullopt;
+  if (locks.empty() || locks[0].at.function == 0) return std::nullopt;
   const ShownLock& lock = locks[0];
-  if (lock.at.function == 0) return std::nullopt;
+  const int64_t waited_ns = waited_at(lock, profile);
+  if (!is_much_waiting(waited_ns, profile)) return std::nullopt;
   if (const KnownLock* const known = known_lock(lock.type)) return known_lock_hint(lock, *known, profile);
   // Somebody else's lock is not theirs to change: the waits are told, and who takes it.
   if (lock.figures.taken_by != 0) return std::nullopt;
   constexpr double kQueue = 1.5;
-  std::string text = fmt::format("Threads waited {} for {} in {}", duration(lock.figures.waited_ns),
-                                 lock_text(lock.type, lock.name), place_text(lock.at, profile));
+  std::string text = fmt::format("Threads waited {} for {} in {}", duration(waited_ns), lock_text(lock.type, lock.name),
+                                 place_text(lock.at, profile));
   if (lock.figures.at_once >= kQueue) text += fmt::format(", {:.1f} of them at a time", lock.figures.at_once);
   if (!lock.held.empty()) text += fmt::format("; meanwhile it was held in {}", place_text(lock.held[0].at, profile));
-  text += kLockAdvice;
-  constexpr int64_t kPart = 4;
-  if (profile::processors_of(profile).ready_ns > lock.figures.waited_ns / kPart)
-    text += " As told here a wait lasts until the thread has a processor again.";
-  return Hint{"lock", 0, text, "oriel report locks"};
+  return Hint{"lock", 0, text + kLockAdvice, "oriel report locks"};
 }
 
 // The same of those that are not told one by one; semaphores have a hint of their own.
