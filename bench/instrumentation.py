@@ -49,6 +49,7 @@ def cases(folder):
     yield "allocations latent", "allocate", probes("alloc=Steady.+latent")
     yield "allocations taken out again", "allocate", probes(f"alloc=Steady.+latent+out={TAKEN_OUT_MS}")
     yield "allocations counted", "allocate", probes("alloc=Steady.")
+    yield "allocations counted, full", "allocate", probes("alloc=Steady.+events-full")
     yield "allocations logged", "allocate", logged(folder, "--alloc", "--alloc-in=Steady.*")
     yield "allocations logged with stacks", "allocate", logged(folder, "--alloc", "--alloc-in=Steady.*", "--alloc-stacks")
     yield "allocations sampled", "allocate", probes("sampled")
@@ -59,6 +60,7 @@ def cases(folder):
     yield "calls latent", "call", probes("calls=Steady.Callee+latent")
     yield "calls taken out again", "call", probes(f"calls=Steady.Callee+latent+out={TAKEN_OUT_MS}")
     yield "calls counted", "call", probes("calls=Steady.Callee")
+    yield "calls counted, full", "call", probes("calls=Steady.Callee+events-full")
     yield "calls logged with both times", "call", logged(folder, "--calls=Steady.Callee")
     # Each thread its own calls. The log's writer wants a processor too.
     yield "calls counted, two threads", "call-2", probes("calls=Steady.Callee")

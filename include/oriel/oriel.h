@@ -238,7 +238,8 @@ enum {
   ORIEL_CALLS_LEAVE_CONTEXT = 1 << 4, /* with a call context; implies LEAVE */
   ORIEL_CALLS_TAIL_CALL = 1 << 5,
   ORIEL_CALLS_EXCEPTION_LEAVE = 1 << 6,
-  /* The callbacks of this method may block and call all of oriel.h, at about 15 ns more; they get no context. */
+  /* The callbacks of this method may block and call all of oriel.h, at about 15 ns more; they get no context, whoever
+   * asked for one. Where a context is wanted too, see ORIEL_CALLS_ENTER_FULL. */
   ORIEL_CALLS_FULL = 1 << 7,
   /* The method is compiled for itself even where the JIT compiler would have inlined it into its caller. */
   ORIEL_CALLS_BLOCK_INLINING = 1 << 8,
@@ -247,6 +248,10 @@ enum {
    * ValueTask, pooled or not, of async void and of async iterators. Nothing of other methods, of those with other
    * builders, and of those that the runtime itself makes asynchronous. */
   ORIEL_CALLS_ASYNC = 1 << 9,
+  /* method_enter_full and method_leave_full, with a call context: beside what else is asked for of the method, and
+   * behind it. They cost what ORIEL_CALLS_FULL does, and more with each reference among the method's values. */
+  ORIEL_CALLS_ENTER_FULL = 1 << 10,
+  ORIEL_CALLS_LEAVE_FULL = 1 << 11,
   ORIEL_CALLS_ALL = ORIEL_CALLS_ENTER | ORIEL_CALLS_LEAVE | ORIEL_CALLS_TAIL_CALL | ORIEL_CALLS_EXCEPTION_LEAVE
 };
 
@@ -265,6 +270,9 @@ ORIEL_API void oriel_profiler_set_call_instrumentation_filter_callback(oriel_pro
 typedef bool (*oriel_allocation_filter_cb)(oriel_profiler* profiler, oriel_method* method);
 ORIEL_API void oriel_profiler_set_allocation_filter_callback(oriel_profiler_handle handle,
                                                              oriel_allocation_filter_cb callback);
+/* The same for gc_allocation_full. A method may be chosen by both: gc_allocation then comes first. */
+ORIEL_API void oriel_profiler_set_full_allocation_filter_callback(oriel_profiler_handle handle,
+                                                                  oriel_allocation_filter_cb callback);
 
 /* Whether the profiler's other filters can choose any method of the image: where this says no, they are not asked.
  * Without one all are asked. As the filters above. */
@@ -316,8 +324,14 @@ ORIEL_API bool oriel_method_body_replace(oriel_method_body* body, const uint8_t*
 ORIEL_API bool oriel_instrumentation_possible(void);
 
 /* ---- Call context: what a method was given, and what it returns. In method_enter and method_leave callbacks of
- * methods whose filter asked for it (ORIEL_CALLS_*_CONTEXT); valid until the callback returns. All of it is leaf-safe.
- */
+ * methods whose filter asked for it (ORIEL_CALLS_*_CONTEXT), and in those of method_enter_full and method_leave_full;
+ * valid until the callback returns. All of it is leaf-safe.
+ *
+ * FULL callbacks let the garbage collector run. What their context names itself, objects and what byrefs refer to,
+ * stays where it is until they return, and so does the object of gc_allocation_full. Not so what these refer to in
+ * turn: an object that is found in a field, in a struct or in a value of a generic parameter's type may be moved at any
+ * moment, and must not be followed. Who wants to read further does so in a LEAF callback, which comes first:
+ * method_enter before method_enter_full, and so on, on the same thread. */
 
 typedef enum oriel_value_kind {
   ORIEL_VALUE_NONE,

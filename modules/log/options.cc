@@ -58,9 +58,11 @@ constexpr Argument kTable[] = {
 };
 static_assert(std::size(kTable) == kOut + 1);
 
-// Of the groups of events.def: those that a log has by default, and those that arguments of their own choose.
+// Of the groups of events.def: those that a log has by default, and those that `events=` does not choose: arguments of
+// their own do, and those of "full" it has by their kin.
 constexpr std::string_view kByDefault[] = {"runtime", "loads", "threads", "gc", "exceptions", "messages"};
-constexpr std::string_view kWithArguments[] = {"samples", "calls", "allocations", "async", "counters", "activities"};
+constexpr std::string_view kWithArguments[] = {"samples",  "calls",      "allocations", "async",
+                                               "counters", "activities", "full"};
 
 // What collections cost more for, and what keeps the runtime from collecting beside the program: not among "all".
 constexpr std::string_view kOnlyByName[] = {"moves", "roots", "handles", "queued"};

@@ -20,8 +20,9 @@ constinit std::atomic<uint32_t> filter_changes{0};
 constinit std::atomic<bool> possible{false};
 constinit std::atomic<uint64_t> outcomes[ORIEL_INSTRUMENTATION_OUTCOMES];
 
+constexpr uint32_t kFullCalls = ORIEL_CALLS_ENTER_FULL | ORIEL_CALLS_LEAVE_FULL;
 constexpr uint32_t kKnownCalls = ORIEL_CALLS_ALL | ORIEL_CALLS_ENTER_CONTEXT | ORIEL_CALLS_LEAVE_CONTEXT |
-                                 ORIEL_CALLS_FULL | ORIEL_CALLS_BLOCK_INLINING | ORIEL_CALLS_ASYNC;
+                                 ORIEL_CALLS_FULL | ORIEL_CALLS_BLOCK_INLINING | ORIEL_CALLS_ASYNC | kFullCalls;
 
 template <typename Filter>
 void install(std::atomic<Filter>& slot, Filter filter, std::atomic<uint32_t>& count) {
@@ -71,7 +72,7 @@ uint32_t completed(uint32_t calls) {
   }
   if (calls & ORIEL_CALLS_ENTER_CONTEXT) calls |= ORIEL_CALLS_ENTER;
   if (calls & ORIEL_CALLS_LEAVE_CONTEXT) calls |= ORIEL_CALLS_LEAVE;
-  return (calls & (ORIEL_CALLS_ALL | ORIEL_CALLS_ASYNC)) ? calls : uint32_t{ORIEL_CALLS_NONE};
+  return (calls & (ORIEL_CALLS_ALL | ORIEL_CALLS_ASYNC | kFullCalls)) ? calls : uint32_t{ORIEL_CALLS_NONE};
 }
 
 }  // namespace
@@ -96,7 +97,8 @@ WantedChanges ask_filters(oriel_method* method, oriel_image* image) {
     if (!may_choose_in(*it, image)) continue;
     wanted.calls |= completed(answer_of(it->call_filter, it->profiler, method));
     // Each is asked, also where another said yes: a profiler leaves out what its own filter did not choose.
-    wanted.allocations |= answer_of(it->allocation_filter, it->profiler, method) != 0;
+    if (answer_of(it->allocation_filter, it->profiler, method) != 0) wanted.allocations = true;
+    if (answer_of(it->full_allocation_filter, it->profiler, method) != 0) wanted.full_allocations = true;
     covered |= answer_of(it->coverage_filter, it->profiler, method) != 0;
     if (chooses_to_rewrite(*it, method)) wanted.rewriters = number_of_rewriters();
   }
@@ -113,6 +115,7 @@ bool ask_image_filters(oriel_image* image) {
   for (oriel_profiler_desc* it = first_profiler(); it; it = it->next.load(std::memory_order_acquire)) {
     const bool chooses =
         it->call_filter.load(std::memory_order_acquire) || it->allocation_filter.load(std::memory_order_acquire) ||
+        it->full_allocation_filter.load(std::memory_order_acquire) ||
         it->coverage_filter.load(std::memory_order_acquire) || it->rewrite_filter.load(std::memory_order_acquire);
     if (chooses && may_choose_in(*it, image)) return true;
   }
@@ -132,6 +135,11 @@ void oriel_profiler_set_call_instrumentation_filter_callback(oriel_profiler_hand
 
 void oriel_profiler_set_allocation_filter_callback(oriel_profiler_handle handle, oriel_allocation_filter_cb callback) {
   if (handle) oriel::install(handle->allocation_filter, callback, oriel::allocation_filters);
+}
+
+void oriel_profiler_set_full_allocation_filter_callback(oriel_profiler_handle handle,
+                                                        oriel_allocation_filter_cb callback) {
+  if (handle) oriel::install(handle->full_allocation_filter, callback, oriel::allocation_filters);
 }
 
 void oriel_profiler_set_coverage_filter_callback(oriel_profiler_handle handle, oriel_coverage_filter_cb callback) {

@@ -13,14 +13,17 @@ namespace oriel {
 
 struct WantedChanges {
   uint32_t calls = ORIEL_CALLS_NONE;  // or of ORIEL_CALLS_*
-  bool allocations = false;
+  bool allocations : 1 = false;
+  bool full_allocations : 1 = false;
   uint8_t coverage = 0;    // 0: nobody wants it; another number once other probes tell what is not told yet
   uint16_t rewriters = 0;  // 0: nobody has anything to rewrite; another number once a rewriter was set anew
 
   bool any() const { return has_probes() || rewriters != 0; }
-  bool has_probes() const { return calls != ORIEL_CALLS_NONE || allocations || coverage != 0; }
+  bool any_allocations() const { return allocations || full_allocations; }
+  bool has_probes() const { return calls != ORIEL_CALLS_NONE || any_allocations() || coverage != 0; }
   bool operator==(const WantedChanges&) const = default;
 };
+static_assert(sizeof(WantedChanges) == sizeof(uint64_t));  // read and written at once
 
 // Whether any profiler has a filter. Async-safe.
 bool has_filters();

@@ -13,18 +13,20 @@ void probe_taken_away() {}
 
 namespace {
 
-// Instrumented code may raise nothing but leaf events, and all of methods' calls.
+// Instrumented code may raise nothing but leaf events, all of methods' calls among them, and those of the group "full".
 constexpr bool is_leaf(std::string_view context) { return context == "LEAF"; }
 constexpr bool is_of_calls(std::string_view group) { return group == "calls"; }
-#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc)         \
-  static_assert(is_leaf(#context) || !is_probe(number), #name " cannot be a probe"); \
-  static_assert(is_probe(number) || !is_of_calls(#group), #name " has no probe cell");
+constexpr bool is_of_full(std::string_view group) { return group == "full"; }
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc)                                   \
+  static_assert(is_leaf(#context) || !is_probe(number) || is_full_probe(number), #name " cannot be a probe");  \
+  static_assert(is_probe(number) || !(is_of_calls(#group) || is_of_full(#group)), #name " has no probe cell"); \
+  static_assert(is_full_probe(number) == is_of_full(#group), #name " is not in its group");
 #include "oriel/events.def"
 #undef ORIEL_EVENT
 
 constinit std::atomic<bool> closed{false};
 
-// One for each event that several listen to: calls all of them. Its profiler is not used.
+// One for each event that several listen to, and of full ones for any: calls all of them. Its profiler is not used.
 constinit ProbeTarget everyone[kProbes];
 
 #define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc)                   \
@@ -52,7 +54,7 @@ const ProbeTarget* target_of(uint32_t probe) {
     const ProbeTarget& own = it->probe_targets[probe];
     const void* code = own.code.load(std::memory_order_acquire);
     if (code == nullptr || code == reinterpret_cast<const void*>(probe_taken_away)) continue;
-    if (found) {
+    if (found || is_full_probe(kFirstProbe + probe)) {
       everyone[probe].code.store(call_everyone(kFirstProbe + probe), std::memory_order_release);
       return &everyone[probe];
     }

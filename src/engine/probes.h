@@ -1,5 +1,6 @@
-// What instrumented code calls. Each leaf event has a cell, whose address is written into the code: it is nullptr while
-// nobody listens, so that a probe costs one load and one branch; else it points to what to call, with what.
+// What instrumented code calls. Each event that it raises has a cell, whose address is written into the code: it is
+// nullptr while nobody listens, so that a probe costs one load and one branch; else it points to what to call, with
+// what.
 #pragma once
 
 #include <atomic>
@@ -18,10 +19,16 @@ struct ProbeTarget {
 static_assert(sizeof(std::atomic<const void*>) == sizeof(void*));
 
 inline constexpr uint32_t kFirstProbe = oriel_event_method_enter;
-inline constexpr uint32_t kProbes = oriel_event_async_complete - kFirstProbe + 1;
+inline constexpr uint32_t kProbes = oriel_event_method_leave_full - kFirstProbe + 1;
+// Those whose callbacks may block: the thread lets collections in, and what it calls counts as a callback that the
+// process's end waits for.
+constexpr bool is_full_probe(uint32_t event_number) {
+  return event_number >= oriel_event_gc_allocation_full && event_number <= oriel_event_method_leave_full;
+}
 constexpr bool is_probe(uint32_t event_number) {
   const bool comes_from_the_runtime = event_number == oriel_event_gc_allocation_sampled;
-  return event_number >= kFirstProbe && event_number < kFirstProbe + kProbes && !comes_from_the_runtime;
+  const bool is_leaf = event_number >= kFirstProbe && event_number <= oriel_event_async_complete;
+  return (is_leaf && !comes_from_the_runtime) || is_full_probe(event_number);
 }
 
 // The code of a target that was taken away: instrumented code may still be about to call it, with any arguments.

@@ -60,6 +60,7 @@ void remove_callbacks_of(const void* load) {
     oriel_profiler_set_cleanup_callback(it, nullptr);
     oriel_profiler_set_call_instrumentation_filter_callback(it, nullptr);
     oriel_profiler_set_allocation_filter_callback(it, nullptr);
+    oriel_profiler_set_full_allocation_filter_callback(it, nullptr);
     oriel_profiler_set_coverage_filter_callback(it, nullptr);
     oriel_profiler_set_rewriter_callbacks(it, nullptr, nullptr);
     oriel_profiler_set_image_filter_callback(it, nullptr);

@@ -21,6 +21,7 @@ struct oriel_profiler_desc {
   oriel::ProbeTarget probe_targets[oriel::kProbes];
   std::atomic<oriel_call_instrumentation_filter_cb> call_filter{nullptr};
   std::atomic<oriel_allocation_filter_cb> allocation_filter{nullptr};
+  std::atomic<oriel_allocation_filter_cb> full_allocation_filter{nullptr};
   std::atomic<oriel_coverage_filter_cb> coverage_filter{nullptr};
   std::atomic<oriel_image_filter_cb> image_filter{nullptr};
   std::atomic<oriel_rewrite_filter_cb> rewrite_filter{nullptr};

@@ -16,7 +16,7 @@ void add_default_box(Sequence& sequence, uint32_t parameter, uint16_t local) {
   sequence.add(Opcode::Box, parameter);
 }
 
-void add_word(Sequence& sequence, const ContextWord& word) {
+void add_value(Sequence& sequence, const ContextWord& word) {
   Body& body = sequence.body();
   switch (word.kind) {
     case ContextWord::Kind::kArgument:
@@ -25,6 +25,9 @@ void add_word(Sequence& sequence, const ContextWord& word) {
     case ContextWord::Kind::kArgumentAddress:
       sequence.add(load_argument_address(body, word.index));
       break;
+    case ContextWord::Kind::kLocal:
+      sequence.add(load_local(body, word.index));
+      break;
     case ContextWord::Kind::kLocalAddress:
       sequence.add(load_local_address(body, word.index));
       break;
@@ -32,7 +35,26 @@ void add_word(Sequence& sequence, const ContextWord& word) {
       sequence.add(Opcode::Sizeof, word.token);
       break;
   }
+}
+
+void add_word(Sequence& sequence, const ContextWord& word) {
+  add_value(sequence, word);
   sequence.add(Opcode::Conv_U);
+}
+
+void pin(Sequence& sequence, const std::vector<PinnedValue>& pins) {
+  for (const PinnedValue& each : pins) {
+    add_value(sequence, each.value);
+    sequence.add(store_local(sequence.body(), each.pin_local));
+  }
+}
+
+void let_go(Sequence& sequence, const std::vector<PinnedValue>& pins) {
+  for (const PinnedValue& each : pins) {
+    sequence.add(each.is_byref ? Opcode::Ldc_I4_0 : Opcode::Ldnull);
+    if (each.is_byref) sequence.add(Opcode::Conv_U);
+    sequence.add(store_local(sequence.body(), each.pin_local));
+  }
 }
 
 // if (t = *cell) t->code(t->profiler, method, last), or function(t, method, layout, words…)
@@ -45,6 +67,7 @@ void add_call_probe(Sequence sequence, Instruction* behind, uint64_t cell, const
   sequence.add(store_local(body, probes.target_local));
   target();
   sequence.add(body.make_branch(Opcode::Brfalse, behind));
+  pin(sequence, context.pins);
   target();
   if (context.function != 0) {
     sequence.address(probes.method);
@@ -52,6 +75,7 @@ void add_call_probe(Sequence sequence, Instruction* behind, uint64_t cell, const
     for (const ContextWord& word : context.words) add_word(sequence, word);
     sequence.address(context.function);
     sequence.call(context.call_signature, static_cast<uint16_t>(3 + context.words.size()));
+    let_go(sequence, context.pins);
     return;
   }
   sequence.add(load_int32(body, kTargetProfiler));
@@ -89,7 +113,7 @@ Result<InsertedProbes> insert_call_probes(Body& body, const CallProbes& probes) 
     Instruction* const exit = wrapped->handler_exit;
     add_call_probe({body, exit, Branches::kStay, Regions::kOfNext}, exit, probes.exception_leave, probes,
                    probes.exception_leave_context);
-  } else if (probes.leave != 0) {
+  } else if (probes.leave != 0 || probes.leave_full != 0) {
     Result<SingleReturn> joined = make_single_return(body, probes.return_local, TailCalls::kKeep);
     if (!joined) return joined.status();
     returns = *joined;
@@ -97,6 +121,10 @@ Result<InsertedProbes> insert_call_probes(Body& body, const CallProbes& probes) 
   if (probes.leave != 0 && returns.exit != nullptr) {
     add_call_probe({body, returns.exit, Branches::kMove, Regions::kOfNext}, returns.exit, probes.leave, probes,
                    probes.leave_context);
+  }
+  if (probes.leave_full != 0 && returns.exit != nullptr) {
+    add_call_probe({body, returns.exit, Branches::kMove, Regions::kOfNext}, returns.exit, probes.leave_full, probes,
+                   probes.leave_full_context);
   }
   if (probes.tail_call != 0) {
     for (Instruction* at : tail_calls) {
@@ -106,6 +134,12 @@ Result<InsertedProbes> insert_call_probes(Body& body, const CallProbes& probes) 
       counted.layout = target;
       add_call_probe({body, unit, Branches::kMove, Regions::kOfNext}, unit, probes.tail_call, probes, counted, target);
     }
+  }
+  // Each goes to the very beginning: the first of them last.
+  if (probes.enter_full != 0) {
+    Instruction* const first = body.first();
+    add_call_probe({body, first, Branches::kStay, Regions::kOfPrevious}, first, probes.enter_full, probes,
+                   probes.enter_full_context);
   }
   if (probes.enter != 0) {
     Instruction* const first = body.first();
@@ -126,9 +160,18 @@ void insert_allocation_probe(Body& body, Instruction* allocation, const Allocati
   sequence.add(Opcode::Ldind_I);
   sequence.add(body.make_branch(Opcode::Brfalse, behind));
   sequence.add(Opcode::Dup);
+  if (probe.pin_local) {
+    sequence.add(store_local(body, *probe.pin_local));
+    sequence.add(load_local(body, *probe.pin_local));
+    sequence.add(Opcode::Conv_U);
+  }
   sequence.address(probe.method);
   sequence.address(probe.function);
   sequence.call(probe.call_signature, 2);
+  if (probe.pin_local) {
+    sequence.add(Opcode::Ldnull);
+    sequence.add(store_local(body, *probe.pin_local));
+  }
 }
 
 }  // namespace oriel::il

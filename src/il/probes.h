@@ -23,12 +23,21 @@ struct ContextWord {
   enum class Kind : uint8_t {
     kArgument,         // the argument itself, an address
     kArgumentAddress,  //
+    kLocal,            // likewise
     kLocalAddress,
     kSizeOf,  // of the type `token`
   };
   Kind kind = Kind::kArgumentAddress;
   uint16_t index = 0;  // of the argument, with `this`, or local
   uint32_t token = 0;
+};
+
+// A value of the method's that holds references: as long as the probe calls, a pinned local variable has it too, so
+// that what it refers to stays where it is.
+struct PinnedValue {
+  ContextWord value;       // kArgument, or kLocal
+  bool is_byref = false;   // else an object
+  uint16_t pin_local = 0;  // a new local variable, pinned, of an object or a byref
 };
 
 // A probe with context calls `function` with the cell's target, the method, the layout and the words, instead of what
@@ -38,6 +47,7 @@ struct ContextProbe {
   uint64_t layout = 0;
   uint32_t call_signature = 0;  // StandAloneSig: void (native int × (3 + words))
   std::vector<ContextWord> words;
+  std::vector<PinnedValue> pins;
 };
 
 // The probes of one method. Addresses of cells; 0: no such probe.
@@ -46,6 +56,8 @@ struct CallProbes {
   uint64_t leave = 0;
   uint64_t tail_call = 0;
   uint64_t exception_leave = 0;
+  uint64_t enter_full = 0;  // behind the others, with a context
+  uint64_t leave_full = 0;
   uint64_t method = 0;          // given to each, behind the cell's profiler
   uint32_t call_signature = 0;  // StandAloneSig: void (native int, native int, native int)
   uint16_t target_local = 0;    // a new local variable of type native int
@@ -53,6 +65,8 @@ struct CallProbes {
   ContextProbe leave_context;
   ContextProbe tail_call_context;
   ContextProbe exception_leave_context;
+  ContextProbe enter_full_context;
+  ContextProbe leave_full_context;
   // What a tail call's probe is given behind `method` about where it goes: by its call, calli or jmp.
   std::function<uint64_t(const Instruction& call)> target_of_tail_call;
   std::optional<uint16_t> return_local;  // a new local variable of the method's return type, if it returns a value
@@ -82,6 +96,9 @@ struct AllocationProbe {
   // where the parameter is a value type, which the JIT compiler sees from the default value's box being not null.
   uint32_t parameter = 0;
   uint16_t parameter_local = 0;
+  // Of one that lets collections in, a new local variable that is pinned; the signature is then void (native int,
+  // native int).
+  std::optional<uint16_t> pin_local;
 };
 // Behind an instruction that leaves a reference to a new object, or null, on the stack. What branches past it is not
 // reported.

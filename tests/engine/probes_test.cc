@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <map>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -67,6 +69,58 @@ TEST(ProbeCells, LeadToNobodyToOneToAll) {
   EXPECT_TRUE(test::eventually([] { return !cell_is_set(); }));
 }
 
+// Their callbacks count as callbacks that the process's end waits for, as many as listen.
+TEST(ProbeCells, OfTheFullKindLeadToAllEvenIfItIsOne) {
+  test::running_engine();
+  const auto cell = [] { return probe_cell(oriel_event_method_enter_full).load(std::memory_order_acquire); };
+  const auto run = [&] {
+    const ProbeTarget* const target = cell();
+    if (target) reinterpret_cast<Enter>(const_cast<void*>(target->code.load()))(target->profiler, nullptr, nullptr);
+  };
+  std::atomic<uint64_t> first{0}, second{0};
+  const oriel_profiler_handle one = oriel_profiler_create(as_profiler(first));
+  const oriel_profiler_handle other = oriel_profiler_create(as_profiler(second));
+  oriel_profiler_set_method_enter_full_callback(one, on_enter);
+  ASSERT_TRUE(test::eventually([&] { return cell() != nullptr; }));
+  EXPECT_EQ(cell()->profiler, nullptr);
+  run();
+  EXPECT_EQ(first, 1u);
+  oriel_profiler_set_method_enter_full_callback(other, on_enter);
+  run();
+  EXPECT_EQ(second, 1u);
+  EXPECT_FALSE(cell_is_set()) << "nobody hears of the other kind";
+  oriel_profiler_set_method_enter_full_callback(one, nullptr);
+  oriel_profiler_set_method_enter_full_callback(other, nullptr);
+  EXPECT_TRUE(test::eventually([&] { return cell() == nullptr; }));
+}
+
+TEST(ProbeCells, OfTheFullKindMayBlockAndAskForNames) {
+  test::play("assembly Held\nimage Held.dll assembly=Held\nclass Held.C image=Held.dll\nmethod M class=Held.C");
+  static oriel_method* const method =
+      scripted::method_of(*test::running_engine().world().find(scripted::Kind::kMethod, "M"));
+  static std::mutex lock;
+  static std::map<std::string, int> calls;
+  const oriel_profiler_handle handle = oriel_profiler_create(nullptr);
+  oriel_profiler_set_method_enter_full_callback(handle, [](oriel_profiler*, oriel_method* entered, const void*) {
+    const std::lock_guard guard(lock);
+    ++calls[oriel_method_name(entered)];
+  });
+  const auto cell = [] { return probe_cell(oriel_event_method_enter_full).load(std::memory_order_acquire); };
+  ASSERT_TRUE(test::eventually([&] { return cell() != nullptr; }));
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      const ProbeTarget* const target = cell();
+      const auto code = reinterpret_cast<Enter>(const_cast<void*>(target->code.load()));
+      for (int call = 0; call < 1000; ++call) code(target->profiler, method, nullptr);
+    });
+  }
+  for (int i = 0; i < 100; ++i) test::play("gc generation=1");
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(calls, (std::map<std::string, int>{{"Held.C.M()", 4000}}));
+  oriel_profiler_set_method_enter_full_callback(handle, nullptr);
+}
+
 TEST(ProbeCells, MayChangeWhileThreadsAreInProbes) {
   test::running_engine();
   static std::atomic<uint64_t> counts[2];
@@ -109,6 +163,15 @@ TEST(Filters, AreAllAskedAndTheUnionTaken) {
   EXPECT_EQ(wanted.calls,
             uint32_t{ORIEL_CALLS_ENTER | ORIEL_CALLS_FULL | ORIEL_CALLS_LEAVE | ORIEL_CALLS_LEAVE_CONTEXT});
   EXPECT_TRUE(wanted.allocations);
+  EXPECT_FALSE(wanted.full_allocations);
+  oriel_profiler_set_full_allocation_filter_callback(one, [](oriel_profiler*, oriel_method*) { return true; });
+  oriel_profiler_set_allocation_filter_callback(other, nullptr);
+  oriel_profiler_set_call_instrumentation_filter_callback(
+      other, [](oriel_profiler*, oriel_method*) -> uint32_t { return ORIEL_CALLS_ENTER_FULL; });
+  const WantedChanges full = ask_filters(method, nullptr);
+  EXPECT_EQ(full.calls, uint32_t{ORIEL_CALLS_ENTER_FULL | ORIEL_CALLS_LEAVE | ORIEL_CALLS_LEAVE_CONTEXT});
+  EXPECT_TRUE(full.full_allocations && !full.allocations && full.has_probes());
+  oriel_profiler_set_full_allocation_filter_callback(one, nullptr);
   oriel_profiler_set_call_instrumentation_filter_callback(one, nullptr);
   oriel_profiler_set_call_instrumentation_filter_callback(other, nullptr);
   oriel_profiler_set_allocation_filter_callback(other, nullptr);

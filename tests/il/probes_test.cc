@@ -12,8 +12,9 @@
 namespace oriel::il::test {
 namespace {
 
-constexpr uint64_t kEnter = 0x10000, kLeave = 0x20000, kTail = 0x30000, kException = 0x40000, kAllocation = 0x50000;
-constexpr uint32_t kCallSignature = 0x11000001, kAllocationSignature = 0x11000002;
+constexpr uint64_t kEnter = 0x10000, kLeave = 0x20000, kTail = 0x30000, kException = 0x40000, kAllocation = 0x50000,
+                   kEnterFull = 0x60000, kLeaveFull = 0x70000, kAllocationFull = 0x80000;
+constexpr uint32_t kCallSignature = 0x11000001, kAllocationSignature = 0x11000002, kFullSignature = 0x11000003;
 
 CallProbes all_probes(bool returns_value) {
   CallProbes probes;
@@ -31,11 +32,12 @@ CallProbes all_probes(bool returns_value) {
 MethodFacts facts_of(bool returns_value) {
   MethodFacts facts;
   facts.returns_value = returns_value;
-  facts.local_count = 3;
+  facts.local_count = 5;
   facts.argument_count = 2;
   facts.call_effect = [=](Opcode opcode, uint32_t token) -> std::optional<StackEffect> {
     if (token == kCallSignature) return StackEffect{4, 0};
     if (token == kAllocationSignature) return StackEffect{3, 0};
+    if (token == kFullSignature) return StackEffect{6, 0};
     if (opcode == Opcode::Newobj) return StackEffect{0, 1};
     return StackEffect{0, static_cast<uint16_t>(returns_value)};
   };
@@ -55,6 +57,12 @@ const char* probe_at(const Instruction& at) {
       return "EXCEPTION";
     case kAllocation:
       return "ALLOCATION";
+    case kEnterFull:
+      return "ENTER-FULL";
+    case kLeaveFull:
+      return "LEAVE-FULL";
+    case kAllocationFull:
+      return "ALLOCATION-FULL";
     default:
       return nullptr;
   }
@@ -114,6 +122,53 @@ TEST(CallProbes, EveryReturnMeetsTheOneLeave) {
     if (at->opcode() != Opcode::Br) continue;
     const char* probe = probe_at(*at->target());
     EXPECT_TRUE(probe != nullptr && std::string(probe) == "LEAVE");
+  }
+  expect_good(body, true);
+}
+
+// With one object and one byref to pin, in locals 3 and 4.
+CallProbes with_full_probes(CallProbes probes) {
+  probes.enter_full = kEnterFull;
+  probes.leave_full = kLeaveFull;
+  ContextProbe full;
+  full.function = 0x9999;
+  full.layout = 0x8888;
+  full.call_signature = kFullSignature;
+  full.words = {{ContextWord::Kind::kArgumentAddress, 0, 0}, {ContextWord::Kind::kArgument, 1, 0}};
+  full.pins = {{{ContextWord::Kind::kArgument, 0, 0}, false, 3}, {{ContextWord::Kind::kArgument, 1, 0}, true, 4}};
+  probes.enter_full_context = probes.leave_full_context = full;
+  return probes;
+}
+
+TEST(CallProbes, OfTheFullKindComeBehindTheOthersAndPinWhatTheyHandOver) {
+  const std::string let_go = " ldnull stloc.3 ldc.i4.0 conv.u stloc.s ";
+  EXPECT_EQ(with_probes(tiny({0x16, 0x2a}), with_full_probes(all_probes(true))),
+            "ENTER ENTER-FULL" + let_go + "ldc.i4.0 stloc.1 leave EXCEPTION endfinally LEAVE LEAVE-FULL" + let_go +
+                "ldloc.1 ret");
+  CallProbes alone = with_full_probes({});
+  alone.method = 0x7777;
+  EXPECT_EQ(with_probes(tiny({0x2a}), alone), "ENTER-FULL" + let_go + "br LEAVE-FULL" + let_go + "ret");
+  // A tail call has no leave of this kind, and stays one.
+  const Bytes tail = tiny({0x02, 0x2d, 0x07, 0xfe, 0x14, 0x28, 1, 0, 0, 6, 0x2a});
+  EXPECT_EQ(with_probes(tail, alone),
+            "ENTER-FULL" + let_go + "ldarg.0 brtrue tail. call ret br LEAVE-FULL" + let_go + "ret");
+}
+
+TEST(CallProbes, OfTheFullKindAreMetByEveryReturn) {
+  // ldarg.0; brtrue.s → ldc 1; ldc 0; ret; ldc 1; ret
+  Body body = body_of(tiny({0x02, 0x2d, 0x02, 0x16, 0x2a, 0x17, 0x2a}));
+  CallProbes probes = with_full_probes(all_probes(true));
+  probes.exception_leave = 0;
+  ASSERT_TRUE(insert_call_probes(body, probes));
+  for (const Instruction* at = body.first(); !at->is_end(); at = at->next()) {
+    const char* probe = at->opcode() == Opcode::Br ? probe_at(*at->target()) : "LEAVE";
+    EXPECT_TRUE(probe != nullptr && std::string(probe) == "LEAVE");
+    // While nobody hears the first kind, the second is asked none the less.
+    probe = probe_at(*at);
+    if (probe == nullptr || std::string(probe) != "LEAVE") continue;
+    while (at->opcode() != Opcode::Brfalse) at = at->next();
+    probe = probe_at(*at->target());
+    EXPECT_TRUE(probe != nullptr && std::string(probe) == "LEAVE-FULL");
   }
   expect_good(body, true);
 }
@@ -226,6 +281,24 @@ TEST(AllocationProbe, OfAGenericParameterLooksWhetherABoxIsMade) {
   probe.parameter_local = 2;
   insert_allocation_probe(body, body.first()->next(), probe);
   EXPECT_EQ(outline(body), "ldarg.0 box ldloca.s initobj ldloc.2 box brfalse ALLOCATION pop ret");
+  expect_good(body, false);
+}
+
+TEST(AllocationProbe, OfTheFullKindPinsTheObjectAndComesBehindTheOther) {
+  // newobj; pop; ret
+  Body body = body_of(tiny({0x73, 1, 0, 0, 6, 0x26, 0x2a}));
+  AllocationProbe full = allocation_probe();
+  full.cell = kAllocationFull;
+  full.pin_local = 3;
+  insert_allocation_probe(body, body.first(), full);
+  insert_allocation_probe(body, body.first(), allocation_probe());
+  EXPECT_EQ(outline(body), "newobj ALLOCATION ALLOCATION-FULL ldnull stloc.3 pop ret");
+  for (const Instruction* at = body.first(); !at->is_end(); at = at->next()) {
+    if (at->opcode() != Opcode::Brfalse) continue;
+    const char* probe = probe_at(*at->target());
+    EXPECT_EQ(probe ? std::string(probe) : "", "ALLOCATION-FULL") << "whoever hears the other";
+    break;
+  }
   expect_good(body, false);
 }
 

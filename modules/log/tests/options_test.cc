@@ -48,7 +48,7 @@ TEST(Options, AllIsEveryEventButThoseWithArgumentsOfTheirOwn) {
   for (const log::EventDescription& event : log::all_events()) {
     const std::string_view group = event.group;
     const bool has_own = group == "samples" || group == "calls" || group == "allocations" || group == "async" ||
-                         group == "counters" || group == "activities";
+                         group == "counters" || group == "activities" || group == "full";
     const bool dear = group == "moves" || group == "roots" || group == "handles" || group == "queued";
     EXPECT_EQ(options->events[event.number], !has_own && !dear) << event.name;
   }

@@ -42,7 +42,8 @@ struct LockWait {
 };
 
 struct OfThread {
-  bool is_pinning = false;  // object_pins.h
+  bool is_pinning = false;              // object_pins.h
+  bool may_be_asked_elsewhere = false;  // asked_elsewhere.h
   ExceptionsInFlight exceptions;
   Unwinding unwinding{};
   Compilations compilations{};

@@ -2,10 +2,10 @@
 // stderr when the process ends, one line "probes: enter=… leave=… tail=… exception=… open=… objects=… bytes=… NAME=…".
 //
 // Arguments, joined by '+': calls (of all methods), calls=PREFIX (of methods whose names begin so), alloc,
-// alloc=PREFIX, latent (filters, but no callbacks), full, block (no inlining), context (reads every value of every
-// call: values=…), classes (objects by class: one line each), sampled (counts
-// sampled allocations: samples=…, represented=…), toggle=MS (takes the filters away and sets them again
-// every so often, on a thread of its own), out=MS (takes them away once, so long after the start).
+// alloc=PREFIX, latent (filters, but no callbacks), full, events-full (those whose callbacks may block), block (no
+// inlining), context (reads every value of every call: values=…), classes (objects by class: one line each), sampled
+// (counts sampled allocations: samples=…, represented=…), toggle=MS (takes the filters away and sets them again every
+// so often, on a thread of its own), out=MS (takes them away once, so long after the start).
 #include <oriel/oriel.h>
 #include <unistd.h>
 
@@ -21,7 +21,7 @@ struct oriel_profiler {
   std::string calls, allocations;
   bool with_calls = false, with_allocations = false, latent = false, full = false, block = false, context = false,
        sampled = false;
-  bool classes = false;
+  bool classes = false, events_full = false;
   unsigned toggle_ms = 0, out_ms = 0;
   oriel_profiler_handle handle = nullptr;
 };
@@ -61,6 +61,7 @@ bool begins(oriel_method* method, const std::string& prefix) {
 
 uint32_t call_filter(oriel_profiler*, oriel_method* method) {
   if (!begins(method, self.calls)) return ORIEL_CALLS_NONE;
+  if (self.events_full) return ORIEL_CALLS_ENTER_FULL | ORIEL_CALLS_LEAVE_FULL;
   uint32_t calls = ORIEL_CALLS_ALL;
   if (self.full) calls |= ORIEL_CALLS_FULL;
   if (self.context) calls |= ORIEL_CALLS_ENTER_CONTEXT | ORIEL_CALLS_LEAVE_CONTEXT;
@@ -89,11 +90,11 @@ void read_context(const void* context) {
 
 void on_enter(oriel_profiler*, oriel_method*, const void* context) {
   add(counts().enter);
-  read_context(context);
+  if (self.context || !self.events_full) read_context(context);
 }
 void on_leave(oriel_profiler*, oriel_method*, const void* context) {
   add(counts().leave);
-  read_context(context);
+  if (self.context || !self.events_full) read_context(context);
 }
 void on_tail(oriel_profiler*, oriel_method*, oriel_method*) { add(counts().tail); }
 void on_exception(oriel_profiler*, oriel_method*, oriel_object*) { add(counts().exception); }
@@ -118,7 +119,9 @@ void set_filters(bool on) {
     oriel_profiler_set_call_instrumentation_filter_callback(self.handle, on ? call_filter : nullptr);
   }
   if (self.with_allocations) {
-    oriel_profiler_set_allocation_filter_callback(self.handle, on ? allocation_filter : nullptr);
+    const auto filter = on ? allocation_filter : nullptr;
+    self.events_full ? oriel_profiler_set_full_allocation_filter_callback(self.handle, filter)
+                     : oriel_profiler_set_allocation_filter_callback(self.handle, filter);
   }
 }
 
@@ -178,6 +181,8 @@ bool set_option(std::string_view option) {
     self.latent = true;
   } else if (name == "full") {
     self.full = true;
+  } else if (name == "events-full") {
+    self.events_full = true;
   } else if (name == "context") {
     self.context = true;
   } else if (name == "sampled") {
@@ -208,7 +213,11 @@ ORIEL_MODULE_EXPORT int oriel_init_probes(const char* args) {
     rest = plus == std::string_view::npos ? std::string_view() : rest.substr(plus + 1);
   }
   self.handle = oriel_profiler_create(&self);
-  if (!self.latent) {
+  if (!self.latent && self.events_full) {
+    oriel_profiler_set_method_enter_full_callback(self.handle, on_enter);
+    oriel_profiler_set_method_leave_full_callback(self.handle, on_leave);
+    if (self.with_allocations) oriel_profiler_set_gc_allocation_full_callback(self.handle, on_object);
+  } else if (!self.latent) {
     oriel_profiler_set_method_enter_callback(self.handle, on_enter);
     oriel_profiler_set_method_leave_callback(self.handle, on_leave);
     oriel_profiler_set_method_tail_call_callback(self.handle, on_tail);

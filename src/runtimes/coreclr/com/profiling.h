@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "runtimes/coreclr/asked_elsewhere.h"
 #include "runtimes/coreclr/com/com.h"
 #include "runtimes/coreclr/unload_gate.h"
 
@@ -82,15 +83,16 @@ struct ProfilerInfo : private UngatedProfilerInfo {
   using UngatedProfilerInfo::QueryInterface;
   using UngatedProfilerInfo::Release;
 #define ORIEL_SLOT(name, arguments) using UngatedProfilerInfo::name;
-#define ORIEL_SLOT_OF_MODULE(name, arguments)                                    \
-  template <typename... Others>                                                  \
-  HResult name(const Held& held, ModuleID module, Others... others) {            \
-    return held.is_gone(module) ? kFail : at_own_risk().name(module, others...); \
+#define ORIEL_SLOT_OF_MODULE(name, arguments)                                \
+  template <typename... Others>                                              \
+  HResult name(const Held& held, ModuleID module, Others... others) {        \
+    if (held.is_gone(module)) return kFail;                                  \
+    return answer_to([&] { return at_own_risk().name(module, others...); }); \
   }
-#define ORIEL_SLOT_OF_CODE(name, arguments)     \
-  template <typename... Arguments>              \
-  HResult name(const Held&, Arguments... all) { \
-    return at_own_risk().name(all...);          \
+#define ORIEL_SLOT_OF_CODE(name, arguments)                       \
+  template <typename... Arguments>                                \
+  HResult name(const Held&, Arguments... all) {                   \
+    return answer_to([&] { return at_own_risk().name(all...); }); \
   }
 #include "runtimes/coreclr/com/info.def"
 #undef ORIEL_SLOT

@@ -221,8 +221,10 @@ std::optional<oriel_instrumentation_outcome> Bodies::unchangeable(Site& site, co
 // Into what rewriters made, if they made anything.
 void Bodies::add_probes(Site& site, const ModuleMetadata& metadata, const MethodDefinition& definition,
                         const WantedChanges& wanted, std::span<const uint8_t> original, Built& built) {
-  // Callbacks of the full kind may ask for names, which the runtime does not tell a thread that runs managed code.
-  if (wanted.calls & ORIEL_CALLS_FULL) ensure_described(*site.method);
+  // Callbacks of the full kind may ask for its name, which the runtime does not tell a thread that runs managed code:
+  // another would have to be waited for (asked_elsewhere.h).
+  constexpr uint32_t kFull = ORIEL_CALLS_FULL | ORIEL_CALLS_ENTER_FULL | ORIEL_CALLS_LEAVE_FULL;
+  if ((wanted.calls & kFull) != 0 || wanted.full_allocations) ensure_described(*site.method);
   const SignatureScope scope(names_, metadata);
   const auto type_name = [&](std::span<const uint8_t> type) -> const std::string* {
     const auto decoded = metadata::decode_type_signature(type);

@@ -61,7 +61,7 @@ class Builder {
   Result<BuiltContext> take() {
     if (words_.size() > kMaxSlots) return Status::error("the method has too many values for a call context");
     layout_.slots = static_cast<uint32_t>(words_.size());
-    return BuiltContext{lasting_layout(std::move(layout_)), std::move(words_)};
+    return BuiltContext{lasting_layout(std::move(layout_)), std::move(words_), std::move(pins_)};
   }
 
  private:
@@ -75,11 +75,13 @@ class Builder {
       // The argument is the struct's address.
       words_.push_back({Word::Kind::kArgument, index, 0});
       words_.push_back({Word::Kind::kSizeOf, 0, *type});
+      pins_.push_back({{Word::Kind::kArgument, index, 0}, true, 0});
       self.kind = ORIEL_VALUE_STRUCT;
       return;
     }
     self.slot = slot;
     words_.push_back({Word::Kind::kArgumentAddress, index, 0});
+    pins_.push_back({{Word::Kind::kArgument, index, 0}, false, 0});
     self.kind = ORIEL_VALUE_OBJECT;
     self.size = sizeof(void*);
   }
@@ -111,6 +113,11 @@ class Builder {
     made.kind = plain.kind;
     made.size = plain.size;
     words_.push_back(address);
+    if (plain.kind == ORIEL_VALUE_OBJECT || plain.kind == ORIEL_VALUE_BYREF) {
+      const bool is_argument = address.kind == Word::Kind::kArgumentAddress;
+      const Word itself{is_argument ? Word::Kind::kArgument : Word::Kind::kLocal, address.index, 0};
+      pins_.push_back({itself, plain.kind == ORIEL_VALUE_BYREF, 0});
+    }
     return made;
   }
 
@@ -135,6 +142,7 @@ class Builder {
   Bytes result_type_;
   CallLayout layout_;
   std::vector<Word> words_;
+  std::vector<il::PinnedValue> pins_;
 };
 
 }  // namespace

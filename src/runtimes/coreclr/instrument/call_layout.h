@@ -30,6 +30,8 @@ const CallLayout* lasting_layout(CallLayout layout);
 struct BuiltContext {
   const CallLayout* layout = nullptr;  // a lasting_layout
   std::vector<il::ContextWord> words;
+  // What the values refer to themselves, for probes that let collections in; their pin_local is the caller's to give.
+  std::vector<il::PinnedValue> pins;
 };
 
 // On enter: `this` and the arguments. On leave also the locals and the result, which is in `result_local`. A value

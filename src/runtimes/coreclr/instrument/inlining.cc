@@ -80,7 +80,7 @@ bool Inlining::refuses_precompiled(FunctionID function) {
 bool Inlining::changes_code(Site& site) {
   const WantedChanges wanted = site.wanted.load();
   if (wanted.calls != ORIEL_CALLS_NONE || wanted.coverage != 0 || wanted.rewriters != 0) return true;
-  return wanted.allocations && sites_.learn_original(site) && may_allocate(site.original());
+  return wanted.any_allocations() && sites_.learn_original(site) && may_allocate(site.original());
 }
 
 // May code of a method that is to be changed have been inlined into the precompiled code of this one? Goes from call to

@@ -13,19 +13,28 @@
 
 namespace oriel::coreclr {
 
-// Called by managed code without a transition (LEAF), whose convention for pointers is C's, also for a variable number
-// of them; the two of counted activations without a context also with a transition.
+// Called by managed code without a transition (LEAF) but for those that say otherwise, whose convention for pointers is
+// C's, also for a variable number of them.
 extern "C" {
 // Raises gc_allocation. A reference to the new object, or null, and the method whose code allocated it.
 void report_allocation(uintptr_t object, oriel_method* site);
+// Raises gc_allocation_full: called with a transition, so that collections run beside it, while the object is pinned.
+void report_allocation_full(uintptr_t object, oriel_method* site);
 // Where an exception leaves a method: what the cell led to, the method, 0.
 void report_exception_leave(const ProbeTarget* target, oriel_method* method, const void* nothing);
 // Where a method's values are asked for: calls what the cell led to with a call context made of the words that follow,
 // layout->slots of them.
 void report_with_context(const ProbeTarget* target, oriel_method* method, const CallLayout* layout, ...);
+// The same with a transition, while what the values refer to is pinned.
+void report_full_with_context(const ProbeTarget* target, oriel_method* method, const CallLayout* layout, ...);
+// With a transition and without a context: what the cell led to, the method, and what its callback is given last.
+void report_full(const ProbeTarget* target, oriel_method* method, const void* last);
 // Where activations are counted: what the cell led to, the method, 0.
 void report_counted_enter(const ProbeTarget* target, oriel_method* method, const void* context);
 void report_counted_leave(const ProbeTarget* target, oriel_method* method, const void* context);
+// The same with a transition.
+void report_counted_full_enter(const ProbeTarget* target, oriel_method* method, const void* context);
+void report_counted_full_leave(const ProbeTarget* target, oriel_method* method, const void* context);
 // The same with a call context.
 void report_counted_enter_with_context(const ProbeTarget* target, oriel_method* method, const CallLayout* layout, ...);
 void report_counted_leave_with_context(const ProbeTarget* target, oriel_method* method, const CallLayout* layout, ...);

@@ -27,6 +27,10 @@ namespace {
 constexpr uint8_t kDefault = 0x00, kUnmanagedC = 0x01;
 constexpr auto kVoid = static_cast<uint8_t>(Element::kVoid), kNativeInt = static_cast<uint8_t>(Element::kIntPtr),
                kObject = static_cast<uint8_t>(Element::kObject), kInt = static_cast<uint8_t>(Element::kI4);
+constexpr std::array kPinnedObject = {static_cast<uint8_t>(Element::kPinned), kObject};
+constexpr std::array kPinnedByref = {static_cast<uint8_t>(Element::kPinned), static_cast<uint8_t>(Element::kByRef),
+                                     static_cast<uint8_t>(Element::kU1)};
+constexpr uint32_t kFullCalls = ORIEL_CALLS_ENTER_FULL | ORIEL_CALLS_LEAVE_FULL;
 
 constexpr uint32_t kFinal = 0x20;  // of a methodDef's attributes
 
@@ -53,7 +57,7 @@ class Rewriter {
     }
     // Before calls' probes, which put others in the place of returns.
     if (Status status = add_coverage_probes(*body); !status) return status;
-    if ((request_.wanted.calls & ORIEL_CALLS_ALL) != 0) {
+    if ((request_.wanted.calls & (ORIEL_CALLS_ALL | kFullCalls)) != 0) {
       if (Status status = add_call_probes(*body); !status) return status;
     }
     if (!changed_) return Rewritten{};
@@ -122,17 +126,30 @@ class Rewriter {
   }
 
   Status add_allocation_probes(il::Body& body) {
-    if (!request_.wanted.allocations) return Status::ok();
+    if (!request_.wanted.any_allocations()) return Status::ok();
     const std::vector<AllocationSite> sites = allocation_sites(body, request_.token, metadata_, kinds_);
     if (sites.empty()) return Status::ok();
-    static constexpr uint8_t kSignature[] = {kDefault, 2, kVoid, kObject, kNativeInt};
-    const Result<Token> token = tokens_.signature(request_.module, kSignature);
+    // Each goes right behind the allocation: the first of them last.
+    if (request_.wanted.full_allocations) {
+      if (Status status = add_allocation_probes(body, sites, Kind::kFull); !status) return status;
+    }
+    if (request_.wanted.allocations) return add_allocation_probes(body, sites, Kind::kLeaf);
+    return Status::ok();
+  }
+
+  enum class Kind { kLeaf, kFull };
+  Status add_allocation_probes(il::Body& body, const std::vector<AllocationSite>& sites, Kind kind) {
+    static constexpr uint8_t kLeafCall[] = {kDefault, 2, kVoid, kObject, kNativeInt};
+    static constexpr uint8_t kFullCall[] = {kUnmanagedC, 2, kVoid, kNativeInt, kNativeInt};
+    const bool full = kind == Kind::kFull;
+    const Result<Token> token = tokens_.signature(request_.module, full ? kFullCall : kLeafCall);
     if (!token) return token.status();
     il::AllocationProbe probe;
-    probe.cell = cell_of(oriel_event_gc_allocation);
-    probe.function = address_of(reinterpret_cast<const void*>(report_allocation));
+    probe.cell = cell_of(full ? oriel_event_gc_allocation_full : oriel_event_gc_allocation);
+    probe.function = address_of(reinterpret_cast<const void*>(full ? report_allocation_full : report_allocation));
     probe.method = address_of(request_.method);
     probe.call_signature = *token;
+    if (full) probe.pin_local = add_local(kPinnedObject);
     for (const AllocationSite& site : sites) {
       probe.parameter = site.parameter;
       if (site.parameter != 0) probe.parameter_local = add_local(site.parameter_type);
@@ -196,16 +213,21 @@ class Rewriter {
     if (calls & ORIEL_CALLS_LEAVE) probes.leave = cell_of(oriel_event_method_leave);
     if (calls & ORIEL_CALLS_TAIL_CALL) probes.tail_call = cell_of(oriel_event_method_tail_call);
     if (calls & ORIEL_CALLS_EXCEPTION_LEAVE) probes.exception_leave = cell_of(oriel_event_method_exception_leave);
+    if (calls & ORIEL_CALLS_ENTER_FULL) probes.enter_full = cell_of(oriel_event_method_enter_full);
+    if (calls & ORIEL_CALLS_LEAVE_FULL) probes.leave_full = cell_of(oriel_event_method_leave_full);
     probes.method = address_of(request_.method);
     probes.call_signature = *token;
     probes.target_of_tail_call = [&](const il::Instruction& call) { return address_of(tail_call_target(call)); };
     // Full callbacks get none: the garbage collector may move the exception meanwhile.
     if (probes.exception_leave != 0 && !(calls & ORIEL_CALLS_FULL)) {
       probes.exception_leave_context = {
-          address_of(reinterpret_cast<const void*>(report_exception_leave)), 0, *token, {}};
+          address_of(reinterpret_cast<const void*>(report_exception_leave)), 0, *token, {}, {}};
     }
     if (Status status = add_contexts(probes); !status) return status;
-    if (il::has_tail_calls(body) && counts_activations(calls)) count_activations(probes);
+    if (Status status = add_full_contexts(probes); !status) return status;
+    const bool full = (calls & ORIEL_CALLS_FULL) != 0;
+    if (full) report_transitions(probes);
+    if (il::has_tail_calls(body) && counts_activations(calls)) count_activations(probes, full);
     const Result<il::InsertedProbes> inserted = il::insert_call_probes(body, probes);
     if (!inserted) return inserted.status();
     rewritten_.has_tail_calls = inserted->has_tail_calls;
@@ -225,17 +247,29 @@ class Rewriter {
     return request_.method_of(callee);
   }
 
-  static void count_activations(il::CallProbes& probes) {
-    const auto count = [&](il::ContextProbe& probe, auto report, auto report_with_context) {
-      if (probe.function != 0) {
-        probe.function = address_of(reinterpret_cast<const void*>(report_with_context));
+  // Callbacks that may block are called by functions that let them ask the runtime.
+  static void report_transitions(il::CallProbes& probes) {
+    const auto report = [&](il::ContextProbe& probe) {
+      probe = {address_of(reinterpret_cast<const void*>(report_full)), 0, probes.call_signature, {}, {}};
+    };
+    report(probes.enter_context);
+    report(probes.leave_context);
+    report(probes.tail_call_context);
+    report(probes.exception_leave_context);
+  }
+
+  static void count_activations(il::CallProbes& probes, bool full) {
+    const auto count = [&](il::ContextProbe& probe, auto report, auto report_fully, auto report_with_context) {
+      if (full || probe.function == 0) {
+        const auto code = reinterpret_cast<const void*>(full ? report_fully : report);
+        probe = {address_of(code), 0, probes.call_signature, {}, {}};
       } else {
-        probe = {address_of(reinterpret_cast<const void*>(report)), 0, probes.call_signature, {}};
+        probe.function = address_of(reinterpret_cast<const void*>(report_with_context));
       }
     };
-    count(probes.enter_context, report_counted_enter, report_counted_enter_with_context);
-    count(probes.leave_context, report_counted_leave, report_counted_leave_with_context);
-    count(probes.tail_call_context, report_counted_leave, report_counted_leave_with_context);
+    count(probes.enter_context, report_counted_enter, report_counted_full_enter, report_counted_enter_with_context);
+    count(probes.leave_context, report_counted_leave, report_counted_full_leave, report_counted_leave_with_context);
+    count(probes.tail_call_context, report_counted_leave, report_counted_full_leave, report_counted_leave_with_context);
   }
 
   // Full callbacks get none: the garbage collector may run meanwhile and move what the values refer to.
@@ -249,7 +283,42 @@ class Rewriter {
     return Status::ok();
   }
 
-  Status add_context(il::ContextProbe& probe, bool on_leave, std::optional<uint16_t> result_local) {
+  // What the values refer to themselves is pinned as long as the callback runs. Probes of both kinds take the same
+  // pinned variables, one after the other.
+  Status add_full_contexts(il::CallProbes& probes) {
+    std::vector<uint16_t> objects, byrefs;
+    const auto add = [&](il::ContextProbe& probe, bool on_leave) {
+      const auto result = on_leave ? probes.return_local : std::nullopt;
+      if (Status status = add_context(probe, on_leave, result, kUnmanagedC); !status) return status;
+      if (probe.function == 0) return add_full_without_context(probe);
+      probe.function = address_of(reinterpret_cast<const void*>(report_full_with_context));
+      size_t of_objects = 0, of_byrefs = 0;
+      for (il::PinnedValue& pin : probe.pins) {
+        std::vector<uint16_t>& locals = pin.is_byref ? byrefs : objects;
+        size_t& next = pin.is_byref ? of_byrefs : of_objects;
+        if (next == locals.size()) {
+          locals.push_back(pin.is_byref ? add_local(kPinnedByref) : add_local(kPinnedObject));
+        }
+        pin.pin_local = locals[next++];
+      }
+      return Status::ok();
+    };
+    if (probes.enter_full != 0) {
+      if (Status status = add(probes.enter_full_context, false); !status) return status;
+    }
+    return probes.leave_full != 0 ? add(probes.leave_full_context, true) : Status::ok();
+  }
+
+  Status add_full_without_context(il::ContextProbe& probe) {
+    static constexpr uint8_t kSignature[] = {kUnmanagedC, 3, kVoid, kNativeInt, kNativeInt, kNativeInt};
+    const Result<Token> token = tokens_.signature(request_.module, kSignature);
+    if (!token) return token.status();
+    probe = {address_of(reinterpret_cast<const void*>(report_full)), 0, *token, {}, {}};
+    return Status::ok();
+  }
+
+  Status add_context(il::ContextProbe& probe, bool on_leave, std::optional<uint16_t> result_local,
+                     uint8_t convention = kDefault) {
     const MethodValues values{request_.module,
                               metadata_,
                               definition_,
@@ -260,7 +329,7 @@ class Rewriter {
     Result<BuiltContext> context = build_context(values, tokens_, on_leave, result_local);
     // More values than can be handed over: the method's events come without a context.
     if (!context) return Status::ok();
-    std::vector<uint8_t> signature = {kDefault};
+    std::vector<uint8_t> signature = {convention};
     il::append_compressed(signature, static_cast<uint32_t>(3 + context->words.size()));
     signature.push_back(kVoid);
     signature.insert(signature.end(), 3 + context->words.size(), kNativeInt);
@@ -270,6 +339,7 @@ class Rewriter {
     probe.layout = address_of(context->layout);
     probe.call_signature = *token;
     probe.words = std::move(context->words);
+    if (convention != kDefault) probe.pins = std::move(context->pins);
     return Status::ok();
   }
 

@@ -1,0 +1,102 @@
+#include "runtimes/coreclr/asked_elsewhere.h"
+
+#include <pthread.h>
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+
+#include "base/own_thread.h"
+#include "engine/engine.h"
+#include "oriel/oriel.h"
+#include "runtimes/coreclr/of_thread.h"
+
+namespace oriel::coreclr {
+namespace {
+
+class Asker {
+ public:
+  HResult ask(AskedQuestion question) {
+    Asked asked{question};
+    std::unique_lock lock(lock_);
+    if (!ensure_started()) return kUnsupportedCallSequence;
+    waiting_.push_back(&asked);
+    changed_.notify_all();
+    changed_.wait(lock, [&] { return asked.answered; });
+    return asked.answer;
+  }
+
+ private:
+  struct Asked {
+    AskedQuestion question;
+    HResult answer = kUnsupportedCallSequence;
+    bool answered = false;
+  };
+
+  bool ensure_started() {
+    if (started_ || failed_) return started_;
+    pthread_t thread{};
+    started_ = start_own_thread(thread, run, this) == 0;
+    failed_ = !started_;
+    if (failed_)
+      warn(
+          "cannot start a thread that asks the runtime for names while callbacks run that may block; what these ask "
+          "for has no name; raise the limit on threads (ulimit -u)");
+    return started_;
+  }
+
+  static void* run(void* asker) {
+    pthread_setname_np(pthread_self(), "oriel-asks");
+    oriel_thread_attach_tools();
+    static_cast<Asker*>(asker)->answer_all();
+    return nullptr;
+  }
+
+  // No lock while the runtime is asked.
+  void answer_all() {
+    std::unique_lock lock(lock_);
+    for (;;) {
+      changed_.wait(lock, [&] { return !waiting_.empty(); });
+      Asked& next = *waiting_.front();
+      waiting_.pop_front();
+      lock.unlock();
+      const HResult answer = next.question.ask(next.question.question);
+      lock.lock();
+      next.answer = answer;
+      next.answered = true;
+      changed_.notify_all();
+    }
+  }
+
+  std::mutex lock_;  // the next
+  std::condition_variable changed_;
+  std::deque<Asked*> waiting_;
+  bool started_ = false, failed_ = false;
+};
+
+Asker& asker() {
+  static auto* const made = new Asker;
+  return *made;
+}
+
+bool may_be_asked_elsewhere() {
+  const OfThread* const own = of_thread_so_far();
+  return own != nullptr && own->may_be_asked_elsewhere;
+}
+
+}  // namespace
+
+// One may live within another only where a callback had managed code run, which none does.
+AskedElsewhere::AskedElsewhere() : own_(of_thread()) {
+  if (own_ != nullptr) own_->may_be_asked_elsewhere = true;
+}
+
+AskedElsewhere::~AskedElsewhere() {
+  if (own_ != nullptr) own_->may_be_asked_elsewhere = false;
+}
+
+HResult ask_elsewhere(AskedQuestion asked) {
+  return may_be_asked_elsewhere() ? asker().ask(asked) : kUnsupportedCallSequence;
+}
+
+}  // namespace oriel::coreclr
