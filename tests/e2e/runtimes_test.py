@@ -66,7 +66,8 @@ class OnRuntime:
         summary = self.report("summary")
         self.assertRegex(summary["runtime"], rf"^CoreCLR {self.version}\.0\.")
         self.assertEqual(self.report("top")["own"][0]["name"], "Queued.Spin(int)")
-        self.assertIn("Queued.Nap()", json.dumps(self.report("waits")))
+        # The naps are short: whether one is met is chance.
+        self.assertIn("Thread.Join", [row["text"] for row in self.report("waits")["waited"]["waits"]])
         self.profile("gc", 5, options=["--gc-phases"])
         gc = self.report("gc")
         self.assertEqual((gc["collections"], gc["induced"]), (15, 15))
