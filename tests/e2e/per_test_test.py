@@ -105,8 +105,11 @@ class PerTest(harness.OrielTest):
                          settings=("--", "xUnit.ParallelizeTestCollections=true", "xUnit.MaxParallelThreads=4"))
         tests = methods_of_tests(self.path("beside.json"))
         self.assertEqual(set(tests), set(EXPECTED))
+        # Second is no async method, so that it counts as over when it returns its task (docs/COVERAGE.md): what goes on then
+        # may be nobody's while others run.
+        after = {"Pick.Word"}
         for name, (ran, _) in tests.items():
-            self.assertLessEqual(EXPECTED[name] - XUNIT - {"Stock..new"}, ran, name)
+            self.assertLessEqual(EXPECTED[name] - XUNIT - {"Stock..new"} - after, ran, name)
         beside = sum(beside for _, beside in tests.values())
         told = re.search(r"oriel: (\d+) of 15 tests ran at the same time as others, .*DisableParallelization=true", run.err)
         self.assertEqual(int(told[1]) if told else 0, beside)
