@@ -153,7 +153,9 @@ TEST_P(ShortOnes, ThatBackgroundCollectionsBeginWithAreCountedAndNumberedAsTheRu
     if (triggers) why.push_back(one.detail ? one.detail->trigger : GcDetail::kNotTold);
   }
   EXPECT_THAT(heaps, ElementsAre(10, 7, 20, 30, 50));
-  if (triggers) EXPECT_THAT(why, ElementsAre(2, 1, 0, 3, 4));
+  if (triggers) {
+    EXPECT_THAT(why, ElementsAre(2, 1, 0, 3, 4));
+  }
 }
 INSTANTIATE_TEST_SUITE_P(GcPhases, ShortOnes, ::testing::Bool());
 
