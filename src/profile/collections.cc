@@ -295,7 +295,7 @@ GcTotals gc_totals(const Profile& profile) {
     generation.induced += collection.induced;
     totals.pause_ns += collection.pause_ns;
     generation.pause_ns += collection.pause_ns;
-    if (collection.induced) generation.induced_pause_ns += collection.pause_ns;
+    if (collection.induced) totals.induced_pause_ns += collection.pause_ns;
     for (size_t i = 0; i < kGcPhases; ++i) {
       totals.phases[i] += collection.phases[i];
       generation.phases[i] += collection.phases[i];

@@ -43,11 +43,11 @@ struct GcTotals {
     int64_t pause_ns = 0;
     int64_t longest_ns = 0;
     GcPhaseTimes phases = {};
-    int64_t induced_pause_ns = 0;
   };
   uint64_t count = 0;
   uint64_t induced = 0;
   int64_t pause_ns = 0;
+  int64_t induced_pause_ns = 0;  // of it
   int64_t longest_ns = 0;
   int64_t longest_at_ns = 0;  // when the collection with the longest pause began
   GcPhaseTimes phases = {};

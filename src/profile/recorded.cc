@@ -18,8 +18,7 @@ std::string choice(std::string_view option, std::string patterns) {
 std::string why_none_sampled(const Profile& profile) {
   if (profile.collections.empty()) return "none was sampled: the runtime tells one in about 100 KiB allocated";
   return "none was sampled, though there were collections: the runtime did not tell of any; what the run said on "
-         "stderr "
-         "may say why, and --alloc logs each";
+         "stderr may say why, and --alloc logs each";
 }
 
 }  // namespace

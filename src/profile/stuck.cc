@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <functional>
 
-#include "profile/waits.h"
-
 namespace oriel::profile {
 namespace {
 
@@ -15,9 +13,8 @@ struct LastOfThread {
   WaitPlace place;
 };
 
-std::vector<LastOfThread> last_of_threads(const Profile& profile) {
+std::vector<LastOfThread> last_of_threads(const Waits& all, const Profile& profile) {
   std::vector<LastOfThread> last(profile.threads.size());
-  const Waits all = waits(profile);
   const auto place_of = [&](size_t wait) {
     return all.row_of[wait] == Waits::kNoRow ? WaitPlace() : all.rows[all.row_of[wait]].place;
   };
@@ -38,11 +35,11 @@ std::vector<LastOfThread> last_of_threads(const Profile& profile) {
 
 }  // namespace
 
-std::vector<StuckThread> stuck_on_locks(const Profile& profile) {
+std::vector<StuckThread> stuck_on_locks(const Waits& waits, const Profile& profile) {
   constexpr int64_t kUntilEnd = 500'000'000;  // waiting threads are not looked at all the time
   std::vector<StuckThread> stuck;
   if (profile.processes.size() > 1 || profile.sampling_mode == "real") return stuck;
-  const std::vector<LastOfThread> last = last_of_threads(profile);
+  const std::vector<LastOfThread> last = last_of_threads(waits, profile);
   for (uint32_t thread = 0; thread < last.size(); ++thread) {
     const LastOfThread& of = last[thread];
     if (of.place.what != WaitFor::kLock || of.place.own == 0 || profile.wall_ns - of.wait_ns > kUntilEnd) continue;

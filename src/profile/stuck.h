@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "profile/profile.h"
+#include "profile/waits.h"
 
 namespace oriel::profile {
 
@@ -15,6 +16,6 @@ struct StuckThread {
 };
 
 // Those that did nothing else from some time on until the program ended, the longest first. Of one process's log.
-std::vector<StuckThread> stuck_on_locks(const Profile& profile);
+std::vector<StuckThread> stuck_on_locks(const Waits& waits, const Profile& profile);
 
 }  // namespace oriel::profile

@@ -75,21 +75,16 @@ std::string asked_in(const Profile& profile) {
   return caller == 0 ? "" : " in " + place_text(ShownPlaces(profile, Options()).of(caller), profile);
 }
 
-int64_t induced_pause_ns(const GcTotals& totals) {
-  int64_t sum = 0;
-  for (const auto& [generation, entry] : totals.by_generation) sum += entry.induced_pause_ns;
-  return sum;
-}
-
 std::optional<Hint> induced_hint(const Profile& profile, const GcTotals& totals) {
   constexpr uint64_t kFew = 3;
-  const int64_t pause_ns = induced_pause_ns(totals);
-  if (totals.induced < kFew || totals.induced * 5 < totals.count || !is_worth(pause_ns, profile)) return std::nullopt;
-  return Hint{"induced-gc", 0,
-              fmt::format("{} of {} collections ({} of pauses) were asked for by GC.Collect{}: without it the runtime "
-                          "collects when it pays.",
-                          count(totals.induced), count(totals.count), duration(pause_ns), asked_in(profile)),
-              kGcCommand};
+  if (totals.induced < kFew || totals.induced * 5 < totals.count || !is_worth(totals.induced_pause_ns, profile))
+    return std::nullopt;
+  return Hint{
+      "induced-gc", 0,
+      fmt::format("{} of {} collections ({} of pauses) were asked for by GC.Collect{}: without it the runtime "
+                  "collects when it pays.",
+                  count(totals.induced), count(totals.count), duration(totals.induced_pause_ns), asked_in(profile)),
+      kGcCommand};
 }
 
 std::optional<Hint> limit_hint(const Profile& profile, const ByTrigger& sums) {
@@ -163,7 +158,7 @@ void add_gc_hints(const Profile& profile, std::vector<Hint>& to) {
   const std::optional<Hint> induced = induced_hint(profile, totals);
   add(induced);
   // What is allocated is not why collections run that are asked for.
-  if (induced && induced_pause_ns(totals) * 2 > totals.pause_ns)
+  if (induced && totals.induced_pause_ns * 2 > totals.pause_ns)
     std::erase_if(to, [](const Hint& hint) { return hint.key == "gc"; });
 }
 

@@ -77,10 +77,12 @@ std::string wall_text(const Profile& profile) {
   return (stopped ? "at least " : "") + duration(profile.wall_ns) + " wall";
 }
 
+uint64_t oriel_periods(const Profile& profile) { return profile.total_periods() - profile::program_periods(profile); }
+
 // Callbacks run on the program's threads; only samples tell how long.
 std::string oriel_in_program_text(const Profile& profile) {
   constexpr uint64_t kPart = 50;
-  const uint64_t of_oriel = profile.total_periods() - profile::program_periods(profile);
+  const uint64_t of_oriel = oriel_periods(profile);
   if (profile.sampling_mode != "process" || of_oriel < profile.total_periods() / kPart || of_oriel == 0) return "";
   return fmt::format(" ({} of it in Oriel)", time_of(of_oriel, profile));
 }
@@ -141,7 +143,7 @@ std::string samples_text(const Profile& profile) {
   if (profile.sampling_hz > 0) text += ", " + rate_text(profile);
   text += looks_text(profile);
   text += ", on " + counted(sampled_threads(profile), "thread", "threads");
-  const uint64_t of_oriel = periods - profile::program_periods(profile);
+  const uint64_t of_oriel = oriel_periods(profile);
   return of_oriel > 0 ? text + fmt::format("; {} in Oriel", count(of_oriel)) : text;
 }
 

@@ -42,21 +42,20 @@ std::optional<Hint> known_lock_hint(const ShownLock& lock, const KnownLock& know
 
 // How long threads waited there, as the summary's first lines have it; as long as was told where they have nothing.
 // What is told of a wait lasts until the thread has a processor again, which is no fault of the lock's.
-int64_t waited_at(const ShownLock& lock, const Profile& profile) {
-  const profile::Waits waits = profile::waits(profile);
+int64_t waited_at(const ShownLock& lock, const std::vector<ShownWait>& waits, const Profile& profile) {
   uint64_t periods = 0;
-  for (const ShownWait& wait : shown_waits(waits, profile, Options()))
+  for (const ShownWait& wait : waits)
     if (wait.what == WaitFor::kLock && wait.at.function == lock.at.function && wait.at.line.text == lock.at.line.text)
       periods += wait.periods;
   return periods == 0 ? lock.figures.waited_ns : ns_of(periods, profile);
 }
 
 // What one thread at a time may do is where the others wait.
-std::optional<Hint> lock_hint(const Profile& profile) {
+std::optional<Hint> lock_hint(const std::vector<ShownWait>& waits, const Profile& profile) {
   const std::vector<ShownLock> locks = shown_locks(profile, Options());
   if (locks.empty() || locks[0].at.function == 0) return std::nullopt;
   const ShownLock& lock = locks[0];
-  const int64_t waited_ns = waited_at(lock, profile);
+  const int64_t waited_ns = waited_at(lock, waits, profile);
   if (!is_much_waiting(waited_ns, profile)) return std::nullopt;
   if (const KnownLock* const known = known_lock(lock.type)) return known_lock_hint(lock, *known, profile);
   // Somebody else's lock is not theirs to change: the waits are told, and who takes it.
@@ -84,9 +83,9 @@ std::optional<Hint> sampled_lock_hint(const Profile& profile) {
 }
 
 // Threads that wait for locks for ever, as those do that wait for each other's.
-std::optional<Hint> stuck_hint(const Profile& profile) {
+std::optional<Hint> stuck_hint(const profile::Waits& waits, const Profile& profile) {
   constexpr int64_t kLeast = 1'000'000'000, kPartOfRun = 5;
-  std::vector<profile::StuckThread> stuck = profile::stuck_on_locks(profile);
+  std::vector<profile::StuckThread> stuck = profile::stuck_on_locks(waits, profile);
   std::erase_if(
       stuck, [&](const profile::StuckThread& one) { return one.ns < std::max(kLeast, profile.wall_ns / kPartOfRun); });
   if (stuck.size() < 2) return std::nullopt;
@@ -126,9 +125,7 @@ PoolThreads pool_threads(const Profile& profile) {
 }
 
 // Pool threads that wait for tasks keep others' work from running, that of these tasks too.
-std::optional<Hint> blocked_pool_hint(const Profile& profile) {
-  const profile::Waits waits = profile::waits(profile);
-  const std::vector<ShownWait> shown = shown_waits(waits, profile, Options());
+std::optional<Hint> blocked_pool_hint(const std::vector<ShownWait>& shown, const Profile& profile) {
   const auto blocks = [](const ShownWait& wait) {
     return wait.pool_periods > 0 &&
            (wait.what == WaitFor::kTask || wait.what == WaitFor::kSignal || wait.what == WaitFor::kSleep);
@@ -188,10 +185,12 @@ void add_wait_hints(const Profile& profile, std::vector<Hint>& to) {
     if (hint) to.push_back(std::move(*hint));
   };
   add(finalizer_hint(profile));
-  if (!profile.waits.empty()) add(blocked_pool_hint(profile));
+  const profile::Waits waits = profile::waits(profile);
+  const std::vector<ShownWait> shown = shown_waits(waits, profile, Options());
+  add(blocked_pool_hint(shown, profile));
   // Of locks that nobody ever gives back it does not matter what is done while holding them.
-  std::optional<Hint> lock = profile.waits.empty() ? std::nullopt : stuck_hint(profile);
-  if (!lock && !profile.lock_waits.empty()) lock = lock_hint(profile);
+  std::optional<Hint> lock = stuck_hint(waits, profile);
+  if (!lock && !profile.lock_waits.empty()) lock = lock_hint(shown, profile);
   add(lock ? lock : sampled_lock_hint(profile));
 }
 
