@@ -12,6 +12,7 @@
 #include "base/task_room.h"
 #include "engine/engine.h"
 #include "engine/filters.h"
+#include "runtimes/coreclr/object_pins.h"
 #include "runtimes/coreclr/own_environment.h"
 
 namespace oriel::coreclr {
@@ -34,6 +35,17 @@ bool is_meant() {
   const char* children = std::getenv("ORIEL_CHILDREN");
   if (pid == nullptr || *pid == '\0') return true;
   return (children != nullptr && std::strcmp(children, "1") == 0) || std::to_string(getpid()) == pid;
+}
+
+// An older runtime lets itself be profiled, and nobody has tried what it then does.
+bool is_known_runtime(ProfilerInfo& info) {
+  constexpr uint16_t kOldest = 8;
+  const uint16_t version = major_version(info);
+  if (version == 0 || version >= kOldest) return true;
+  warn(("this is .NET " + std::to_string(version) +
+        ", and Oriel works with .NET 8 and later: the program runs without Oriel")
+           .c_str());
+  return false;
 }
 
 // A runtime that is refused a thread fails or aborts: where few are left they are the program's.
@@ -78,9 +90,10 @@ HResult Callback::initialize(IUnknown* info) {
   if (!is_meant()) return kCancelActivation;
   ComPtr<ProfilerInfo> newest;
   if (failed(info->QueryInterface(kICorProfilerInfo9Id, reinterpret_cast<void**>(newest.receive())))) {
-    warn("this runtime's profiling interface is too old; use .NET 8 or later (the program runs on without a profiler)");
+    warn("this runtime is too old, and Oriel works with .NET 8 and later: the program runs without Oriel");
     return kCancelActivation;
   }
+  if (!is_known_runtime(*newest.get())) return kCancelActivation;
   redacts();  // reads the environment, which is not to be asked later
   if (!has_room_for_threads()) return kCancelActivation;
   adapter_ = new Adapter(std::move(newest), company_);
