@@ -64,7 +64,7 @@ std::string semaphore_text(const ShownWait& wait, const Profile& profile) {
   ShownPlaces places(profile, Options());
   const LockName name = LockNames(profile, places).of(wait.own, assembly::LockKind::kSemaphore);
   if (name.name.empty()) return ". It lets only so many through at a time.";
-  std::string text = "; it is " + name.name;
+  std::string text = "; it is " + name.text();
   if (const std::string made = name.made_text(); !made.empty()) text += ", " + made;
   if (!name.count) return text + ".";
   return text + (*name.count == 1 ? fmt::format(", for one at a time: all others wait.")

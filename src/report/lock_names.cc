@@ -17,6 +17,11 @@ bool may_be_same(const std::string& one, const std::string& other) {
 
 }  // namespace
 
+std::string LockName::text() const {
+  const bool is_variable = !name.empty() && name != "this" && name.find_first_of(".(") == std::string::npos;
+  return is_variable ? "in the variable " + name : name;
+}
+
 std::string LockName::made_text() const {
   if (made_in.empty()) return "";
   const std::string at = made_at.text.empty() ? "" : ", " + made_at.text;

@@ -21,6 +21,8 @@ struct LockName {
   uint32_t more = 0;             // other places that fill the field
   std::optional<int32_t> count;  // that a semaphore is made with
 
+  // "Shop.Till._gate", "this", "in the variable gate"; "" if nothing tells.
+  std::string text() const;
   // "made in Shop.Till..ctor, Till.cs:12"; "" if nothing tells.
   std::string made_text() const;
 };

@@ -54,7 +54,7 @@ std::vector<std::string> which_texts(const ShownLock& lock, const Profile& profi
   if (const KnownLock* const known = known_lock(lock.type)) texts.push_back(std::string("it is ") + known->what);
   if (lock.figures.taken_by != 0)
     texts.push_back("taken by " + clean(without_parameters(profile.functions[lock.figures.taken_by].name)));
-  if (!lock.name.name.empty()) texts.push_back("it is " + lock.name.name);
+  if (!lock.name.name.empty()) texts.push_back("it is " + lock.name.text());
   if (!lock.name.made_in.empty()) texts.push_back(lock.name.made_text());
   return texts;
 }

@@ -81,7 +81,7 @@ std::vector<SampledLock> sampled_locks(const Profile& profile, const Options& op
 std::string lock_text(const std::string& type, const LockName& name) {
   if (name.name.empty()) return type == "object" ? "a lock" : fmt::format("a lock ({})", type);
   const std::string made = name.made_text();
-  return "the lock " + name.name + (made.empty() ? "" : " (" + made + ")");
+  return "the lock " + name.text() + (made.empty() ? "" : " (" + made + ")");
 }
 
 void write_sampled_locks(const std::vector<SampledLock>& locks, const Profile& profile, const Options& options,
@@ -92,7 +92,7 @@ void write_sampled_locks(const std::vector<SampledLock>& locks, const Profile& p
     const SampledLock& lock = locks[i];
     table.add({duration(lock.waited_ns), count(lock.threads), lock.type},
               [&](size_t width) { return fit_at_line(profile.functions[lock.at.function], lock.at.line.text, width); });
-    for (const std::string& text : {lock.name.name.empty() ? "" : "it is " + lock.name.name, lock.name.made_text()})
+    for (const std::string& text : {lock.name.name.empty() ? "" : "it is " + lock.name.text(), lock.name.made_text()})
       if (!text.empty()) table.add({"", "", ""}, [text](size_t width) { return cut_middle("  " + text, width); });
   }
   table.write(out, options.width, 0, Style(options.color));

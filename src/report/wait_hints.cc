@@ -31,11 +31,12 @@ constexpr double kAllOfPool = 0.5;  // of the time of as many threads as there a
 constexpr const char* kLockAdvice = ". Do less while holding it, or have a lock for each part of what it guards.";
 
 // Of a library's lock, where enough waited that something should be done about it.
-std::optional<Hint> known_lock_hint(const ShownLock& lock, const KnownLock& known, const Profile& profile) {
+std::optional<Hint> known_lock_hint(const ShownLock& lock, int64_t waited_ns, const KnownLock& known,
+                                    const Profile& profile) {
   constexpr int64_t kPartOfRun = 2;  // threads wait for it together
-  if (lock.figures.waited_ns < profile.wall_ns / kPartOfRun) return std::nullopt;
+  if (waited_ns < profile.wall_ns / kPartOfRun) return std::nullopt;
   return Hint{"library-lock", 0,
-              fmt::format("Threads waited {} for {} in {}. {}", duration(lock.figures.waited_ns), known.what,
+              fmt::format("Threads waited {} for {} in {}. {}", duration(waited_ns), known.what,
                           place_text(lock.at, profile), known.advice),
               "oriel report locks"};
 }
@@ -57,7 +58,7 @@ std::optional<Hint> lock_hint(const std::vector<ShownWait>& waits, const Profile
   const ShownLock& lock = locks[0];
   const int64_t waited_ns = waited_at(lock, waits, profile);
   if (!is_much_waiting(waited_ns, profile)) return std::nullopt;
-  if (const KnownLock* const known = known_lock(lock.type)) return known_lock_hint(lock, *known, profile);
+  if (const KnownLock* const known = known_lock(lock.type)) return known_lock_hint(lock, waited_ns, *known, profile);
   // Somebody else's lock is not theirs to change: the waits are told, and who takes it.
   if (lock.figures.taken_by != 0) return std::nullopt;
   constexpr double kQueue = 1.5;

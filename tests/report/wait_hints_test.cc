@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include "report/sampled_locks.h"
+
 namespace oriel::report {
 namespace {
 
@@ -64,6 +66,15 @@ TEST_F(StuckHint, IsNoneOfWaitsThatEnded) {
   wait(0, 100, 2000, kFirst);
   wait(1, 100, 2000, kSecond);
   for (const Hint& hint : hints()) EXPECT_NE(hint.key, "stuck");
+}
+
+TEST(LockName, AVariableIsToldAsOne) {
+  const auto text = [](const char* name) { return LockName{name, {}, {}, false, 0, {}}.text(); };
+  EXPECT_EQ(text("it"), "in the variable it");
+  EXPECT_EQ(text("this"), "this");
+  EXPECT_EQ(text("Shop.Till._gate"), "Shop.Till._gate");
+  EXPECT_EQ(text("typeof(Till)"), "typeof(Till)");
+  EXPECT_EQ(lock_text("object", {"gate", {}, {}, false, 0, {}}), "the lock in the variable gate");
 }
 
 }  // namespace
