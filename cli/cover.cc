@@ -64,7 +64,7 @@ int write_counted(const MergeOptions& options, const FindLogs& find) {
   Result<Covered> covered = read_counted(*logs);
   if (!covered) return fail(covered.status(), kFailed);
   if (Status status = show(options.choice, *covered); !status) return fail(status, kFailed);
-  tell(covered->coverage);
+  tell(covered->coverage, "");
   if (Status status = write_files(*files, *covered); !status) return fail(status, kFailed);
   return judge(*thresholds, totals_of(covered->coverage));
 }

@@ -87,6 +87,12 @@ std::string without_patterns(const std::string& gathered) {
   return kept;
 }
 
+// "" where no log stays.
+std::string log_of(const std::vector<CoverFile>& files) {
+  const auto log = std::ranges::find(files, nullptr, &CoverFile::format);
+  return log == files.end() || log->path == "-" ? "" : log->path;
+}
+
 // What somebody must know who asked for single tests.
 void say_of_tests(const coverage::Coverage& coverage) {
   if (coverage.tests.empty()) {
@@ -113,7 +119,7 @@ int finish(const CoverRunOptions& options, const CoverPlan& plan, const std::vec
   }
   Status status = show(options.choice, *covered);
   if (status) {
-    tell(covered->coverage);
+    tell(covered->coverage, log_of(plan.files));
     if (options.per_test) say_of_tests(covered->coverage);
     status = write_files(plan.files, *covered);
   }

@@ -6,6 +6,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "base/shell_word.h"
 #include "commands.h"
 #include "coverage/counted.h"
 #include "display.h"
@@ -48,11 +49,12 @@ Status show(const CoverChoice& options, Covered& covered) {
   return Status::error(why_nothing(options, *choice));
 }
 
-void tell(const coverage::Coverage& coverage) {
+void tell(const coverage::Coverage& coverage, const std::string& log) {
   constexpr size_t kRows = 8;
   report::Options display = display_of(STDERR_FILENO);
   display.width = std::max(display.width, report::kLeastWidth);
   display.limit = kRows;
+  if (!log.empty()) display.same_log = shell_word(log);
   std::ostringstream text;
   report::write_coverage(coverage, report::CoverageGroup::kFiles, display, text);
   std::cerr << text.str() << std::flush;

@@ -18,8 +18,8 @@ Result<Covered> read_counted(const std::vector<std::string>& logs);
 // Makes of what was counted what people read. An error if there is nothing.
 Status show(const CoverChoice& options, Covered& covered);
 
-// On stderr: what is not tested first.
-void tell(const coverage::Coverage& coverage);
+// On stderr: what is not tested first. `log`: where the coverage is kept, for commands to ask on; "" if nowhere.
+void tell(const coverage::Coverage& coverage, const std::string& log);
 
 // Says what is below. The exit code: kBelow, or 0.
 int judge(const std::vector<Threshold>& thresholds, const coverage::Totals& totals);

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <ostream>
 #include <string_view>
 
+#include "base/shell_word.h"
 #include "base/whole_number.h"
+#include "report/more.h"
 #include "report/table.h"
 #include "report/text.h"
 #include "report/units.h"
@@ -119,6 +122,20 @@ void write_tests(const Coverage& coverage, const Options& options, std::ostream&
   }
   table.write(out, options.width, 0, Style(options.color));
   out << rest_of_rows(shown, all.size());
+}
+
+void write_how_to_ask_for_tests(const Coverage& coverage, const Options& options, std::ostream& out) {
+  if (options.same_log.empty()) return;
+  for (const Test& test : coverage.tests) {
+    if (test.lines.empty()) continue;
+    const auto& [file, line] = *test.lines.begin();
+    const std::string name = std::filesystem::path(coverage.files[file].path).filename();
+    out << '\n'
+        << wrap_with_more("Which tests run a line:",
+                          fmt::format("oriel report coverage --tests-of {}:{}", shell_word(clean(name)), line), "",
+                          options);
+    return;
+  }
 }
 
 void write_tests_of(const Coverage& coverage, const CoveredLines& lines, const std::string& what,

@@ -34,6 +34,9 @@ void write_tests(const coverage::Coverage& coverage, const Options& options, std
 void write_tests_of(const coverage::Coverage& coverage, const CoveredLines& lines, const std::string& what,
                     const Options& options, std::ostream& out);
 
+// The command that tells which tests run a line, where tests were told apart and the coverage is in a log.
+void write_how_to_ask_for_tests(const coverage::Coverage& coverage, const Options& options, std::ostream& out);
+
 // Why nothing of tests is known; "" where they were told apart.
 std::string why_no_tests(const coverage::Coverage& coverage);
 

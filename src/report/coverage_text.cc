@@ -159,6 +159,7 @@ void write_coverage(const Coverage& coverage, CoverageGroup group, const Options
   if (group == CoverageGroup::kTests) return write_tests(coverage, options, out);
   write_groups(coverage, group, options, out);
   write_never_run(coverage, options, out);
+  write_how_to_ask_for_tests(coverage, options, out);
 }
 
 }  // namespace oriel::report

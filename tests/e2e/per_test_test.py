@@ -77,6 +77,7 @@ class PerTest(harness.OrielTest):
             summary = r"Passed!.*Total: +\d+"
             self.assertEqual(re.search(summary, run.out)[0], re.search(summary, plain.out)[0])
             self.assertNotIn("at the same time", run.err)
+            self.assertRegex(run.err, rf"\nWhich tests run a line: → oriel report coverage --tests-of \w+\.cs:\d+ {mode}/coverage\.oriel\n")
             self.assertRegex(run.err, r"(?m)^Coverage of Shop$")  # not of adapters of frameworks for tests
             self.assertEqual(methods_of_tests(self.path(f"{mode}/coverage.oriel.json")),
                              {test: (methods, False) for test, methods in EXPECTED.items()})
