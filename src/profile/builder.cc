@@ -65,7 +65,7 @@ void Builder::on_event(const log::Event& event) {
   if (followed_.add(thread, event, stack)) return;
   if (calls_.add(thread, event, stack) || sampled_allocations_.add(thread, event, stack)) return;
   if (lock_waits_.add(thread, event, stack, threads_) || async_runs_.add(thread, event)) return;
-  if (told_values_.add(thread, event)) return;
+  if (told_values_.add(thread, event) || from_events_.add(thread, event, stack, profile_)) return;
   // In older logs an exception has none, and the events before it may have one.
   const uint32_t thrown_at = exceptions_have_stacks_ ? stack : 0;
   const uint64_t before = collections_.bytes();
@@ -199,6 +199,7 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
   for (LockWait& wait : profile_.lock_waits) wait.node = stacks.of(wait.thread, wait.end_ns, wait.node);
   sampled_allocations_.finish(names_, clock_, stacks, functions, profile_);
   told_values_.finish(clock_, profile_);
+  from_events_.finish(clock_, stacks, profile_);
   for (const log::ProcessUsage& usage : usages_) profile_.usages.emplace_back(clock_.ns(usage.clock.counter), usage);
   part_waits(profile_);
   count_samples(profile_);

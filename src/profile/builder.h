@@ -20,6 +20,7 @@
 #include "profile/room.h"
 #include "profile/sampled_allocations.h"
 #include "profile/stacks.h"
+#include "profile/table/from_events.h"
 #include "profile/threads.h"
 #include "profile/told_values.h"
 
@@ -118,6 +119,7 @@ class Builder : public log::EventSink {
   ExceptionCounts exceptions_;
   LockWaits lock_waits_;
   ToldValues told_values_;
+  table::FromEvents from_events_;
   std::vector<log::ProcessUsage> usages_;
   AsyncRuns async_runs_;
   bool exceptions_have_stacks_ = false;

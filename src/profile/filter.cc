@@ -1,4 +1,5 @@
 #include "profile/profile.h"
+#include "profile/table/keep.h"
 #include "profile/waits.h"
 
 #include <algorithm>
@@ -78,53 +79,15 @@ void apply(const Filter& filter, Profile& profile) {
   if (!filter.method.empty()) named = functions_named(filter.method, profile);
   const std::vector<bool> nodes = named.empty() ? std::vector<bool>() : nodes_under(named, profile.nodes);
   apply_to_calls(threads, named, profile.calls);
-  const auto is_left_out = [&](const Sample& sample) {
-    return sample.ns < filter.from_ns || sample.ns > filter.to_ns || !threads[sample.thread] ||
-           (!nodes.empty() && !nodes[sample.node]);
-  };
-  std::vector<bool> idle;
-  if (!filter.idle && profile.sampling_mode == "real" && !profile.waits.empty()) idle = idle_nodes(profile);
-  std::erase_if(profile.samples.change(),
-                [&](const Sample& sample) { return is_left_out(sample) || (!idle.empty() && idle[sample.node]); });
-  std::erase_if(profile.waits, is_left_out);
-  std::erase_if(profile.lock_waits, [&](const LockWait& wait) {
-    return wait.end_ns < filter.from_ns || wait.end_ns - wait.ns > filter.to_ns || !threads[wait.thread] ||
-           (!nodes.empty() && !nodes[wait.node]);
-  });
-  const auto is_outside = [&](const auto& one) {
-    return one.start_ns > filter.to_ns || (one.end_ns >= 0 && one.end_ns < filter.from_ns);
-  };
-  std::erase_if(profile.async_waits,
-                [&](const AsyncWait& wait) { return is_outside(wait) || (!nodes.empty() && !nodes[wait.node]); });
-  for (AsyncCall& call : profile.async_calls)
-    if (is_outside(call) || (!named.empty() && !named[call.function])) call.function = 0;
-  std::erase_if(profile.activities, [&](const Activity& activity) {
-    return activity.end_ns < filter.from_ns || activity.end_ns - activity.ns > filter.to_ns;
-  });
+  if (!filter.idle && profile.sampling_mode == "real" && !profile.waits.empty()) {
+    const std::vector<bool> idle = idle_nodes(profile);
+    std::erase_if(profile.samples.change(), [&](const Sample& sample) { return idle[sample.node]; });
+  }
+  const bool is_part = filter.from_ns > 0 || filter.to_ns < profile.wall_ns;
+  const table::Wanted wanted{filter.from_ns, filter.to_ns, threads, named, nodes};
+  each_table([&](const TableName&, auto rows) { table::keep(wanted, is_part, rows_of(profile.*rows)); });
   std::erase_if(profile.usages,
                 [&](const auto& usage) { return usage.first < filter.from_ns || usage.first > filter.to_ns; });
-  std::erase_if(profile.pool_changes,
-                [&](const PoolChange& change) { return change.ns < filter.from_ns || change.ns > filter.to_ns; });
-  for (CounterSeries& series : profile.series)
-    std::erase_if(series.points, [&](const CounterSeries::Point& point) {
-      return point.ns < filter.from_ns || point.ns > filter.to_ns;
-    });
-  std::erase_if(profile.series, [](const CounterSeries& series) { return series.points.empty(); });
-  std::erase_if(profile.compiling, [&](const Compiling& one) {
-    return one.ns < filter.from_ns || one.ns > filter.to_ns || !threads[one.thread] ||
-           (!named.empty() && !named[one.function]);
-  });
-  std::erase_if(profile.collections, [&](const Collection& collection) {
-    return (collection.end_ns >= 0 && collection.end_ns < filter.from_ns) || collection.start_ns > filter.to_ns;
-  });
-  std::erase_if(profile.followed, [&](const FollowedObject& object) {
-    return object.ns < filter.from_ns || object.ns > filter.to_ns || !threads[object.thread] ||
-           (!nodes.empty() && !nodes[object.node] && !named[object.type]);
-  });
-  if (filter.from_ns > 0 || filter.to_ns < profile.wall_ns) profile.gc_heaps.clear();  // sums of the whole
-  std::erase_if(profile.pauses, [&](const Pause& pause) {
-    return pause.start_ns + pause.ns < filter.from_ns || pause.start_ns > filter.to_ns;
-  });
   for (Thread& thread : profile.threads) thread.samples = 0;
   for (Process& process : profile.processes) process.periods = 0;
   for (const Sample& sample : profile.samples) {

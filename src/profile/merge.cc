@@ -12,6 +12,7 @@
 #include "profile/hashed_rows.h"
 #include "profile/process.h"
 #include "profile/recorded.h"
+#include "profile/table/renumber.h"
 
 namespace oriel::profile {
 namespace {
@@ -63,10 +64,11 @@ class Merger {
     add_functions(part);
     add_places(part.places);
     add_threads(part);
-    add_samples(part);
+    add_nodes(part);
+    add_tables(part);
     add_calls(part.calls);
     coverage_.add(part.coverage);
-    add_collections(part);
+    add_following(part.following);
     add_exceptions(part);
     add_counts(part);
     add_processes(part);
@@ -75,18 +77,14 @@ class Merger {
   void finish() {
     for (uint32_t i = 0; i < places_.size(); ++i) whole_.nodes.push_back(places_[i].node);
     whole_.coverage = coverage_.finish();
-    std::ranges::stable_sort(whole_.collections, {}, &Collection::start_ns);
-    std::ranges::stable_sort(whole_.pool_changes, {}, &PoolChange::ns);
-    std::ranges::stable_sort(whole_.pauses, {}, &Pause::start_ns);
-    std::ranges::stable_sort(whole_.gc_stretches, {}, &GcStretch::start_ns);
+    each_table([&](const TableName&, auto rows) { table::sort(rows_of(whole_.*rows)); });
     std::ranges::stable_sort(whole_.exceptions, std::greater<>(), &Exceptions::thrown);
     whole_.unfiltered_periods = whole_.total_periods();
     set_property(log::property::kCpuBefore, std::to_string(cpu_before_));
   }
 
  private:
-  // -1, for what is not known, stays so. What a corrupt log claims is not to overflow.
-  int64_t moved(int64_t ns) const { return ns < 0 ? ns : ns + std::min(offset_ns_, INT64_MAX - ns); }
+  int64_t moved(int64_t ns) const { return table::later(ns, offset_ns_); }
 
   uint32_t origin(const Origin& origin) {
     const auto same = [&](const Origin& known) { return known.kind == origin.kind && known.name == origin.name; };
@@ -153,72 +151,29 @@ class Merger {
     }
   }
 
-  void add_samples(const Profile& part) {
+  void add_nodes(const Profile& part) {
     node_of_.assign(part.nodes.size(), 0);
     for (size_t i = 1; i < part.nodes.size(); ++i) {
       node_of_[i] = places_.find_or_add({moved(part.nodes[i], node_of_[part.nodes[i].parent])});
     }
-    const auto moved_sample = [&](Sample sample) {
-      sample.ns = moved(sample.ns);
-      sample.thread += first_thread_;
-      sample.node = node_of_[sample.node];
-      return sample;
-    };
-    for (const Sample& sample : part.samples) whole_.samples.push_back(moved_sample(sample));
-    for (const Sample& wait : part.waits) whole_.waits.push_back(moved_sample(wait));
-    for (LockWait wait : part.lock_waits) {
-      wait.end_ns = moved(wait.end_ns);
-      wait.thread += first_thread_;
-      if (wait.owner != LockWait::kNobody) wait.owner += first_thread_;
-      wait.type = function_of_[wait.type];
-      wait.node = node_of_[wait.node];
-      whole_.lock_waits.push_back(wait);
-    }
-    add_async(part);
-    add_told(part);
-    for (Compiling one : part.compiling) {
-      one.ns = moved(one.ns);
-      one.thread += first_thread_;
-      one.function = function_of_[one.function];
-      whole_.compiling.push_back(one);
-    }
   }
 
-  void add_told(const Profile& part) {
-    for (PoolChange change : part.pool_changes) {
-      change.ns = moved(change.ns);
-      change.process += static_cast<uint32_t>(whole_.processes.size());
-      whole_.pool_changes.push_back(change);
-    }
-    for (CounterSeries series : part.series) {
-      series.process += static_cast<uint32_t>(whole_.processes.size());
-      for (CounterSeries::Point& point : series.points) point.ns = moved(point.ns);
-      whole_.series.push_back(std::move(series));
-    }
-    for (Activity activity : part.activities) {
-      activity.end_ns = moved(activity.end_ns);
-      activity.thread += first_thread_;
-      whole_.activities.push_back(std::move(activity));
-    }
-  }
-
-  void add_async(const Profile& part) {
-    const auto first = static_cast<uint32_t>(whole_.async_calls.size());
-    for (AsyncCall call : part.async_calls) {
-      call.start_ns = moved(call.start_ns);
-      call.end_ns = moved(call.end_ns);
-      call.function = function_of_[call.function];
-      call.exception = function_of_[call.exception];
-      if (call.caller != AsyncCall::kNone) call.caller += first;
-      whole_.async_calls.push_back(call);
-    }
-    for (AsyncWait wait : part.async_waits) {
-      wait.start_ns = moved(wait.start_ns);
-      wait.end_ns = moved(wait.end_ns);
-      wait.call += first;
-      wait.node = node_of_[wait.node];
-      whole_.async_waits.push_back(wait);
-    }
+  // After functions, threads and nodes.
+  void add_tables(const Profile& part) {
+    table::Renumbering by{.later_ns = offset_ns_,
+                          .first_thread = first_thread_,
+                          .first_process = static_cast<uint32_t>(whole_.processes.size()),
+                          .function_of = function_of_,
+                          .node_of = node_of_};
+    uint32_t number = 0;
+    each_table(
+        [&](const TableName&, auto rows) { by.first_rows[number++] = static_cast<uint32_t>((whole_.*rows).size()); });
+    each_table([&](const TableName&, auto rows) {
+      for (auto row : part.*rows) {
+        table::renumber(by, row);
+        (whole_.*rows).push_back(std::move(row));
+      }
+    });
     for (const auto& [place, text] : part.awaited) {
       Position position = place;
       position.image = image(part.places.images[position.image]);
@@ -262,37 +217,6 @@ class Merger {
     whole.bytes += part.bytes;
   }
 
-  void add_collections(const Profile& part) {
-    for (Collection collection : part.collections) {
-      collection.start_ns = moved(collection.start_ns);
-      collection.end_ns = moved(collection.end_ns);
-      whole_.collections.push_back(collection);
-    }
-    add_following(part.following);
-    for (FollowedObject object : part.followed) {
-      object.ns = moved(object.ns);
-      object.thread += first_thread_;
-      object.type = function_of_[object.type];
-      object.node = node_of_[object.node];
-      whole_.followed.push_back(object);
-    }
-    for (GcHeap heap : part.gc_heaps) {
-      heap.process += static_cast<uint32_t>(whole_.processes.size());
-      whole_.gc_heaps.push_back(heap);
-    }
-    for (Pause pause : part.pauses) {
-      pause.start_ns = moved(pause.start_ns);
-      whole_.pauses.push_back(pause);
-    }
-    for (GcStretch stretch : part.gc_stretches) {
-      stretch.start_ns = moved(stretch.start_ns);
-      stretch.end_ns = moved(stretch.end_ns);
-      stretch.process += static_cast<uint32_t>(whole_.processes.size());
-      if (stretch.thread != GcStretch::kAllThreads) stretch.thread += first_thread_;
-      whole_.gc_stretches.push_back(stretch);
-    }
-  }
-
   void add_exceptions(const Profile& part) {
     for (const Exceptions& entry : part.exceptions) {
       auto known = std::ranges::find(whole_.exceptions, entry.type, &Exceptions::type);
@@ -304,13 +228,6 @@ class Merger {
       for (const auto& [node, times] : entry.thrown_at) known->thrown_at[node_of_[node]] += times;
       for (const Exceptions::Message& message : entry.messages)
         add_message(message.text, node_of_[message.stack], known->messages);
-    }
-    for (Abort abort : part.aborts) {
-      abort.stack = node_of_[abort.stack];
-      abort.first_at = node_of_[abort.first_at];
-      abort.thread += first_thread_;
-      abort.process += static_cast<uint32_t>(whole_.processes.size());
-      whole_.aborts.push_back(std::move(abort));
     }
   }
 

@@ -6,26 +6,21 @@
 #include <vector>
 
 #include "profile/profile.h"
+#include "profile/table/renumber.h"
 
 namespace oriel::profile {
 
-// Samples, waits, exceptions, ends and counts of nodes go to the node that `to` answers for theirs.
+// Rows of tables, exceptions and counts of nodes go to the node that `to` answers for theirs.
 template <typename To>
 void move_nodes(Profile& profile, To to) {
-  for (Sample& sample : profile.samples.change()) sample.node = to(sample.node);
-  for (Sample& wait : profile.waits) wait.node = to(wait.node);
-  for (LockWait& wait : profile.lock_waits) wait.node = to(wait.node);
-  for (FollowedObject& object : profile.followed) object.node = to(object.node);
-  for (AsyncWait& wait : profile.async_waits) wait.node = to(wait.node);
+  each_table([&](const TableName&, auto rows) {
+    for (auto& row : rows_of(profile.*rows)) table::move_nodes(row, to);
+  });
   for (Exceptions& exceptions : profile.exceptions) {
     std::map<uint32_t, uint64_t> thrown_at;
     for (const auto& [node, thrown] : exceptions.thrown_at) thrown_at[to(node)] += thrown;
     exceptions.thrown_at = std::move(thrown_at);
     for (Exceptions::Message& message : exceptions.messages) message.stack = to(message.stack);
-  }
-  for (Abort& abort : profile.aborts) {
-    abort.stack = to(abort.stack);
-    abort.first_at = to(abort.first_at);
   }
   std::vector<uint64_t> counts;
   for (uint32_t i = 0; i < profile.node_counts.size(); ++i) {

@@ -15,8 +15,7 @@
 #include "log/decoder.h"
 #include "log/format.h"
 #include "profile/coverage.h"
-#include "profile/gc_phases.h"
-#include "profile/samples.h"
+#include "profile/tables.h"
 
 namespace oriel::profile {
 
@@ -82,15 +81,6 @@ struct Places {
   std::vector<Position> boxes;             // where own code boxes values, as far as the log tells
 };
 
-// A sample that met the JIT compiler.
-struct Compiling {
-  int64_t ns = 0;
-  uint32_t thread = 0;    // index into threads
-  uint32_t function = 0;  // index into functions: what was compiled
-  bool again = false;     // it had code before
-  uint64_t periods = 1;
-};
-
 // What a logged call tree's node stands for: the calls of one method on one way from a thread's start.
 struct CallFigures {
   uint32_t thread = 0;  // index into threads
@@ -134,71 +124,11 @@ struct CallLog {
   uint64_t folded = 0;              // calls and allocations counted with their callers: too many ways to keep apart
 };
 
-// Bytes, free room between objects included.
-struct HeapSizes {
-  enum Part { kGeneration0, kGeneration1, kGeneration2, kLarge, kPinned, kFrozen, kParts };
-  std::array<uint64_t, kParts> bytes = {};
-  uint64_t total() const { return std::accumulate(bytes.begin(), bytes.end(), uint64_t{0}); }
-};
-
-// What the runtime tells of a collection besides, where it is asked to.
-struct GcDetail {
-  static constexpr uint64_t kNotTold = UINT64_MAX;
-  // oriel_gc_trigger; log::enumerator_name(FieldKind::kGcTrigger, trigger) names it
-  uint64_t trigger = kNotTold;
-  bool tells_heap = false;   // whether what follows was told
-  HeapSizes survived = {};   // by the part of the heap in which it was
-  HeapSizes free = {};       // room between objects that it left
-  uint32_t finalizable = 0;  // objects that live only for their finalizers
-  uint32_t pinned_objects = 0;
-  uint32_t handles = 0;
-};
-
-constexpr uint32_t kOldestGeneration = 2;
-
-struct Collection {
-  uint32_t number = 0;
-  uint32_t generation = 0;
-  bool induced = false;
-  int64_t start_ns = 0;
-  int64_t end_ns = -1;       // -1: the log ends before it does; of a background one its last pause's, at least
-  int64_t pause_ns = 0;      // all managed threads stopped for it
-  GcPhaseTimes phases = {};  // those of pauses add up to pause_ns, where the log tells
-  std::optional<HeapSizes> heap = {};  // as it ended; or the next one, if that is not told
-  std::optional<GcDetail> detail = {};
-  bool background = false;  // most of it ran beside the program
-};
-
-// A sampled object that was still there when the log ended.
-struct FollowedObject {
-  int64_t ns = 0;       // when it was allocated
-  uint32_t full = 0;    // collections of all generations that it has survived
-  uint32_t thread = 0;  // index into threads; likewise of the next two
-  uint32_t type = 0;    // functions
-  uint32_t node = 0;    // nodes: the stack that it was allocated on, 0 if not known
-  uint64_t bytes = 0;   // that it stands for
-  double objects = 0;   // likewise
-};
-
 // Since when sampled objects were followed, and how many were sampled since.
 struct Following {
   int64_t from_ns = -1;  // -1: none were
   uint64_t samples = 0;
   uint64_t bytes = 0;  // that they stand for
-};
-
-// A part of the heap that a thread of the collector works on; one, but with server GC.
-struct GcHeap {
-  uint32_t number = 0;
-  uint32_t process = 0;  // index into processes
-  uint64_t marked = 0;   // bytes that were found alive, over all collections of which it is told
-};
-
-// A time in which the runtime had stopped all managed threads, for whatever reason.
-struct Pause {
-  int64_t start_ns = 0;
-  int64_t ns = 0;
-  uint64_t reason = 0;  // oriel_suspend_reason; log::enumerator_name(FieldKind::kSuspendReason, reason) names it
 };
 
 struct Exceptions {  // of one class
@@ -212,88 +142,6 @@ struct Exceptions {  // of one class
     uint32_t stack = 0;  // the first one's: index into nodes, 0 if it was not logged
   };
   std::vector<Message> messages = {};  // the first different ones
-};
-
-// A thread's wait for a lock, as the runtime told it.
-struct LockWait {
-  static constexpr uint32_t kNobody = UINT32_MAX;
-  int64_t end_ns = 0;
-  int64_t ns = 0;
-  uint64_t lock = 0;         // different for locks of one process that are waited for at the time
-  uint32_t thread = 0;       // index into threads, as the next; who waited
-  uint32_t owner = kNobody;  // who had it as the wait began
-  uint32_t type = 0;         // of the object that is locked: index into functions
-  uint32_t node = 0;         // the stack: index into nodes
-};
-
-// One call of an async method, from its begin to its end, whatever threads it runs on.
-struct AsyncCall {
-  static constexpr uint32_t kNone = UINT32_MAX;
-  int64_t start_ns = -1;      // -1: before it was heard of
-  int64_t end_ns = -1;        // -1: not over when the log ends
-  int64_t ran_ns = 0;         // on threads, without other async methods that went on inside
-  uint32_t function = 0;      // index into functions; 0: the filter left it out
-  uint32_t caller = kNone;    // the call that awaits it, or in whose code it began: index into async_calls
-  uint32_t exception = 0;     // the type of what it ended by: index into functions; 0: it returned
-  bool is_cancelled = false;  // by one that says so
-};
-
-// A time in which an async method waited for what it awaits.
-struct AsyncWait {
-  int64_t start_ns = 0;
-  int64_t end_ns = -1;   // -1: not over when the log ends
-  uint32_t call = 0;     // index into async_calls
-  uint32_t node = 0;     // where, under those that await it: index into nodes
-  bool of_call = false;  // what it awaits is itself one of async_calls
-};
-
-// What a counter told over time.
-struct CounterSeries {
-  struct Point {
-    int64_t ns = 0;
-    double value = 0;
-  };
-  std::string meter;
-  std::string name;
-  std::string unit;               // as the meter has it: "By", "s", "{request}"; "" if it tells none
-  std::vector<std::string> tags;  // "gc.heap.generation=gen0"
-  bool is_total = false;          // what it counted since it began; else what it measured
-  uint32_t process = 0;           // index into processes
-  std::vector<Point> points;      // by time
-};
-
-// The thread pool wants to have another number of threads.
-struct PoolChange {
-  int64_t ns = 0;
-  uint32_t threads = 0;
-  uint64_t reason = 0;   // oriel_pool_reason; log::enumerator_name(FieldKind::kPoolReason, reason) names it
-  uint32_t process = 0;  // index into processes
-};
-
-// What a library did for somebody, as its source told once it was over: a request, a call of another server, a database
-// command.
-struct Activity {
-  int64_t end_ns = 0;
-  int64_t ns = 0;
-  std::string id;  // "" of what nothing is a part of
-  std::string parent;
-  std::string source;
-  std::string name;
-  bool failed = false;
-  std::vector<std::string> tags;  // "http.response.status_code=200"
-  uint32_t thread = 0;            // on which it ended: index into threads
-};
-
-// The end of a process that its runtime aborted.
-struct Abort {
-  enum class Cause { kException, kFailFast, kOther };
-  Cause cause = Cause::kOther;
-  std::string type;       // of the exception that nobody caught
-  std::string message;    // its, "" if it is not known
-  uint32_t stack = 0;     // where it was thrown, or of whoever asked for the end: index into nodes, 0 if not known
-  uint32_t first_at = 0;  // where it was thrown first, if it was thrown again from elsewhere; else 0
-  uint32_t thread = 0;    // index into threads
-  uint32_t process = 0;   // index into processes
 };
 
 // Whether there may be more to come.
@@ -340,7 +188,7 @@ enum class Unit {
   kObjects,
 };
 
-struct Profile {
+struct Profile : Tables {
   std::string file;
   log::Intro intro;
   log::DecodeOutcome outcome;
@@ -361,27 +209,12 @@ struct Profile {
   std::set<std::string> unoptimized;   // of the program's own modules, those that are debug builds
   std::vector<Thread> threads;
   std::vector<Node> nodes;                  // [0] is the root
-  Samples samples;                          // in the file's order
-  std::vector<Sample> waits;                // of threads that waited, at the node of what waits; likewise
-  std::vector<Compiling> compiling;         // likewise
-  std::vector<LockWait> lock_waits;         // those that ended; of those shorter than 1 ms a part, by chance
-  std::vector<AsyncCall> async_calls;       // as they were first told of, where the log has them
-  std::vector<AsyncWait> async_waits;       // as they were told, each process's together
   std::map<Position, std::string> awaited;  // the method whose result each await awaits, where its code tells
-  std::vector<CounterSeries> series;        // by meter and name, each process's together
-  std::vector<PoolChange> pool_changes;     // by time
-  std::vector<Activity> activities;         // by end, each process's together
   Places places;                            // of the nodes
   CallLog calls;                            // empty of a weighed profile
   Coverage coverage;                        // of the whole log, whatever the filter
-  std::vector<Collection> collections;      // by start
-  std::vector<Pause> pauses;                // by start, of all reasons
-  std::vector<FollowedObject> followed;     // by when they were allocated
   Following following;                      // of the whole log
-  std::vector<GcHeap> gc_heaps;             // by process and number; empty where the log does not tell
-  std::vector<GcStretch> gc_stretches;      // by start; empty where the log does not tell phases
   std::vector<Exceptions> exceptions;       // most thrown first
-  std::vector<Abort> aborts;                // one a process at most
   uint64_t methods_compiled = 0;            // different methods
   uint64_t compilations = 0;                // more where a method was compiled again, for another tier
   uint64_t images_loaded = 0;

@@ -8,14 +8,9 @@
 #include <utility>
 #include <vector>
 
-namespace oriel::profile {
+#include "profile/tables/samples.h"
 
-struct Sample {
-  int64_t ns = 0;       // since the start of the log
-  uint32_t thread = 0;  // index into Profile::threads
-  uint32_t node = 0;    // index into Profile::nodes
-  uint64_t periods = 1;
-};
+namespace oriel::profile {
 
 struct Spending;        // category.h
 struct FunctionTotals;  // call_tree.h

@@ -45,10 +45,6 @@ bool ToldValues::add(uint32_t thread, const log::Event& event) {
     series.readings.push_back({event.counter, value});
     return true;
   }
-  if (event.number == oriel_event_pool_adjusted) {
-    pool_.push_back({event.counter, static_cast<uint32_t>(event.values[0]), event.values[1]});
-    return true;
-  }
   if (event.number != oriel_event_activity_stopped) return false;
   Activity activity = activity_of(event.text);
   activity.ns = static_cast<int64_t>(std::min(event.values[0], kLongest));
@@ -91,8 +87,6 @@ void ToldValues::finish(const ClockMap& clock, Profile& profile) {
     profile.activities.push_back(std::move(one.activity));
   }
   std::ranges::stable_sort(profile.activities, {}, &Activity::end_ns);
-  for (const Adjusted& one : pool_) profile.pool_changes.push_back({clock.ns(one.counter), one.threads, one.reason, 0});
-  std::ranges::stable_sort(profile.pool_changes, {}, &PoolChange::ns);
 }
 
 }  // namespace oriel::profile

@@ -30,18 +30,12 @@ class ToldValues {
     bool is_total = false;
     std::vector<Reading> readings;
   };
-  struct Adjusted {
-    uint64_t counter;
-    uint32_t threads;
-    uint64_t reason;
-  };
   struct Stopped {
     uint64_t counter;
     Activity activity;
   };
   std::map<std::string, Series> series_;  // by its text
   std::vector<Stopped> stopped_;
-  std::vector<Adjusted> pool_;
   std::unordered_map<std::string, size_t> of_id_;  // in stopped_
 };
 

@@ -71,18 +71,6 @@ std::string process_of(const Abort& abort, const Profile& profile) {
   return clean(profile::process_label(profile.processes[abort.process])) + ": ";
 }
 
-const char* cause_name(Abort::Cause cause) {
-  switch (cause) {
-    case Abort::Cause::kException:
-      return "exception";
-    case Abort::Cause::kFailFast:
-      return "fail-fast";
-    case Abort::Cause::kOther:
-      break;
-  }
-  return "other";
-}
-
 Json place_json(uint32_t node, const Profile& profile, lines::Lines& lines) {
   Json json;
   add_function(json, profile.functions[profile.nodes[node].function]);
@@ -95,7 +83,7 @@ Json place_json(uint32_t node, const Profile& profile, lines::Lines& lines) {
 }
 
 Json abort_json(const Abort& abort, const Profile& profile, lines::Lines& lines) {
-  Json json = {{"cause", cause_name(abort.cause)}, {"thread", thread_label(profile.threads[abort.thread])}};
+  Json json = {{"cause", abort.cause_name()}, {"thread", thread_label(profile.threads[abort.thread])}};
   if (!abort.type.empty()) json["type"] = abort.type;
   if (!abort.message.empty()) json["message"] = abort.message;
   if (profile.processes.size() > 1) json["process"] = profile.processes[abort.process].pid;

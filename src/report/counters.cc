@@ -242,7 +242,7 @@ void counters_json(const Profile& profile, const Options& options, Json& json) {
     json["pool"].push_back({{"ns", change.ns},
                             {"threads", change.threads},
                             {"process", change.process},
-                            {"reason", log::enumerator_name(log::FieldKind::kPoolReason, change.reason)}});
+                            {"reason", change.reason_name()}});
   for (const CounterSeries& series : all_series(profile)) {
     if (json["counters"].size() == rows(options, SIZE_MAX)) break;
     const SeriesFigures figures = profile::figures(series, profile, kCounterParts);

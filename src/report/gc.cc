@@ -33,7 +33,7 @@ struct OtherPauses {
 std::map<std::string, OtherPauses> other_pauses(const Profile& profile) {
   std::map<std::string, OtherPauses> result;
   for (const profile::Pause& pause : profile.pauses) {
-    const std::string reason(log::enumerator_name(log::FieldKind::kSuspendReason, pause.reason));
+    const std::string reason(pause.reason_name());
     if (reason == "gc" || reason == "gc-prepare") continue;
     OtherPauses& entry = result[reason.empty() ? "unknown" : reason];
     ++entry.count;

@@ -130,8 +130,7 @@ void write_gc_detail(const Profile& profile, const Options& options, std::ostrea
 
 Json gc_detail_json(const GcDetail& detail) {
   Json json = Json::object();
-  if (detail.trigger != GcDetail::kNotTold)
-    json["trigger"] = log::enumerator_name(log::FieldKind::kGcTrigger, detail.trigger);
+  if (detail.trigger != GcDetail::kNotTold) json["trigger"] = detail.trigger_name();
   if (!detail.tells_heap) return json;
   json["survived"] = heap_json(detail.survived);
   json["free"] = heap_json(detail.free);

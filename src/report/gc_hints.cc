@@ -41,7 +41,7 @@ ByTrigger by_trigger(const Profile& profile) {
   for (const Collection& one : profile.collections) {
     if (!one.detail || one.detail->trigger == GcDetail::kNotTold) continue;
     ++sums.told;
-    const std::string_view why = log::enumerator_name(log::FieldKind::kGcTrigger, one.detail->trigger);
+    const std::string_view why = one.detail->trigger_name();
     const bool full = one.generation == profile::kOldestGeneration && !one.induced;
     sums.full_told += full;
     sums.full_large += full && why == "large-objects";

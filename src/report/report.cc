@@ -14,17 +14,18 @@ namespace oriel::report {
 extern const Report kSummaryReport, kSharesReport, kWaitsReport, kLocksReport, kAsyncReport, kRequestsReport,
     kTopReport, kTreeReport, kCallersReport, kThreadsReport, kGcReport, kHeapReport, kJitReport, kExceptionsReport,
     kCountersReport, kCallsReport, kAllocReport, kCallgraphReport, kLinesReport, kCoverageReport, kProcessesReport,
-    kDiffReport, kDumpReport;
+    kDiffReport, kTablesReport, kRowsReport, kDumpReport;
 
 using profile::Profile;
 
 namespace {
 
 constexpr const Report* kReports[] = {
-    &kSummaryReport, &kSharesReport,     &kWaitsReport,     &kLocksReport,   &kAsyncReport, &kRequestsReport,
-    &kTopReport,     &kTreeReport,       &kCallersReport,   &kThreadsReport, &kGcReport,    &kHeapReport,
-    &kJitReport,     &kExceptionsReport, &kCountersReport,  &kCallsReport,   &kAllocReport, &kCallgraphReport,
-    &kLinesReport,   &kCoverageReport,   &kProcessesReport, &kDiffReport,    &kDumpReport};
+    &kSummaryReport,   &kSharesReport, &kWaitsReport,     &kLocksReport,      &kAsyncReport,
+    &kRequestsReport,  &kTopReport,    &kTreeReport,      &kCallersReport,    &kThreadsReport,
+    &kGcReport,        &kHeapReport,   &kJitReport,       &kExceptionsReport, &kCountersReport,
+    &kCallsReport,     &kAllocReport,  &kCallgraphReport, &kLinesReport,      &kCoverageReport,
+    &kProcessesReport, &kDiffReport,   &kTablesReport,    &kRowsReport,       &kDumpReport};
 
 // By function: those that the user named, and so wants to see whatever they are.
 std::vector<bool> meant_functions(const Profile& profile, const Options& options) {

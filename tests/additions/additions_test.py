@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.join(ROOT, "tests", "e2e"))
 import harness  # noqa: E402
 
 # How many places each touches: files, of which those in a new folder count as one.
-PLACES = {"event": 3, "source_event": 2, "report": 2, "export": 2, "block": 3, "module": 1, "runtime": 3}
+PLACES = {"event": 3, "source_event": 2, "table": 4, "report": 2, "export": 2, "block": 3, "module": 1, "runtime": 3}
 NEW_FOLDERS = ("modules/hello", "src/runtimes/idle")
 COPY = os.path.join(harness.BUILD, "additions")
 SOURCE, BUILT = os.path.join(COPY, "source"), os.path.join(COPY, "build")
@@ -62,18 +62,18 @@ class Additions(harness.OrielTest):
     def test_all_work(self):
         run("cmake", "-S", SOURCE, "-B", BUILT, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DORIEL_BENCH=OFF")
         run("cmake", "--build", BUILT, "--target", "oriel", "oriel-cli", "oriel-log", "oriel-hello", "test_log",
-            "test_engine")
+            "test_engine", "test_report")
         self.check_documents()
         self.check_a_run()
         self.check_the_runtime()
 
     def check_documents(self):
-        tests = {"log": "FormatDoc.*", "engine": "ApiDoc.*"}
+        tests = {"log": "FormatDoc.*", "engine": "ApiDoc.*", "report": "TablesDoc.*"}
         for env in ({"ORIEL_REGENERATE": "1"}, {}):
             for room, cases in tests.items():
                 run(os.path.join(BUILT, "tests", room, "test_" + room), "--gtest_filter=" + cases, env=env)
         for document, word in (("API.md", "thread_assigned"), ("FORMAT.md", "thread_assigned"), ("FORMAT.md", "16 note"),
-                               ("API.md", "gc_stopping"), ("FORMAT.md", "gc_stopping")):
+                               ("API.md", "gc_stopping"), ("FORMAT.md", "gc_stopping"), ("TABLES.md", "## gc_regions")):
             with open(os.path.join(SOURCE, "docs", document), encoding="utf-8") as file:
                 self.assertIn(word, file.read())
 
@@ -88,6 +88,14 @@ class Additions(harness.OrielTest):
         self.assertIn("thread_assigned", run(oriel, "report", "dump", log))
         run(oriel, "run", "-o", log, "--gc-phases", "--", *harness.program("gc", 2))
         self.assertRegex(run(oriel, "report", "dump", log), r"gc_stopping .*collections")
+        rows = run(oriel, "report", "rows", "gc_regions", log).splitlines()
+        self.assertEqual(rows[0], "at,size,kind,thread,thread_os_id")
+        self.assertRegex(rows[1], r"^\d+,\d{6,},\d+,")
+        both = run(oriel, "report", "rows", "gc_regions", log, log).splitlines()
+        self.assertEqual(len(both) - 1, 2 * (len(rows) - 1), "merged")
+        first = int(rows[1].split(",")[0])
+        none = run(oriel, "report", "rows", "gc_regions", "--to", f"{max(first // 1_000_000 - 1, 0)}ms", log)
+        self.assertEqual(len(none.splitlines()), 1, "filtered")
 
     def check_the_runtime(self):
         library = os.path.join(BUILT, "lib", "liboriel.so")

@@ -1,0 +1,70 @@
+// Rows of one log as rows of several logs' profile: times move to its start, indexes to its lists.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include "profile/tables.h"
+
+namespace oriel::table {
+
+// A time of a part's that starts so much later. -1, for what is not known, stays so; what a corrupt log claims does not
+// overflow.
+inline int64_t later(int64_t ns, int64_t by_ns) { return ns < 0 ? ns : ns + std::min(by_ns, INT64_MAX - ns); }
+
+// What stands in the whole for what a part has. All are views.
+struct Renumbering {
+  int64_t later_ns = 0;
+  uint32_t first_thread = 0;
+  uint32_t first_process = 0;
+  const std::vector<uint32_t>& function_of;
+  const std::vector<uint32_t>& node_of;
+  std::array<uint32_t, profile::kTables> first_rows = {};  // by table
+};
+
+template <typename Row>
+void renumber(const Renumbering& by, Row& row) {
+  each_stored_field<Row>([&](const auto& field) {
+    using Described = std::remove_cvref_t<decltype(field)>;
+    constexpr Kind kKind = Described::kKind;
+    auto& value = field.of(row);
+    if constexpr (kKind == Kind::kTime || kKind == Kind::kEnd) {
+      value = later(value, by.later_ns);
+    } else if constexpr (kKind == Kind::kThread) {
+      if (value != kNone) value += by.first_thread;
+    } else if constexpr (kKind == Kind::kProcess) {
+      value += by.first_process;
+    } else if constexpr (kKind == Kind::kFunction || kKind == Kind::kType) {
+      value = by.function_of[value];
+    } else if constexpr (kKind == Kind::kNode) {
+      value = by.node_of[value];
+    } else if constexpr (kKind == Kind::kRow) {
+      if (value != kNone) value += by.first_rows[profile::kTableOf<typename Described::TargetRow>];
+    } else if constexpr (kKind == Kind::kPoints) {
+      for (auto& point : value) point.ns = later(point.ns, by.later_ns);
+    }
+  });
+}
+
+// Stacks become those that `to` answers.
+template <typename Row, typename To>
+void move_nodes(Row& row, To& to) {
+  each_stored_field<Row>([&](const auto& field) {
+    if constexpr (std::remove_cvref_t<decltype(field)>::kKind == Kind::kNode) field.of(row) = to(field.of(row));
+  });
+}
+
+// By time, where the table is so ordered.
+template <typename Row>
+void sort(std::vector<Row>& rows) {
+  if constexpr (Row::described().order == Order::kByTime)
+    each_stored_field<Row>([&](const auto& field) {
+      if constexpr (std::remove_cvref_t<decltype(field)>::kKind == Kind::kTime)
+        std::ranges::stable_sort(rows, {}, field.member);
+    });
+}
+
+}  // namespace oriel::table

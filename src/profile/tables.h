@@ -1,0 +1,97 @@
+// The tables of a profile: each kind of data is a file in tables/, and a line here.
+//
+// The list has the table's name, its kind of row, what holds the rows, and what a row is.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include "profile/samples.h"
+#include "profile/tables/aborts.h"
+#include "profile/tables/activities.h"
+#include "profile/tables/async_calls.h"
+#include "profile/tables/async_waits.h"
+#include "profile/tables/collections.h"
+#include "profile/tables/compiling.h"
+#include "profile/tables/counter_series.h"
+#include "profile/tables/followed.h"
+#include "profile/tables/gc_heaps.h"
+#include "profile/tables/gc_stretches.h"
+#include "profile/tables/lock_waits.h"
+#include "profile/tables/pauses.h"
+#include "profile/tables/pool_changes.h"
+
+#define ORIEL_TABLES(TABLE)                                                                                          \
+  TABLE(samples, Sample, Samples, "a sample of a thread: of processor time, or of real time")                        \
+  TABLE(waits, Sample, std::vector<Sample>, "the same of a thread that waited; the stack is that of what waits")     \
+  TABLE(compiling, Compiling, std::vector<Compiling>, "a sample of a thread that compiled a method")                 \
+  TABLE(lock_waits, LockWait, std::vector<LockWait>,                                                                 \
+        "a thread's wait for a Monitor or a Lock that ended, as the runtime told it; of those shorter than 1 ms a "  \
+        "part, by chance")                                                                                           \
+  TABLE(async_calls, AsyncCall, std::vector<AsyncCall>,                                                              \
+        "a call of an async method, from its begin to its end, whatever threads it ran on")                          \
+  TABLE(async_waits, AsyncWait, std::vector<AsyncWait>, "a time in which an async method waited for what it awaits") \
+  TABLE(series, CounterSeries, std::vector<CounterSeries>, "what a counter told over time")                          \
+  TABLE(pool_changes, PoolChange, std::vector<PoolChange>, "a change of how many threads the pool wants")            \
+  TABLE(activities, Activity, std::vector<Activity>,                                                                 \
+        "a request, a call of another server, a database command, as its source told once it was over")              \
+  TABLE(collections, Collection, std::vector<Collection>, "a garbage collection")                                    \
+  TABLE(pauses, Pause, std::vector<Pause>, "a time in which the runtime had stopped all managed threads")            \
+  TABLE(gc_stretches, GcStretch, std::vector<GcStretch>,                                                             \
+        "a time in which the collector was in a phase: of a pause, which these fill without gaps, or beside the "    \
+        "program")                                                                                                   \
+  TABLE(gc_heaps, GcHeap, std::vector<GcHeap>,                                                                       \
+        "a part of the heap that a thread of the collector works on; one, but with server GC")                       \
+  TABLE(followed, FollowedObject, std::vector<FollowedObject>,                                                       \
+        "a sampled object that was still there when the log ended")                                                  \
+  TABLE(aborts, Abort, std::vector<Abort>, "the end of a process that its runtime aborted")
+
+namespace oriel::profile {
+
+struct Tables {
+#define ORIEL_TABLE(name, Row, Rows, help) Rows name;
+  ORIEL_TABLES(ORIEL_TABLE)
+#undef ORIEL_TABLE
+};
+
+struct TableName {
+  const char* name;
+  const char* help;  // what a row is
+};
+// Calls `visit` with each table's name and where it is in Tables.
+template <typename Visit>
+void each_table(Visit visit) {
+#define ORIEL_TABLE(name, Row, Rows, help) visit(TableName{#name, help}, &Tables::name);
+  ORIEL_TABLES(ORIEL_TABLE)
+#undef ORIEL_TABLE
+}
+
+enum class TableNumber : uint32_t {
+#define ORIEL_TABLE(name, Row, Rows, help) name,
+  ORIEL_TABLES(ORIEL_TABLE)
+#undef ORIEL_TABLE
+      kCount
+};
+inline constexpr auto kTables = static_cast<uint32_t>(TableNumber::kCount);
+
+// The table that has such rows; of several, the first.
+template <typename Wanted>
+consteval uint32_t number_of_table() {
+#define ORIEL_TABLE(name, Row, Rows, help) \
+  if (std::is_same_v<Wanted, Row>) return static_cast<uint32_t>(TableNumber::name);
+  ORIEL_TABLES(ORIEL_TABLE)
+#undef ORIEL_TABLE
+  return kTables;
+}
+template <typename Wanted>
+inline constexpr uint32_t kTableOf = number_of_table<Wanted>();
+
+// A table's rows, to be changed.
+template <typename Row>
+std::vector<Row>& rows_of(std::vector<Row>& rows) {
+  return rows;
+}
+inline std::vector<Sample>& rows_of(Samples& samples) { return samples.change(); }
+
+}  // namespace oriel::profile

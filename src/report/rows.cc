@@ -1,0 +1,137 @@
+// The rows of a table as they are, for other programs: CSV, or JSON.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "report/cells.h"
+#include "report/notes.h"
+#include "report/report.h"
+#include "report/table.h"
+#include "report/units.h"
+
+namespace oriel::report {
+
+using profile::Profile;
+
+namespace {
+
+// RFC 4180: in quotes where a comma, a quote or the end of a line is within.
+std::string csv_text(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + '"';
+}
+
+// Lists have JSON's form.
+std::string csv_cell(const Json& cell) {
+  if (cell.is_null()) return "";
+  return csv_text(cell.is_string() ? cell.get<std::string>()
+                                   : cell.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+template <typename Row>
+void write_csv(const auto& all, const Profile& profile, size_t most, std::ostream& out) {
+  std::vector<std::string> cells;
+  const auto write = [&](const Row& row, auto text_of) {
+    cells.clear();
+    each_cell(row, profile, [&](const std::string& name, const Json& cell) { cells.push_back(text_of(name, cell)); });
+    out << fmt::format("{}\n", fmt::join(cells, ","));
+  };
+  write(Row(), [](const std::string& name, const Json&) { return name; });
+  for (const Row& row : all) {
+    if (most-- == 0) return;
+    write(row, [](const std::string&, const Json& cell) { return csv_cell(cell); });
+  }
+}
+
+template <typename Rows>
+using RowOf = std::remove_cvref_t<decltype(*std::declval<const Rows&>().begin())>;
+
+// Calls `visit` with the rows of that table. Whether there is such a table.
+template <typename Visit>
+bool with_table(const Profile& profile, const std::string& wanted, Visit visit) {
+  bool found = false;
+  profile::each_table([&](const profile::TableName& table, auto rows) {
+    if (wanted != table.name) return;
+    found = true;
+    visit(profile.*rows);
+  });
+  return found;
+}
+
+Status check_rows(const Profile& profile, const Options& options) {
+  if (with_table(profile, options.method, [](const auto&) {})) return Status::ok();
+  std::string names;
+  profile::each_table(
+      [&](const profile::TableName& table, auto) { names += (names.empty() ? "" : ", ") + std::string(table.name); });
+  return Status::error(fmt::format("there is no table '{}'; there are {}", options.method, names));
+}
+
+void write_rows(const Profile& profile, const Options& options, std::ostream& out) {
+  with_table(profile, options.method,
+             [&](const auto& all) { write_csv<RowOf<decltype(all)>>(all, profile, rows(options, SIZE_MAX), out); });
+}
+
+void rows_json(const Profile& profile, const Options& options, Json& json) {
+  json["table"] = options.method;
+  json["rows"] = Json::array();
+  with_table(profile, options.method, [&](const auto& all) {
+    size_t left = rows(options, SIZE_MAX);
+    for (const auto& row : all) {
+      if (left-- == 0) return;
+      Json one = Json::object();
+      each_cell(row, profile, [&](const std::string& name, Json cell) { one[name] = std::move(cell); });
+      json["rows"].push_back(std::move(one));
+    }
+  });
+}
+
+// Without what texts and lists have elsewhere.
+template <typename Rows>
+uint64_t bytes_of(const Rows& rows) {
+  return rows.size() * sizeof(RowOf<Rows>);
+}
+
+void write_tables(const Profile& profile, const Options& options, std::ostream& out) {
+  write_title("Tables", profile, options, out);
+  Table table({{"rows"}, {"memory"}, {"table", Table::Align::kLeft}}, "a row is");
+  profile::each_table([&](const profile::TableName& name, auto rows) {
+    const auto& all = profile.*rows;
+    table.add({count(all.size()), bytes(bytes_of(all)), name.name},
+              [&name](size_t width) { return cut_end(name.help, width); });
+  });
+  table.write(out, options.width, 0, Style(options.color));
+  write_note("oriel report rows TABLE writes the rows of one as CSV, or with --json.", options, out);
+}
+
+void tables_json(const Profile& profile, const Options&, Json& json) {
+  json["tables"] = Json::array();
+  profile::each_table([&](const profile::TableName& name, auto rows) {
+    json["tables"].push_back({{"name", name.name},
+                              {"what", name.help},
+                              {"rows", (profile.*rows).size()},
+                              {"bytes", bytes_of(profile.*rows)}});
+  });
+}
+
+}  // namespace
+
+extern const Report kTablesReport = {
+    .name = "tables",
+    .help = "the tables that a log becomes, and how many rows each has",
+    .text = write_tables,
+    .json = tables_json,
+};
+
+extern const Report kRowsReport = {
+    .name = "rows",
+    .help = "the rows of one table, for other programs: CSV, or JSON",
+    .argument = "TABLE",
+    .check = check_rows,
+    .text = write_rows,
+    .json = rows_json,
+};
+
+}  // namespace oriel::report
