@@ -8,6 +8,7 @@
 #include "report/dump_survey.h"
 #include "report/event_line.h"
 #include "report/function_name.h"
+#include "report/record_fields.h"
 #include "report/report.h"
 
 namespace oriel::report {
@@ -28,12 +29,25 @@ class DumpWriter : public log::EventSink {
                     filter.to_ns == std::numeric_limits<int64_t>::max()),
         out_(out) {}
 
+  // Records as the log has them.
+  void on_image(const log::ImageName& image) override { write_fields("image", image); }
+  void on_image_origin(const log::ImageOrigin& origin) override { write_fields("origin", origin); }
+  void on_image_symbols(const log::ImageSymbols& symbols) override { write_fields("symbols", symbols); }
+  void on_unoptimized_image(const log::UnoptimizedImage& image) override { write_fields("unoptimized", image); }
+  void on_method_definition(const log::MethodDefinition& method) override { write_fields("definition", method); }
+  void on_method_box(const log::MethodBox& box) override { write_fields("box", box); }
+  void on_library(const log::LibraryName& library) override { write_fields("library", library); }
+  void on_library_build(const log::LibraryBuild& build) override { write_fields("build", build); }
+  void on_native_address(const log::NativeAddress& address) override { write_fields("address", address); }
+  void on_process(const log::ProcessUsage& usage) override { write_fields("process", usage, &usage.clock); }
+  void on_lost(const log::Lost& lost) override { write_fields("lost", lost); }
+  void on_counter(const log::Counter& counter) override { write_fields("counter", counter); }
+
+  // With names in place of ids, times in place of counters, or several lines.
   void on_intro(const log::Intro& intro) override;
   void on_load(const log::Load& load) override;
-  void on_image(const log::ImageName& image) override;
   void on_class(const log::ClassName& klass) override;
   void on_method(const log::MethodName& method) override;
-  void on_library(const log::LibraryName& library) override;
   void on_native(const log::NativeName& native) override;
   void on_thread(const log::ThreadName& thread) override;
   void on_event(const log::Event& event) override;
@@ -42,9 +56,6 @@ class DumpWriter : public log::EventSink {
   void on_statistical(const log::Statistical& hits) override;
   void on_compiling(uint64_t thread, const log::Compiling& compiling) override;
   void on_coverage(const log::Coverage& coverage) override;
-  void on_process(const log::ProcessUsage& usage) override;
-  void on_lost(const log::Lost& lost) override;
-  void on_counter(const log::Counter& counter) override;
   void on_end(const log::End& end) override;
   void on_problem(uint64_t offset, const std::string& message) override;
 
@@ -63,6 +74,16 @@ class DumpWriter : public log::EventSink {
   // What is about the whole log, and not wanted by who asks for a part of it.
   void write_record(const DumpLine& line) {
     if (everything_) write(line);
+  }
+
+  template <typename Record>
+  void write_fields(std::string_view kind, const Record& record, const ClockPair* when = nullptr) {
+    DumpLine line;
+    line.kind = kind;
+    if (when != nullptr) line.ns = survey_.ns(when->counter);
+    RecordFields to(line);
+    fields(to, record);
+    write_record(line);
   }
 
   const DumpSurvey& survey_;
@@ -123,16 +144,6 @@ void DumpWriter::on_load(const log::Load& load) {
     write(entry);
 }
 
-void DumpWriter::on_image(const log::ImageName& image) {
-  DumpLine line;
-  line.kind = "image";
-  line.add("id", image.id);
-  line.add("name", image.name);
-  line.add("path", image.path);
-  line.add("assembly", image.assembly);
-  write_record(line);
-}
-
 void DumpWriter::on_class(const log::ClassName& klass) {
   DumpLine line;
   line.kind = "class";
@@ -149,14 +160,6 @@ void DumpWriter::on_method(const log::MethodName& method) {
   line.add("id", method.id);
   line.add("name", names_.method_name(method.id));
   if (!method.raw_name.empty()) line.add("raw_name", method.raw_name);
-  write_record(line);
-}
-
-void DumpWriter::on_library(const log::LibraryName& library) {
-  DumpLine line;
-  line.kind = "library";
-  line.add("id", library.id);
-  line.add("path", library.path);
   write_record(line);
 }
 
@@ -271,32 +274,6 @@ void DumpWriter::add_counters(const std::vector<log::Coverage>& periods) {
   const std::set<uint64_t> in_log = covered_periods_;
   for (const log::Coverage& block : periods)
     if (!in_log.contains(block.period)) on_coverage(block);
-}
-
-void DumpWriter::on_process(const log::ProcessUsage& usage) {
-  DumpLine line;
-  line.kind = "process";
-  line.ns = survey_.ns(usage.clock.counter);
-  line.add("user_us", usage.user_us);
-  line.add("system_us", usage.system_us);
-  line.add("max_rss_kb", usage.max_rss_kb);
-  write_record(line);
-}
-
-void DumpWriter::on_lost(const log::Lost& lost) {
-  DumpLine line;
-  line.kind = "lost";
-  line.add("reason", lost.reason);
-  line.add("count", lost.count);
-  write_record(line);
-}
-
-void DumpWriter::on_counter(const log::Counter& counter) {
-  DumpLine line;
-  line.kind = "counter";
-  line.add("name", counter.name);
-  line.add("count", counter.count);
-  write_record(line);
 }
 
 void DumpWriter::on_end(const log::End& end) {
