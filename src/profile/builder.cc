@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "log/properties.h"
@@ -19,6 +21,21 @@ constexpr uint64_t kMaxProblems = 100;  // one sentence each; a log that is nois
 // which the runtime does not tell.
 bool runs_managed_code(uint32_t node, const Profile& profile) {
   return profile.functions[profile.nodes[node].function].managed;
+}
+
+// Whether each step stands behind all that it names.
+template <typename Step, size_t Count>
+constexpr bool are_in_order(const Step (&steps)[Count]) {
+  for (size_t at = 0; at < Count; ++at) {
+    for (std::string_view rest = steps[at].after; !rest.empty();) {
+      const size_t comma = std::min(rest.find(", "), rest.size());
+      bool found = false;
+      for (size_t before = 0; before < at; ++before) found = found || steps[before].name == rest.substr(0, comma);
+      if (!found) return false;
+      rest.remove_prefix(std::min(comma + 2, rest.size()));
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -179,34 +196,78 @@ void Builder::finish_compiling(Functions& functions) {
   }
 }
 
+// What steps of finish() hand on.
+struct Builder::Finishing {
+  Functions functions;
+  ProbeCosts costs;
+  std::optional<LogicalStacks> stacks = {};
+};
+
+// In this order. `after` names the steps whose results a step reads.
+struct Builder::Step {
+  std::string_view name;
+  std::string_view after;
+  void (*run)(Builder& builder, Finishing& with);
+};
+
 Profile Builder::finish(const log::DecodeOutcome& outcome) {
+  static constexpr Step kSteps[] = {
+      {"stacks", "", [](Builder& b, Finishing& f) { b.stacks_.finish(b.names_, b.clock_, f.functions, b.profile_); }},
+      {"calls", "",
+       [](Builder& b, Finishing& f) {
+         b.calls_.finish(b.names_, b.clock_, b.last_counter_, f.costs, f.functions, b.profile_);
+       }},
+      {"call graphs", "calls",
+       [](Builder& b, Finishing& f) {
+         if (b.call_graphs_.empty() || b.profile_.calls.enters != 0) return;
+         b.call_graphs_.finish(b.names_, b.clock_, b.profile_.intro.clock.counter, f.costs, f.functions, b.profile_);
+       }},
+      {"compiling", "stacks", [](Builder& b, Finishing& f) { b.finish_compiling(f.functions); }},
+      {"lock waits", "stacks",
+       [](Builder& b, Finishing& f) { b.lock_waits_.finish(b.names_, b.clock_, f.functions, b.profile_); }},
+      {"origins", "stacks",
+       [](Builder& b, Finishing&) {
+         b.profile_.origins = b.names_.origins();
+         b.profile_.unoptimized = b.names_.unoptimized();
+       }},
+      {"threads", "", [](Builder& b, Finishing&) { b.profile_.threads = b.threads_.finish(b.names_, b.clock_); }},
+      // Samples, and what else has a stack, move to the stacks of who awaits.
+      {"async", "stacks, threads",
+       [](Builder& b, Finishing& f) {
+         f.stacks.emplace(b.async_runs_.finish(b.names_, b.clock_, f.functions, b.profile_));
+       }},
+      {"stacks of lock waits", "lock waits, async",
+       [](Builder& b, Finishing& f) {
+         for (LockWait& wait : b.profile_.lock_waits) wait.node = f.stacks->of(wait.thread, wait.end_ns, wait.node);
+       }},
+      {"sampled allocations", "calls, async",
+       [](Builder& b, Finishing& f) {
+         b.sampled_allocations_.finish(b.names_, b.clock_, *f.stacks, f.functions, b.profile_);
+       }},
+      {"told values", "", [](Builder& b, Finishing&) { b.told_values_.finish(b.clock_, b.profile_); }},
+      {"rows of events", "async",
+       [](Builder& b, Finishing& f) { b.from_events_.finish(b.clock_, *f.stacks, b.profile_); }},
+      {"usages", "",
+       [](Builder& b, Finishing&) {
+         for (const log::ProcessUsage& usage : b.usages_)
+           b.profile_.usages.emplace_back(b.clock_.ns(usage.clock.counter), usage);
+       }},
+      {"waits", "async", [](Builder& b, Finishing&) { part_waits(b.profile_); }},
+      {"counts of samples", "waits, threads", [](Builder& b, Finishing&) { count_samples(b.profile_); }},
+      {"collections", "", [](Builder& b, Finishing&) { b.collections_.finish(b.clock_, b.profile_); }},
+      {"followed", "async, collections",
+       [](Builder& b, Finishing& f) { b.followed_.finish(b.names_, b.clock_, *f.stacks, f.functions, b.profile_); }},
+      {"coverage", "", [](Builder& b, Finishing&) { b.profile_.coverage = b.coverage_.finish(); }},
+      {"exceptions", "async",
+       [](Builder& b, Finishing& f) { b.exceptions_.finish(b.names_, b.clock_, *f.stacks, b.profile_); }},
+  };
+  static_assert(are_in_order(kSteps));
   read_properties();
   profile_.outcome = outcome;
   clock_.seal(profile_.intro.clock, fallback_rate(profile_.intro));
   names_.find_symbols();
-  Functions functions(profile_.functions, room_.for_names());
-  stacks_.finish(names_, clock_, functions, profile_);
-  const ProbeCosts costs = probe_costs(profile_.counters);
-  calls_.finish(names_, clock_, last_counter_, costs, functions, profile_);
-  if (!call_graphs_.empty() && profile_.calls.enters == 0)
-    call_graphs_.finish(names_, clock_, profile_.intro.clock.counter, costs, functions, profile_);
-  finish_compiling(functions);
-  lock_waits_.finish(names_, clock_, functions, profile_);
-  profile_.origins = names_.origins();
-  profile_.unoptimized = names_.unoptimized();
-  profile_.threads = threads_.finish(names_, clock_);
-  LogicalStacks stacks = async_runs_.finish(names_, clock_, functions, profile_);
-  for (LockWait& wait : profile_.lock_waits) wait.node = stacks.of(wait.thread, wait.end_ns, wait.node);
-  sampled_allocations_.finish(names_, clock_, stacks, functions, profile_);
-  told_values_.finish(clock_, profile_);
-  from_events_.finish(clock_, stacks, profile_);
-  for (const log::ProcessUsage& usage : usages_) profile_.usages.emplace_back(clock_.ns(usage.clock.counter), usage);
-  part_waits(profile_);
-  count_samples(profile_);
-  collections_.finish(clock_, profile_);
-  followed_.finish(names_, clock_, stacks, functions, profile_);
-  profile_.coverage = coverage_.finish();
-  exceptions_.finish(names_, clock_, stacks, profile_);
+  Finishing with{Functions(profile_.functions, room_.for_names()), probe_costs(profile_.counters)};
+  for (const Step& step : kSteps) step.run(*this, with);
   profile_.wall_ns = std::max(clock_.last_ns(), clock_.ns(last_counter_));
   profile_.methods_compiled = compiled_.size();
   profile_.images_loaded = std::max(image_loads_, image_events_);

@@ -89,6 +89,8 @@ class Builder : public log::EventSink {
   Profile finish(const log::DecodeOutcome& outcome);
 
  private:
+  struct Finishing;
+  struct Step;
   template <typename Name>
   void add_name(const Name& name) {
     if (room_.for_record()) names_.add(name);
