@@ -27,7 +27,7 @@ std::string csv_text(const std::string& text) {
 // Lists have JSON's form.
 std::string csv_cell(const Json& cell) {
   if (cell.is_null()) return "";
-  return csv_text(cell.is_string() ? cell.get<std::string>()
+  return csv_text(cell.is_string() ? clean(cell.get<std::string>())
                                    : cell.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
@@ -103,6 +103,7 @@ void write_tables(const Profile& profile, const Options& options, std::ostream& 
               [&name](size_t width) { return cut_end(name.help, width); });
   });
   table.write(out, options.width, 0, Style(options.color));
+  out << '\n';
   write_note("oriel report rows TABLE writes the rows of one as CSV, or with --json.", options, out);
 }
 

@@ -52,7 +52,7 @@ TEST(Summary, WholeText) {
 20.7 %  6.00 ms  34.5 %  10.0 ms  Shop.Cart.Recurse(int)
 13.8 %  4.00 ms  13.8 %  4.00 ms  Shop.Cart.Total()
  3.4 %  1.00 ms  89.7 %  26.0 ms  Shop.Program.Main(string[])
-Own: in the method, and in what it calls that is not your code. → oriel report lines Cart.AddAsync
+Own: self and library callees (Just My Code). → oriel report lines Cart.AddAsync
 
 Command     dotnet shop.dll --orders 12
 Runtime     CoreCLR 10.0.12, process 4711 on no-such-host
@@ -104,7 +104,7 @@ TEST(Top, WholeText) {
 20.7 %  6.00 ms  34.5 %  10.0 ms  Shop.Cart.Recurse(int)
 13.8 %  4.00 ms  13.8 %  4.00 ms  Shop.Cart.Total()
  3.4 %  1.00 ms  89.7 %  26.0 ms  Shop.Program.Main(string[])
-Own: in the method, and in what it calls that is not your code.
+Own: self and library callees (Just My Code).
 
   self            total           by self
 34.5 %  10.0 ms  34.5 %  10.0 ms  memcpy [libc.so.6]
@@ -248,6 +248,10 @@ TEST(Gc, ShowsTheHeapAndALeak) {
   EXPECT_EQ(json_of("gc", profile)["heap"]["full"]["goes_on"], true);
 }
 
+// Rows are for other programs: lines of any length, without colors.
+bool is_rows(const Report* report) { return std::string_view(report->name) == "rows"; }
+Options any_options(const Report* report) { return callers_of(is_rows(report) ? "samples" : "Shop"); }
+
 TEST(Report, NoLineRunsOverAtAnyWidth) {
   Profile profile = testing::shop_profile();
   profile.functions[1].name = "Very.Long.Namespace.Of.Things<System.Collections.Generic.List<System.Int32>>.Method" +
@@ -259,8 +263,8 @@ TEST(Report, NoLineRunsOverAtAnyWidth) {
   profile.state = profile::LogState::kStopped;
   for (const unsigned width : {80u, 100u, 140u}) {
     for (const Report* report : all_reports()) {
-      if (report->stream || report->compares) continue;
-      Options options = callers_of("Shop");
+      if (report->stream || report->compares || is_rows(report)) continue;
+      Options options = any_options(report);
       options.width = width;
       expect_fits(text_of(report->name, profile, options), width);
     }
@@ -269,9 +273,9 @@ TEST(Report, NoLineRunsOverAtAnyWidth) {
 
 TEST(Report, ColorOnlyIfAsked) {
   const Profile profile = testing::shop_profile();
-  Options options = callers_of("Shop");
   for (const Report* report : all_reports()) {
-    if (report->stream || report->compares) continue;
+    if (report->stream || report->compares || is_rows(report)) continue;
+    Options options = any_options(report);
     options.color = false;
     EXPECT_THAT(text_of(report->name, profile, options), Not(HasSubstr("\x1b")));
     options.color = true;
@@ -285,9 +289,30 @@ TEST(Report, HostileNamesSteerNoTerminalAndStayJson) {
   profile.threads[0].name = "\x1b]0;owned\x07";
   for (const Report* report : all_reports()) {
     if (report->stream || report->compares) continue;
-    EXPECT_THAT(text_of(report->name, profile, callers_of("Shop")), Not(HasSubstr("\x1b")));
-    EXPECT_TRUE(json_of(report->name, profile, callers_of("Shop")).is_object());
+    EXPECT_THAT(text_of(report->name, profile, any_options(report)), Not(HasSubstr("\x1b")));
+    EXPECT_TRUE(json_of(report->name, profile, any_options(report)).is_object());
   }
+}
+
+TEST(Rows, AreCsvForOtherPrograms) {
+  Profile profile = testing::shop_profile();
+  profile.threads[0].name = "a \"worker\", or so";
+  profile.activities = {
+      {.end_ns = 5, .ns = 2, .id = "1", .parent = "", .source = "", .name = "GET", .tags = {"a=1", "b"}}};
+  profile.lock_waits = {{.end_ns = 30, .ns = 20, .lock = 7, .thread = 0, .type = 1, .node = 1}};
+  EXPECT_THAT(text_of("rows", profile, callers_of("activities")),
+              ::testing::StartsWith("end,took,id,parent,source,name,failed,tags,thread,thread_os_id\n"
+                                    "5,2,1,,,GET,false,\"[\"\"a=1\"\",\"\"b\"\"]\",\"a \"\"worker\"\", or so\","));
+  const std::string waits = text_of("rows", profile, callers_of("lock_waits"));
+  EXPECT_THAT(waits, HasSubstr(",owner,owner_os_id,type,lock,stack\n30,20,"));
+  const json rows = json_of("rows", profile, callers_of("lock_waits"))["rows"];
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_TRUE(rows[0]["owner"].is_null());
+  EXPECT_EQ(rows[0]["type"], profile.functions[1].name);
+  EXPECT_EQ(json_of("tables", profile)["tables"][3]["rows"], 1);
+  std::ostringstream out;
+  EXPECT_THAT(write_report(*find_report("rows"), profile, callers_of("nonsense"), out).message(),
+              HasSubstr("there are samples, waits,"));
 }
 
 TEST(Report, FoundByItsName) {
