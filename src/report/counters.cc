@@ -158,32 +158,33 @@ class CounterTable {
 
   const Profile& profile_;
   const Options& options_;
-  Table table_{{{"mean"}, {"most"}, {"last told"}, {"over the run", Table::Align::kLeft}}, "counter"};
+  Table table_{{{"mean"}, {"most"}, {"last value"}, {"over the run", Table::Align::kLeft}}, "counter"};
   size_t left_out_ = 0, shown_ = 0, more_ = 0;
   std::string meter_;
   std::string heading_;  // of a counter with several series, until one is shown
 };
 
-// What a reason is to who reads it.
-std::string pool_reason_text(uint64_t reason) {
-  const std::string_view name = log::enumerator_name(log::FieldKind::kPoolReason, reason);
-  if (name == "starvation") return "since work waited and none was begun for half a second";
-  if (name == "blocking") return "since threads of it waited for tasks";
-  if (name == "throughput") return "to see whether more gets done";
-  if (name == "idle") return "since threads had nothing to do";
-  return "for another reason";
+// The runtime's reasons, in the words of its documents.
+const char* pool_reason_text(std::string_view reason) {
+  if (reason == "starvation") return "starvation";
+  if (reason == "blocking") return "cooperative-blocking";
+  if (reason == "throughput") return "hill-climbing";
+  if (reason == "idle") return "idle-timeout";
+  return "other";
 }
 
-// Where a pool was given other numbers of threads.
+// "Thread pool: 2 to 7 workers; 20 hill-climbing adjustments, 1 starvation adjustment."
 std::string pool_text(const std::string& pool, const std::vector<profile::PoolChange>& changes) {
   const auto [least, most] = std::ranges::minmax(changes, {}, &profile::PoolChange::threads);
-  std::map<uint64_t, uint64_t> reasons;
-  for (const profile::PoolChange& change : changes) ++reasons[change.reason];
+  std::map<uint64_t, uint64_t> times;
+  for (const profile::PoolChange& change : changes) ++times[change.reason];
   std::vector<std::string> parts;
-  for (const auto& [reason, times] : reasons)
-    parts.push_back(fmt::format("{} {}", counted(times, "time", "times"), pool_reason_text(reason)));
-  return fmt::format("{} was to have {} to {} threads, which changed {}.", pool, count(least.threads),
-                     count(most.threads), fmt::join(parts, ", "));
+  for (const auto& [reason, number] : times) {
+    const std::string kind = pool_reason_text(profile::PoolChange{.reason = reason}.reason_name());
+    parts.push_back(counted(number, kind + " adjustment", kind + " adjustments"));
+  }
+  return fmt::format("{}: {} to {} workers; {}.", pool, count(least.threads), count(most.threads),
+                     fmt::join(parts, ", "));
 }
 
 void write_pools(const Profile& profile, const Options& options, std::ostream& out) {
@@ -192,7 +193,7 @@ void write_pools(const Profile& profile, const Options& options, std::ostream& o
   for (const auto& [process, changes] : of_process) {
     const bool is_alone = profile.processes.size() < 2 || process >= profile.processes.size();
     const std::string pool =
-        is_alone ? "The thread pool" : clean(process_label(profile.processes[process])) + ": the thread pool";
+        is_alone ? "Thread pool" : clean(process_label(profile.processes[process])) + ": thread pool";
     write_note(pool_text(pool, changes), options, out);
   }
 }

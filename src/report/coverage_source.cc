@@ -73,7 +73,7 @@ std::vector<std::string> cells_of(const Coverage& coverage, const FileLine* line
 }
 
 std::vector<Table::Column> columns_for(const Coverage& coverage) {
-  std::vector<Table::Column> columns = {{""}, {coverage.counts ? "count" : "ran"}, {"ways"}, {"line"}};
+  std::vector<Table::Column> columns = {{""}, {coverage.counts ? "count" : "ran"}, {"branches"}, {"line"}};
   if (!coverage.tests.empty()) columns.insert(columns.begin() + 2, {"tests"});
   return columns;
 }
@@ -135,7 +135,7 @@ void write_uncovered(const Coverage& coverage, const Options& options, std::ostr
     if (!partly.empty()) out << wrap("in part: " + partly, options.width, "    ");
     any = true;
   }
-  if (!any) out << "Every line ran, and every way was gone.\n";
+  if (!any) out << "Every line ran, and every branch was taken.\n";
 }
 
 Status write_covered_source(const Coverage& coverage, const std::string& name, const Options& options,

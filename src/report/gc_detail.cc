@@ -55,7 +55,7 @@ std::string reasons_of(const Profile& profile) {
 
 // What the last full collection of which it is told found, by part of the heap.
 void write_survivors(const Collection& last, const Options& options, std::ostream& out) {
-  Table table({{"found alive"}, {"size after"}, {"free of it"}, {"free"}},
+  Table table({{"live"}, {"size"}, {"fragmentation"}, {"share"}},
               fmt::format("collection {}, the last full one", count(last.number)));
   const GcDetail& detail = *last.detail;
   for (size_t i = 0; i < HeapSizes::kFrozen; ++i) {

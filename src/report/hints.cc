@@ -45,7 +45,7 @@ struct CategoryHint {
 };
 constexpr CategoryHint kByCategory[] = {
     {Category::kPgo, "pgo", 0.10,
-     "{0} ({1}) is counting for dynamic PGO, in code that is compiled again later. A program that runs for seconds is "
+     "{0} ({1}) is PGO instrumentation (tier-1 instrumented code). A program that runs for seconds is "
      "faster without: DOTNET_TieredPGO=0, or <TieredPGO>false</TieredPGO> in its project."},
     {Category::kGc, "gc", 0.20, "{0} ({1}) is the garbage collector.{3}"},
     {Category::kAllocation, "allocation", 0.10, "{0} ({1}) is allocating{2}.{3}"},

@@ -96,7 +96,7 @@ void write_jit(const Profile& profile, const Options& options, std::ostream& out
   write_table(totals, profile, options, out);
   write_note(
       "First time: tier 0, or optimized at once. Tier 1: in the background, of what is called often, once more with "
-      "counting for PGO. In place: on-stack replacement of a loop that runs, or to put in probes.",
+      "PGO instrumentation. In place: on-stack replacement of a loop that runs, or to put in probes.",
       options, out);
   write_beside(all.all(), profile, options, out);
 }

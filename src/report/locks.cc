@@ -85,8 +85,7 @@ std::string why_no_waits(const Profile& profile) {
     return "This log does not tell of waits for locks: it was written with --no-waits or --no-sample, or by an older "
            "version.";
   if (*since == "seen")
-    return "No thread was met waiting for a lock, or only as the program ended. `oriel run --locks` tells of short "
-           "waits too.";
+    return "No contention was recorded, or only as the program ended. `oriel run --locks` records short waits too.";
   return "No thread waited for a lock.";
 }
 
@@ -100,10 +99,10 @@ int64_t first_wait_ns(const Profile& profile) {
 void write_head(const Profile& profile, const Options& options, std::ostream& out) {
   const std::string* const since = profile::property(profile.intro, log::property::kLocks);
   std::string text =
-      "Waits for Monitor (lock) and System.Threading.Lock, until the thread runs again; at once: threads that wait "
-      "together for one.";
+      "Waits for Monitor (lock) and System.Threading.Lock, until the thread runs again; waiters: how many "
+      "threads wait for the same lock, on average.";
   if (since != nullptr && *since == "seen")
-    text += fmt::format(" Told since {}, when the first wait was met; `oriel run --locks` tells all.",
+    text += fmt::format(" Recorded from the first contention, at {}; `oriel run --locks` records all of them.",
                         moment(first_wait_ns(profile)));
   write_note(text, options, out);
 }
@@ -112,7 +111,7 @@ void write_told_locks(const std::vector<ShownLock>& all, const Profile& profile,
                       std::ostream& out) {
   write_head(profile, options, out);
   out << '\n';
-  Table table({{"waited"}, {"waits"}, {"longest"}, {"at once"}, {"lock", Table::Align::kLeft}}, "waited in your code");
+  Table table({{"waited"}, {"waits"}, {"longest"}, {"waiters"}, {"lock", Table::Align::kLeft}}, "waited in your code");
   const size_t shown = std::min(rows(options, kLockRows), all.size());
   for (size_t i = 0; i < shown; ++i) add_rows(all[i], profile, table);
   table.write(out, options.width, 0, Style(options.color));

@@ -55,7 +55,7 @@ void for_each_part(const ActivityGroup& whole, int level, const Add& add) {
 
 std::string part_text(const ActivityGroup* part, const ActivityGroup& whole, int level) {
   const std::string indent(static_cast<size_t>(level) * 2, ' ');
-  return indent + (part ? each_text(*part, whole) + name_text(*part) : std::string("outside of these"));
+  return indent + (part ? each_text(*part, whole) + name_text(*part) : std::string("self / unattributed"));
 }
 
 void add_parts(const ActivityGroup& whole, Table& table) {
@@ -203,7 +203,8 @@ void add_request_hints(const Profile& profile, std::vector<Hint>& to) {
     const ActivityGroup* const part = repeated_part(kind, of);
     if (!part || kind.ns < all / kNotMuch) continue;
     to.push_back({"repeated", 0,
-                  fmt::format("{} ({} on average) does the same {:.0f} times: {}. Ask once for all of them.",
+                  fmt::format("{} ({} on average) does the same {:.0f} times: {}. A possible N+1: "
+                              "ask once for all of them (with EF Core: Include).",
                               cut_end(name_text(kind), 60), duration(kind.ns / static_cast<int64_t>(times(kind))),
                               static_cast<double>(times(*part)) / static_cast<double>(times(*of)),
                               cut_end(name_text(*part), 100)),

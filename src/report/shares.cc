@@ -119,8 +119,7 @@ void write_own_methods(const Profile& profile, size_t rows, const std::map<uint3
   }
   table.write(out, options.width, 0, Style(options.color));
   const std::string first = lines_command(profile.functions[own.front().function]);
-  out << wrap_with_more("Own: in the method, and in what it calls that is not your code.", command.empty() ? "" : first,
-                        "", options)
+  out << wrap_with_more("Own: self and library callees (Just My Code).", command.empty() ? "" : first, "", options)
       << '\n';
 }
 

@@ -247,9 +247,9 @@ void write_top_functions(const Profile& profile, const std::map<uint32_t, ShownL
   out << '\n';
   write_function_table(totals.functions, Order::kTotal, whole, profile, options, kTop, lines, out);
   if (totals.skipped > 0)
-    write_note(fmt::format("Left out by total: {} that only lead to one other or have no name.",
-                           counted(totals.skipped, "method", "methods")),
-               options, out);
+    write_note(
+        fmt::format("Hidden by total: {} (pass-through or unnamed).", counted(totals.skipped, "method", "methods")),
+        options, out);
 }
 
 // Where there are no samples to tell where the time went.

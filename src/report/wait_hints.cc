@@ -28,7 +28,7 @@ namespace {
 
 constexpr double kAllOfPool = 0.5;  // of the time of as many threads as there are processors
 
-constexpr const char* kLockAdvice = ". Do less while holding it, or have a lock for each part of what it guards.";
+constexpr const char* kLockAdvice = ". Shorten the critical section, or use finer-grained locks.";
 
 // Of a library's lock, where enough waited that something should be done about it.
 std::optional<Hint> known_lock_hint(const ShownLock& lock, int64_t waited_ns, const KnownLock& known,

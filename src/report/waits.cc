@@ -59,9 +59,9 @@ std::string method_text(const ShownWait& wait, const Profile& profile, size_t wi
 void write_head(const Waits& waits, const Profile& profile, const Options& options, std::ostream& out) {
   const double part = waited_share(waits.periods, waits, profile);
   if (waits.periods != 0)
-    write_note(fmt::format("In your code {} waited {:.1f} % of the time that {} there, {} in all.",
-                           counted(waits.threads, "thread", "threads"), part * 100,
-                           waits.threads == 1 ? "it was" : "they were", time_of(waits.periods, profile)),
+    write_note(fmt::format("{} blocked {:.1f} % of {} lifetime in your code, {} in all.",
+                           counted(waits.threads, "thread was", "threads were"), part * 100,
+                           waits.threads == 1 ? "its" : "their", time_of(waits.periods, profile)),
                options, out);
   if (waits.idle != 0 && !profile.filter.idle)
     write_note(
@@ -193,7 +193,7 @@ std::string waited_text(const Profile& profile) {
     parts.push_back(
         fmt::format("{} for {} in {}", time_of(wait.periods, profile), wait.text, place_text(wait.at, profile)));
   }
-  return fmt::format("{:.1f} % of the time of {}: {}", part * 100,
+  return fmt::format("{:.1f} % of the lifetime of {}: {}", part * 100,
                      counted(waits.threads, "thread of your code", "threads of your code"), fmt::join(parts, ", "));
 }
 

@@ -41,7 +41,7 @@ const char* wait_key(profile::WaitFor what);
 // Share of the time that the threads that waited were there, 0 to 1; 0 where nothing tells.
 double waited_share(uint64_t periods, const profile::Waits& waits, const profile::Profile& profile);
 
-// "62.1 % of the time of 4 threads: 2.10 s lock in Cart.Add(int), …"; "" if there is nothing to tell.
+// "62.1 % of the lifetime of 4 threads: 2.10 s lock in Cart.Add(int), …"; "" if there is nothing to tell.
 std::string waited_text(const profile::Profile& profile);
 Json waited_json(const profile::Profile& profile);
 

@@ -126,7 +126,7 @@ TEST(CoverageText, UncoveredAreRangesOfLinesWithCode) {
   for (File& file : all.files) file.lines = {{1, 1, false, {}}};
   std::ostringstream none;
   report::write_uncovered(all, {}, none);
-  EXPECT_EQ(none.str(), "Every line ran, and every way was gone.\n");
+  EXPECT_EQ(none.str(), "Every line ran, and every branch was taken.\n");
 }
 
 TEST(CoverageText, SourceHasMarksAndSaysHowManyTestsRunIt) {
@@ -134,19 +134,19 @@ TEST(CoverageText, SourceHasMarksAndSaysHowManyTestsRunIt) {
   without_tests.tests.clear();
   EXPECT_EQ(source(without_tests, "Cart.cs"),
             "/src/Cart.cs\n"
-            "   count  ways  line\n"
-            "                   1  class Cart {\n"
-            "       3           2      void Add(string name) {\n"
-            "~      3   1/2     3      if (name == \"</script>\")\n"
-            "!      0           4        Count();\n"
-            "       3           5    }\n"
-            "!      0           8\n"
-            "!      0           9\n");
+            "   count  branches  line\n"
+            "                       1  class Cart {\n"
+            "       3               2      void Add(string name) {\n"
+            "~      3       1/2     3      if (name == \"</script>\")\n"
+            "!      0               4        Count();\n"
+            "       3               5    }\n"
+            "!      0               8\n"
+            "!      0               9\n");
   EXPECT_THAT(source(shop(false), "Box & Co.cs"),
-              HasSubstr("ran  tests  ways  line  its source is not on this machine\n"));
-  EXPECT_THAT(source(shop(), "Cart.cs"), HasSubstr("   count  tests  ways  line\n"
-                                                   "                          1  class Cart {\n"
-                                                   "       3      1           2      void Add"));
+              HasSubstr("ran  tests  branches  line  its source is not on this machine\n"));
+  EXPECT_THAT(source(shop(), "Cart.cs"), HasSubstr("   count  tests  branches  line\n"
+                                                   "                              1  class Cart {\n"
+                                                   "       3      1               2      void Add"));
 }
 
 // A #line directive may give a line any number: a row for each line up to it would never end.
@@ -156,11 +156,11 @@ TEST(CoverageText, LinesBehindTheTextHaveRowsOnlyWhereTheyHaveCode) {
   coverage.files[0].lines.push_back({16'707'564, 1, false, {}});
   coverage.files[0].lines.push_back({UINT32_MAX, 0, false, {}});
   const std::string text = source(coverage, "Cart.cs");
-  EXPECT_THAT(text, HasSubstr("       3                 5    }\n"
-                              "!      0                 8\n"
-                              "!      0                 9\n"
-                              "       1          16707564\n"
-                              "!      0        4294967295\n"));
+  EXPECT_THAT(text, HasSubstr("       3                     5    }\n"
+                              "!      0                     8\n"
+                              "!      0                     9\n"
+                              "       1              16707564\n"
+                              "!      0            4294967295\n"));
   EXPECT_EQ(std::ranges::count(text, '\n'), 11);
   coverage.files[0].text.reset();
   EXPECT_EQ(std::ranges::count(source(coverage, "Cart.cs"), '\n'), 10) << "without its text";

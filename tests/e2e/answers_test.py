@@ -121,7 +121,7 @@ class Answers(harness.OrielTest):
         self.record("dotnet", ANSWERS, "start")
         summary = self.report("summary")
         hint = next(hint for hint in summary["hints"] if hint["hint"] == "pgo")
-        self.assertRegex(hint["text"], FIGURES + "is counting for dynamic PGO")
+        self.assertRegex(hint["text"], FIGURES + "is PGO instrumentation")
         # A few samples in what it calls may be as many.
         check = next(row for row in summary["top_own"][:3] if row["name"].startswith("Rules.Check<"))
         with open(SOURCE, encoding="utf-8") as source:

@@ -66,7 +66,7 @@ class Counters(harness.OrielTest):
         self.assertGreater(len(starved), 0, changes)
         self.assertGreater(max(change["threads"] for change in starved), os.cpu_count())
         self.assertRegex(self.oriel("report", "counters", "run.oriel").out,
-                         r"The thread pool was to have .* threads, which changed .*\d+ times?\s+since\s+work\s+waited")
+                         r"Thread pool: .* workers; .*\d+\s+starvation\s+adjustments?")
 
 
 class Requests(harness.OrielTest):

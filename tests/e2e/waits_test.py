@@ -47,7 +47,7 @@ class Waits(harness.OrielTest):
     def test_stand_on_the_first_screen(self):
         self.record_waits("lock")
         text = self.oriel("report", "run.oriel").out
-        self.assertRegex(" ".join(text.split()), r"Waited \d+\.\d % of the time of 5 threads of your code: "
+        self.assertRegex(" ".join(text.split()), r"Waited \d+\.\d % of the lifetime of 5 threads of your code: "
                                                  r"\d[\d.]* m?s for a lock in Waits\.Till\.Pay\(\) \(Program\.cs:\d+\)")
         self.assertLess(text.index("Waited"), text.index("Command"))
 

@@ -100,7 +100,7 @@ TEST_F(Hints, TellTheShareAndWhatToDo) {
   const std::vector<Hint> all = hints(profile_);
   ASSERT_EQ(all.size(), 1u);
   EXPECT_EQ(all[0].share, 0.2);
-  EXPECT_THAT(all[0].text, HasSubstr("20.0 % (200 ms) is counting for dynamic PGO"));
+  EXPECT_THAT(all[0].text, HasSubstr("20.0 % (200 ms) is PGO instrumentation"));
   EXPECT_THAT(all[0].text, HasSubstr("DOTNET_TieredPGO=0"));
 }
 

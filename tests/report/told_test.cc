@@ -58,19 +58,19 @@ TEST(Told, CountersAreOfTheirProcess) {
   const std::string text = text_of("counters", profile);
   EXPECT_THAT(text, HasSubstr("  Shop (100): Shop.Orders\n"));
   EXPECT_THAT(text, HasSubstr("  Shop (101): Shop.Orders\n"));
-  EXPECT_THAT(text, HasSubstr("Shop (101): the thread pool was to have 5 to 5 threads"));
+  EXPECT_THAT(text, HasSubstr("Shop (101): thread pool: 5 to 5 workers; 1 "));
   EXPECT_EQ(json_of("counters", profile)["counters"][1]["process"], 1);
   profile.processes.pop_back();
   profile.series.pop_back();
   profile.pool_changes.pop_back();
-  EXPECT_THAT(text_of("counters", profile), HasSubstr("The thread pool was to have 4 to 4 threads"));
+  EXPECT_THAT(text_of("counters", profile), HasSubstr("Thread pool: 4 to 4 workers; 1 "));
 }
 
-TEST(Told, LocksAreToldSinceTheWaitThatBeganFirst) {
+TEST(Told, LocksAreRecordedFromTheWaitThatBeganFirst) {
   Profile profile = run_of(1);
   profile.intro.properties = {{std::string(log::property::kLocks), "seen"}};
   profile.lock_waits = {{.end_ns = 500 * kMs, .ns = 100 * kMs}, {.end_ns = 600 * kMs, .ns = 400 * kMs}};
-  EXPECT_THAT(text_of("locks", profile), HasSubstr("Told since 0.200 s"));
+  EXPECT_THAT(text_of("locks", profile), HasSubstr("Recorded from the first contention, at 0.200 s"));
 }
 
 TEST(Told, OfSeveralProcessesHeapsAndHandlesAreNotMixed) {
@@ -85,13 +85,13 @@ TEST(Told, OfSeveralProcessesHeapsAndHandlesAreNotMixed) {
   profile.collections = {collection, collection};
   profile.gc_heaps = {{.number = 0, .process = 0, .marked = 10}, {.number = 0, .process = 1, .marked = 20}};
   std::string text = text_of("gc", profile);
-  for (const char* of_one : {"heap of", "found alive", "7 handles"}) EXPECT_THAT(text, Not(HasSubstr(of_one)));
+  for (const char* of_one : {"heap of", "fragmentation", "7 handles"}) EXPECT_THAT(text, Not(HasSubstr(of_one)));
   EXPECT_THAT(text, HasSubstr("pinned objects at a collection"));
   profile.gc_heaps.push_back({.number = 1, .process = 1, .marked = 20});
   EXPECT_THAT(text_of("gc", profile), HasSubstr("heap of Shop (101)"));
   profile.processes.pop_back();
   text = text_of("gc", profile);
-  for (const char* of_one : {"found alive", "7 handles"}) EXPECT_THAT(text, HasSubstr(of_one));
+  for (const char* of_one : {"fragmentation", "7 handles"}) EXPECT_THAT(text, HasSubstr(of_one));
 }
 
 }  // namespace
