@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every example in the help texts, the manual page and the README runs, and does what it is there for."""
+"""Every example in the help texts, the manual page, the README and the guide runs, and does what it is there for."""
 import os
 import re
 import subprocess
@@ -80,9 +80,15 @@ class Examples(harness.OrielTest):
         with open(os.path.join(ROOT, "docs", "oriel.1.in"), encoding="utf-8") as file:
             self.run_all(of_text(file.read().split(".SH EXAMPLES")[1].replace("\\-", "-"), "oriel "), 4)
 
+    def run_document(self, path, least):
+        with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+            self.run_all(of_text(file.read(), "$ oriel "), least)
+
     def test_readme(self):
-        with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
-            self.run_all(of_text(file.read(), "$ oriel "), 8)
+        self.run_document("README.md", 8)
+
+    def test_guide(self):
+        self.run_document("docs/GUIDE.md", 15)
 
 
 if __name__ == "__main__":

@@ -163,8 +163,8 @@ class Package(harness.OrielTest):
         for file in ("/usr/bin/oriel", "liboriel.so.1", "liboriel-log.so", "/usr/include/oriel/oriel.h", "oriel.pc",
                      "libInstrumentationEngine.so", "/usr/include/oriel/plugins/method.h", "OrielConfig.cmake", "man1/oriel.1",
                      "doc/oriel/LICENSE", "doc/oriel/CHANGELOG.md", "doc/oriel/README.md", "doc/oriel/copyright",
-                     "doc/oriel/docs/API.md", "doc/oriel/docs/design/guests.md", "bash-completion/completions/oriel",
-                     "zsh/vendor-completions/_oriel", "fish/vendor_completions.d/oriel.fish"):
+                     "doc/oriel/docs/API.md", "doc/oriel/docs/GUIDE.md", "doc/oriel/docs/design/guests.md",
+                     "bash-completion/completions/oriel", "zsh/vendor-completions/_oriel", "fish/vendor_completions.d/oriel.fish"):
             self.assertIn(file, files)
         depends = self.call(["dpkg-deb", "--field", package, "Depends"]).out
         for library in ("libc6", "libfmt", "libzstd1"):

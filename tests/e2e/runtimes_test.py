@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Programs on .NET 8 and 9, which bring their runtime with them: what README says works there does.
+"""Programs on .NET 8 and 9, which bring their runtime with them: what docs/GUIDE.md says works there does.
 
 By hand: runtimes_test.py Net8.test_sampled_allocations. With ORIEL_LONG=1 (./check --long) other files of tests run there too, on
 their programs built for that version and a dotnet that has its runtime."""
@@ -17,7 +17,7 @@ TARGETS = os.path.join(harness.ROOT, "tests", "targets")
 BLOCKS, BLOCK_BYTES, PAGES, PAGE_BYTES = 4_000_000, 72, 2_000, 50_024
 TICK = 100 * 1024  # bytes from one told allocation to the next, of small objects
 # The files of tests that run there too, and the programs of tests/targets that these need; and which of the tests are not so there,
-# as README or docs/API.md says of clauses.
+# as docs/GUIDE.md or docs/API.md says of clauses.
 SUITES = ("calls_test", "async_test", "blocking_test", "growth_test", "filters_test", "clauses_test")
 PROGRAMS = ("programs", "calls", "awaits", "awaits_debug", "blocking", "growth", "stress", "clauses")
 NOT_THERE = {
