@@ -24,7 +24,7 @@
 
 #define ORIEL_TABLES(TABLE)                                                                                          \
   TABLE(samples, Sample, Samples, "a sample of a thread: of processor time, or of real time")                        \
-  TABLE(waits, Sample, std::vector<Sample>, "the same of a thread that waited; the stack is that of what waits")     \
+  TABLE(waits, Sample, std::vector<Sample>, "a sample of a thread that waited; the stack is that of what waits")     \
   TABLE(compiling, Compiling, std::vector<Compiling>, "a sample of a thread that compiled a method")                 \
   TABLE(lock_waits, LockWait, std::vector<LockWait>,                                                                 \
         "a thread's wait for a Monitor or a Lock that ended, as the runtime told it; of those shorter than 1 ms a "  \

@@ -142,7 +142,7 @@ void write_section(const Section& section, const Sides& sides, const std::vector
   if (significant > shown)
     notes.push_back(fmt::format("{} more significant changes (--limit)", count(significant - shown)));
   if (all.size() > significant && !options.all)
-    notes.push_back(fmt::format("{} {}: no significant change{}", significant == 0 ? "all" : "the other",
+    notes.push_back(fmt::format("no significant change in {} {}{}", significant == 0 ? "all" : "the other",
                                 count(all.size() - significant), significant == 0 ? " (--all lists them)" : ""));
   if (!notes.empty()) write_note(fmt::format("{}: {}.", section.what, fmt::join(notes, "; ")), options, out);
 }

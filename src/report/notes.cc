@@ -89,8 +89,7 @@ std::vector<std::string> incomplete_sentences(const Profile& profile) {
 
 namespace {
 
-// "a buffer was full", or with counts if there are several: "7 a buffer was full, 2 the thread or the program had
-// ended".
+// "a buffer was full", or with counts if there are several: "7 a buffer was full, 2 the thread exited".
 std::string reasons_of(const profile::Loss& loss) {
   if (loss.reasons.size() == 1) return clean(loss.reasons[0].words);
   std::vector<std::string> parts;
