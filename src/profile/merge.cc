@@ -305,11 +305,25 @@ Status check_alike(const std::vector<Profile>& parts) {
   return Status::ok();
 }
 
+namespace {
+
+// Whose command, runtime and settings are shown as those of the whole: of one run, of the process that started the
+// others; else of the one that was named first.
+const Profile& leading(const std::vector<Profile>& parts) {
+  const auto run_of = [](const Profile& part) { return part.processes.empty() ? "" : part.processes[0].run; };
+  const std::string run = run_of(parts[0]);
+  const auto is_of_it = [&](const Profile& part) { return run_of(part) == run; };
+  if (run.empty() || !std::ranges::all_of(parts, is_of_it)) return parts[0];
+  return *std::ranges::min_element(parts, {}, &Profile::start_unix_us);
+}
+
+}  // namespace
+
 Profile merge(std::vector<Profile> parts) {
   if (parts.size() == 1) return std::move(parts[0]);
   Profile whole;
   whole.file = parts[0].file;
-  whole.intro = parts[0].intro;
+  whole.intro = leading(parts).intro;
   whole.sampling_mode = parts[0].sampling_mode;
   whole.sampling_hz = parts[0].sampling_hz;
   whole.outcome.ended = true;

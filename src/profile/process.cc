@@ -40,6 +40,21 @@ bool is_of_sdk(const std::vector<std::string>& command) {
   return file.find("/sdk/") != std::string::npos && file.find("/testhost.") == std::string::npos;
 }
 
+// What a compiler or a host of tests works on, of which a command may start several. Compilers are told by a file that
+// is gone by then, and run in their project's folder; hosts of tests have the tests' settings.
+std::string works_on(const Process& process, const std::vector<std::string>& command, const log::Intro& intro) {
+  constexpr std::string_view kSettings = ".runtimeconfig.json";
+  const auto last_part = [](const std::string& path) { return path.substr(path.find_last_of('/') + 1); };
+  if (process.name == "testhost") {
+    const auto settings =
+        std::ranges::find_if(command, [](const std::string& word) { return word.ends_with(kSettings); });
+    return settings == command.end() ? "" : last_part(settings->substr(0, settings->size() - kSettings.size()));
+  }
+  if (process.name != "csc" && process.name != "vbc" && process.name != "fsc") return "";
+  const bool by_file = std::ranges::any_of(command, [](const std::string& word) { return word.starts_with('@'); });
+  return by_file ? last_part(text_of(intro, log::property::kCwd)) : "";
+}
+
 }  // namespace
 
 Process process_of(const log::Intro& intro) {
@@ -47,6 +62,7 @@ Process process_of(const log::Intro& intro) {
   process.command = text_of(intro, log::property::kCommand);
   const std::vector<std::string> words = split_shell_words(process.command);
   process.name = process.command.empty() ? "" : program_name(words);
+  if (const std::string project = works_on(process, words, intro); !project.empty()) process.name += " of " + project;
   process.sdk = is_of_sdk(words);
   process.pid = number_in(text_of(intro, log::property::kPid));
   process.parents = numbers_in(text_of(intro, log::property::kParents));

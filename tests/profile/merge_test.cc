@@ -43,6 +43,40 @@ std::map<std::string, FunctionTotals> totals_of(const Profile& profile) {
   return totals;
 }
 
+// Several of one build else cannot be told apart.
+TEST(Processes, OfCompilersAndTestsHaveTheirProjectsName) {
+  log::Intro intro;
+  intro.properties = {{log::property::kCommand, "/sdk/10.0.401/Roslyn/bincore/csc /noconfig @/tmp/a/b.rsp"},
+                      {log::property::kPid, "7"},
+                      {log::property::kCwd, "/src/Shop.Web"}};
+  EXPECT_EQ(process_label(process_of(intro)), "csc of Shop.Web (7)");
+  EXPECT_TRUE(process_of(intro).sdk);
+  intro.properties[0].second = "dotnet /sdk/10.0.401/FSharp/fsc.dll @/tmp/a/b.rsp";
+  EXPECT_EQ(process_label(process_of(intro)), "fsc of Shop.Web (7)");
+  intro.properties[0].second = "/sdk/10.0.401/Roslyn/bincore/csc Cart.cs";
+  EXPECT_EQ(process_label(process_of(intro)), "csc (7)") << "by hand";
+  intro.properties[0].second =
+      "dotnet exec --runtimeconfig /bin/Shop.Tests.runtimeconfig.json /pkg/testhost.dll --port 1";
+  EXPECT_EQ(process_label(process_of(intro)), "testhost of Shop.Tests (7)");
+  intro.properties[0].second = "dotnet Shop.dll @orders.txt";
+  EXPECT_EQ(process_label(process_of(intro)), "Shop (7)");
+}
+
+// What was asked for is what started the rest, whatever its log's name.
+TEST(Merge, HasTheCommandOfTheProcessThatStartedTheOthers) {
+  const auto part = [](uint64_t pid, const std::string& command, int64_t later_us) {
+    Profile profile = shop(pid, later_us);
+    profile.processes = {process_with(pid, command)};
+    profile.intro.properties = {{log::property::kCommand, command}};
+    return profile;
+  };
+  const auto command_of = [](const Profile& whole) { return *property(whole.intro, log::property::kCommand); };
+  EXPECT_EQ(command_of(merge({part(2, "dotnet MSBuild.dll", 500), part(1, "dotnet build", 0)})), "dotnet build");
+  Profile other = part(1, "dotnet Other.dll", 0);
+  other.processes[0].run = "2-2";
+  EXPECT_EQ(command_of(merge({part(2, "dotnet Shop.dll", 500), other})), "dotnet Shop.dll") << "of several runs";
+}
+
 TEST(Merge, OfOneIsThatOne) {
   const Profile one = testing::shop_profile();
   std::vector<Profile> parts = {one};
