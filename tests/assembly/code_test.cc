@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "assembly/boxing.h"
 #include "assembly/pins.h"
 #include "assembly/shared_elements.h"
 
@@ -34,6 +35,26 @@ TEST(Code, IsNamedWherePinsOrWritesAnElementInALoop) {
   if (!code) GTEST_SKIP() << "no dotnet";
   EXPECT_EQ(pinning(*code), std::vector<std::string>{"Stalls.Buffers.Send"});
   EXPECT_EQ(writing(*code), std::vector<std::string>{"Stalls.Tally.Count: Stalls.Tally.Counts"});
+}
+
+// Of the statements that box, those that make larger arrays.
+TEST(Code, OfStatementsThatBoxTellsTheArrays) {
+  const std::optional<Assembly> steady = code_of("steady"), answers = code_of("answers");
+  if (!steady || !answers) GTEST_SKIP() << "no dotnet";
+  const auto statements_of = [](const Assembly& code, const std::string& name) {
+    for (uint32_t method = 1; method <= code.method_count(); ++method)
+      if (method_of(code, method_token(method)).text() == name) return boxing_statements(code, method);
+    return std::vector<BoxingStatement>();
+  };
+  const std::vector<BoxingStatement> sums = statements_of(*answers, "Scores.Sum");
+  ASSERT_EQ(sums.size(), 1u);
+  EXPECT_EQ(sums[0].box_bytes, 24u);
+  EXPECT_EQ(sums[0].array_bytes, 0u);
+  EXPECT_LT(sums[0].begin, sums[0].end);
+  const std::vector<BoxingStatement> notes = statements_of(*steady, "Notes.Visit");
+  ASSERT_EQ(notes.size(), 1u) << "the other makes an array of texts";
+  EXPECT_EQ(notes[0].box_bytes, 24u);
+  EXPECT_EQ(notes[0].array_bytes, 24u + 8 * 6);
 }
 
 // Loops over an array write each element once.
