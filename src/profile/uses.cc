@@ -76,12 +76,69 @@ bool is_invoked(const Function& function, const Function& caller, const Profile&
   return category == Category::kStubs || category == Category::kLookups;
 }
 
+// Whether patterns become code: the JIT compiler then works for them, where one matches for the first time.
+bool compiles_patterns(const Profile& profile) {
+  return std::ranges::any_of(profile.functions, [](const Function& function) {
+    return function.name.starts_with("System.Text.RegularExpressions.RegexLWCGCompiler.");
+  });
+}
+
+// What is done once for each pattern, on the way to matching it: by the static methods of Regex, or compiling its code.
+bool makes_pattern(Use callers, Use use, Category category, bool compiles) {
+  return callers == Use::kRegexMatching && (use == Use::kRegexMaking || (compiles && category == Category::kJit));
+}
+
+// Through what own code came to a call. What libraries do by themselves only those can change who write them.
+enum class Through : uint8_t { kNothing, kBase, kFramework, kPackage };
+
+Through through(const Function& function, const Profile& profile) {
+  constexpr std::string_view kBases[] = {"System.Private.CoreLib", "System.Linq.dll", "System.Collections",
+                                         "System.Reflection", "System.Runtime"};
+  if (!function.managed) return Through::kNothing;
+  const Category category = purpose_of(function, profile).category;
+  if (category == Category::kPackage) return Through::kPackage;
+  if (category != Category::kFramework) return Through::kNothing;
+  const auto is_of = [&](std::string_view name) { return function.module.starts_with(name); };
+  return std::ranges::any_of(kBases, is_of) ? Through::kBase : Through::kFramework;
+}
+
+// By node: of what stands between it and the own one nearest.
+std::vector<Through> through_by_node(const Profile& profile, const std::vector<uint32_t>& nearest) {
+  std::vector<Through> by_function;
+  for (const Function& function : profile.functions) by_function.push_back(through(function, profile));
+  std::vector<Through> result(profile.nodes.size());
+  for (size_t i = 1; i < result.size(); ++i) {
+    const uint32_t caller = profile.nodes[i].parent;
+    const uint32_t function = profile.nodes[caller].function;
+    if (function != nearest[caller]) result[i] = std::max(result[caller], by_function[function]);
+  }
+  return result;
+}
+
+// Whether who wrote the own code can do something about a use that it came to so.
+bool is_of_own_code(Use use, Through by) {
+  switch (use) {
+    case Use::kJsonMetadata:
+    case Use::kDatabase:
+    case Use::kExceptions:
+    case Use::kLogFormatting:
+      return true;
+    case Use::kReflection:
+      return by <= Through::kBase;
+    default:
+      return by <= Through::kFramework;
+  }
+}
+
 // By node: of the functions between it and the own one nearest, the use of the outermost that has one.
-std::vector<Use> uses_by_node(const Profile& profile, const std::vector<uint32_t>& nearest) {
+std::vector<Use> uses_by_node(const Profile& profile, const std::vector<uint32_t>& nearest,
+                              const std::vector<Category>& categories) {
   std::vector<Use> by_function;
   for (const Function& function : profile.functions) by_function.push_back(use_of(function, profile));
   const std::vector<bool> boxes = boxing_positions(profile.places);
   const std::vector<uint32_t> throws = throwing_nodes(profile);
+  const std::vector<Through> by = through_by_node(profile, nearest);
+  const bool compiles = compiles_patterns(profile);
   std::vector<Use> result(profile.nodes.size(), Use::kCount);
   for (size_t i = 1; i < result.size(); ++i) {
     const Node& node = profile.nodes[i];
@@ -91,12 +148,15 @@ std::vector<Use> uses_by_node(const Profile& profile, const std::vector<uint32_t
     const bool called_back = function.managed && purpose_of(function, profile).category == Category::kPackage;
     if (result[node.parent] == Use::kReflection && is_invoked(function, profile.functions[caller.function], profile))
       result[i] = Use::kCount;
+    else if (makes_pattern(result[node.parent], by_function[node.function], categories[i], compiles))
+      result[i] = Use::kRegexMaking;
     else if (result[node.parent] != Use::kCount && !called_back)
       result[i] = result[node.parent];
     else if (boxes[caller.position] && allocates(function))
       result[i] = Use::kBoxing;
     else
       result[i] = throws[i] != 0 ? Use::kExceptions : by_function[node.function];
+    if (!is_of_own_code(result[i], by[i])) result[i] = Use::kCount;
   }
   return result;
 }
@@ -127,8 +187,8 @@ void take_what_is_inlined(PeriodsByFunction& reflection, PeriodsByFunction& equa
 }  // namespace
 
 std::vector<uint64_t> periods_of_use(Use use, const Profile& profile) {
-  const std::vector<Use> by_node = uses_by_node(profile, nearest_own(profile));
   const std::vector<Category> categories = node_categories(profile);
+  const std::vector<Use> by_node = uses_by_node(profile, nearest_own(profile), categories);
   std::vector<uint64_t> result = profile.samples.by_node();
   for (size_t i = 0; i < result.size(); ++i) {
     if (by_node[i] != use || !is_part(use, categories[i])) result[i] = 0;
@@ -138,8 +198,8 @@ std::vector<uint64_t> periods_of_use(Use use, const Profile& profile) {
 
 std::vector<UseTotals> uses(const Profile& profile) {
   const std::vector<uint32_t> nearest = nearest_own(profile);
-  const std::vector<Use> by_node = uses_by_node(profile, nearest);
   const std::vector<Category> categories = node_categories(profile);
+  const std::vector<Use> by_node = uses_by_node(profile, nearest, categories);
   std::vector<PeriodsByFunction> by_own(static_cast<size_t>(Use::kCount));
   const std::vector<uint64_t>& periods = profile.samples.by_node();
   for (size_t i = 0; i < periods.size(); ++i) {

@@ -35,8 +35,10 @@ struct UseTotals {
 };
 
 // Samples by what they are used for, counted between the leaf and the own method nearest to it: of several uses there,
-// to the outermost, but what it calls back of a package is not it. Page faults are those of the kernel's share
-// (category.h), not of allocating or collecting; nothing is Oriel's. In the order of Use; those without samples too.
+// to the outermost, but what it calls back of a package is not it, and making a pattern is not matching it. What
+// packages use by themselves is left out, and what frameworks reflect on, as nobody can change that by changing own
+// code. Page faults are those of the kernel's share (category.h), not of allocating or collecting; nothing is Oriel's.
+// In the order of Use; those without samples too.
 std::vector<UseTotals> uses(const Profile& profile);
 // Those of one use, by node.
 std::vector<uint64_t> periods_of_use(Use use, const Profile& profile);

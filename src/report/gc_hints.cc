@@ -7,9 +7,11 @@
 #include <string_view>
 
 #include "log/event.h"
+#include "profile/category.h"
 #include "profile/collections.h"
 #include "profile/own_places.h"
 #include "profile/recorded.h"
+#include "profile/uses.h"
 #include "report/heap_limit.h"
 #include "report/more.h"
 #include "report/shown_place.h"
@@ -122,6 +124,39 @@ std::optional<Hint> full_heap_hint(const Profile& profile, const ByTrigger& sums
       kGcCommand};
 }
 
+// What makes handles where own code leads to it, and what to do about these.
+struct HandleMaker {
+  std::string_view begins;
+  const char* made;
+  const char* advice;
+};
+constexpr const char* kFreeHandles =
+    "Each is looked at in every collection until it is freed: free those that are no longer needed.";
+constexpr HandleMaker kHandleMakers[] = {
+    {"System.Runtime.CompilerServices.ConditionalWeakTable<", "entries of a ConditionalWeakTable",
+     "Each is one until its key is collected: add fewer, or keep what belongs to an object in it."},
+    {"System.WeakReference", "weak references", "Each is one until it is collected itself: keep one for each object."},
+    {"System.Runtime.DependentHandle.", "DependentHandles", kFreeHandles},
+    {"System.Runtime.InteropServices.GCHandle", "GCHandles", kFreeHandles},
+};
+
+// ", such as GCHandles made in Shop.Buffers.Send (Program.cs:122). Each is …"
+std::string what_to_do_about_handles(const Profile& profile) {
+  for (const HandleMaker& maker : kHandleMakers)
+    if (const uint32_t caller = profile::own_place_calling(maker.begins, profile); caller != 0)
+      return fmt::format(", such as {} made in {}. {}", maker.made,
+                         place_text(ShownPlaces(profile, Options()).of(caller), profile), maker.advice);
+  return fmt::format(". {}", kFreeHandles);
+}
+
+// Own code that makes options for System.Text.Json again and again, each of which takes a handle.
+uint32_t making_options(const Profile& profile) {
+  constexpr uint64_t kPart = 50;
+  const profile::UseTotals json = profile::uses(profile).at(static_cast<size_t>(profile::Use::kJsonMetadata));
+  if (json.most_by == 0 || json.periods * kPart < profile::program_periods(profile)) return 0;
+  return profile::own_place_in(json.most_by, profile::periods_of_use(profile::Use::kJsonMetadata, profile), profile);
+}
+
 // Every handle is looked at in every collection, whatever generation that is of.
 std::optional<Hint> handles_hint(const Profile& profile, const GcTotals& totals) {
   constexpr uint32_t kMany = 10'000;
@@ -131,13 +166,17 @@ std::optional<Hint> handles_hint(const Profile& profile, const GcTotals& totals)
     if (one.detail && one.detail->tells_heap) most = std::max(most, one.detail->handles);
   const int64_t ns = totals.phases[static_cast<size_t>(profile::GcPhase::kMarkHandles)];
   if (most < kMany || ns < totals.pause_ns / kPartOfPauses || !is_worth(ns, profile)) return std::nullopt;
-  return Hint{"handles", 0,
-              fmt::format("{} of the pauses of collections ({}) is following handles, of which there were up to {}. "
-                          "Each GCHandle is looked at in every collection until it is freed: free those that are no "
-                          "longer needed.",
-                          percent(static_cast<uint64_t>(ns), static_cast<uint64_t>(totals.pause_ns)), duration(ns),
-                          count(most)),
-              kGcCommand};
+  const std::string text = fmt::format(
+      "{} of the pauses of collections ({}) is following handles, of which there were "
+      "up to {}",
+      percent(static_cast<uint64_t>(ns), static_cast<uint64_t>(totals.pause_ns)), duration(ns), count(most));
+  if (const uint32_t maker = making_options(profile); maker != 0)
+    return Hint{"json-options", 0,
+                fmt::format("{}. Each JsonSerializerOptions takes one until it is collected, and own code makes them "
+                            "again and again, in {}: keep one in a static field.",
+                            text, place_text(ShownPlaces(profile, Options()).of(maker), profile)),
+                kGcCommand};
+  return Hint{"handles", 0, text + what_to_do_about_handles(profile), kGcCommand};
 }
 
 }  // namespace
@@ -154,7 +193,11 @@ void add_gc_hints(const Profile& profile, std::vector<Hint>& to) {
   };
   add(limit);
   if (!limit) add(large_objects_hint(profile, totals, sums));
-  add(handles_hint(profile, totals));
+  std::optional<Hint> handles = handles_hint(profile, totals);
+  // With the options their handles go, and what collecting these takes.
+  const bool told = handles && std::ranges::find(to, handles->key, &Hint::key) != to.end();
+  if (!told) add(handles);
+  if (handles && handles->key == "json-options") std::erase_if(to, [](const Hint& hint) { return hint.key == "gc"; });
   const std::optional<Hint> induced = induced_hint(profile, totals);
   add(induced);
   // What is allocated is not why collections run that are asked for.

@@ -11,8 +11,10 @@
 #include "profile/own_places.h"
 #include "profile/recorded.h"
 #include "profile/uses.h"
+#include "report/boxing_only.h"
 #include "report/cause_hints.h"
 #include "report/code_hints.h"
+#include "report/consequences.h"
 #include "report/function_name.h"
 #include "report/gc_hints.h"
 #include "report/heap_text.h"
@@ -47,8 +49,9 @@ constexpr CategoryHint kByCategory[] = {
     {Category::kPgo, "pgo", 0.10,
      "{0} ({1}) is PGO instrumentation (tier-1 instrumented code). A program that runs for seconds is "
      "faster without: DOTNET_TieredPGO=0, or <TieredPGO>false</TieredPGO> in its project."},
-    {Category::kGc, "gc", 0.20, "{0} ({1}) is the garbage collector.{3}"},
-    {Category::kAllocation, "allocation", 0.10, "{0} ({1}) is allocating{2}.{3}"},
+    // A cache or a queue that is in order takes a good part of the time for these.
+    {Category::kGc, "gc", 0.25, "{0} ({1}) is the garbage collector.{3}"},
+    {Category::kAllocation, "allocation", 0.20, "{0} ({1}) is allocating{2}.{3}"},
     {Category::kSuspension, "suspension", 0.05, "{0} ({1}) is the runtime stopping the program's threads."},
 };
 
@@ -60,7 +63,7 @@ struct UseHint {
 };
 constexpr UseHint kByUse[] = {
     {Use::kRegexMaking, "regex-made", 0.05,
-     "{0} ({1}) is making regular expressions{2}. Make each once and keep it: a static field, or [GeneratedRegex]."},
+     "{0} ({1}) is making regular expressions{2}. Make each once and keep it: a static field, or [GeneratedRegex].{3}"},
     {Use::kRegexMatching, "regex", 0.10,
      "{0} ({1}) is matching regular expressions{2}.{3} A repeat of a repeat, as (a+)+, tries the same again and again: "
      "write it without."},
@@ -98,12 +101,16 @@ constexpr UseHint kByUse[] = {
      "{0} ({1}) is throwing exceptions{2}. `oriel report exceptions` tells which."},
 };
 
-// ", most of it for METHOD (FILE:LINE)"; "" if there is none.
-std::string by_text(uint32_t function, const std::vector<uint64_t>& periods, const Profile& profile) {
-  if (function == 0) return "";
+// "METHOD (FILE:LINE)"
+std::string place_of(uint32_t function, const std::vector<uint64_t>& periods, const Profile& profile) {
   const ShownPlace place = ShownPlaces(profile, Options()).of(profile::own_place_in(function, periods, profile));
   const std::string line = place.line.text.empty() ? "" : " (" + place.line.text + ")";
-  return ", most of it for " + fit_function(profile.functions[function], 60) + line;
+  return fit_function(profile.functions[function], 60) + line;
+}
+
+// ", most of it for METHOD (FILE:LINE)"; "" if there is none.
+std::string by_text(uint32_t function, const std::vector<uint64_t>& periods, const Profile& profile) {
+  return function == 0 ? "" : ", most of it for " + place_of(function, periods, profile);
 }
 
 std::vector<uint64_t> periods_of(Category category, const Profile& profile) {
@@ -113,7 +120,9 @@ std::vector<uint64_t> periods_of(Category category, const Profile& profile) {
     if (of_node[i] != category) periods[i] = 0;
   return periods;
 }
-std::vector<uint64_t> periods_of(Use use, const Profile& profile) { return profile::periods_of_use(use, profile); }
+std::vector<uint64_t> periods_of(Use use, const Profile& profile) {
+  return use == Use::kBoxing ? periods_of_boxing(profile) : profile::periods_of_use(use, profile);
+}
 
 // Hints whose figures another report tells in full. Of the others it is the lines of the own method that has most of
 // it.
@@ -140,6 +149,17 @@ const char* learn_what_is_allocated(const Profile& profile) {
   return profile.calls.allocated > 0 ? "" : " `oriel run --alloc=sampled` tells what is allocated where.";
 }
 
+// " Most is allocated for Cache.Load(int) (Cache.cs:12)."; "" where that is not known.
+std::string most_allocated(const Profile& profile) {
+  constexpr uint64_t kFewest = 10;
+  for (const profile::CategoryTotals& totals : profile::category_totals(profile)) {
+    if (totals.category != Category::kAllocation || totals.periods < kFewest || totals.most_by == 0) continue;
+    const std::vector<uint64_t> periods = periods_of(Category::kAllocation, profile);
+    return " Most is allocated for " + place_of(totals.most_by, periods, profile) + ".";
+  }
+  return "";
+}
+
 const char* what_to_do_about_locks(const Profile& profile) {
   const auto counts = [](const profile::Function& function) {
     return function.name.starts_with("System.Collections.Concurrent.ConcurrentDictionary<") &&
@@ -160,7 +180,18 @@ const char* what_to_do_about_patterns(const Profile& profile) {
              : "";
 }
 
-const char* what_more_is_said(std::string_view key, const Profile& profile) {
+const char* what_to_know_of_static_methods(const Profile& profile) {
+  const auto looks_up = [](const profile::Function& function) {
+    return function.name.starts_with("System.Text.RegularExpressions.RegexCache.");
+  };
+  return std::ranges::any_of(profile.functions, looks_up)
+             ? " The static methods of Regex remember the last 15 patterns (Regex.CacheSize)."
+             : "";
+}
+
+std::string what_more_is_said(std::string_view key, const Profile& profile) {
+  if (key == "gc") return most_allocated(profile) + learn_what_is_allocated(profile);
+  if (key == "regex-made") return what_to_know_of_static_methods(profile);
   if (key == "locks-taken") return what_to_do_about_locks(profile);
   if (key == "regex") return what_to_do_about_patterns(profile);
   return learn_what_is_allocated(profile);
@@ -178,17 +209,20 @@ std::string growth_to_ask_about(const Profile& profile) {
   return sentence + (stays.empty() ? learn_what_is_allocated(profile) : stays);
 }
 
-// Adds the hint of that row of a table, whose columns stand for both kinds, if there is so much of it.
+// Adds the hint of that row of a table, whose columns stand for both kinds, if there is so much of it that is not told
+// already; whether it did.
 template <typename Row, typename Totals>
-void add_if_much(const Row& row, const Totals& totals, const Profile& profile, std::vector<Hint>& to) {
+bool add_if_much(const Row& row, const Totals& totals, uint64_t told, const Profile& profile, std::vector<Hint>& to) {
   const uint64_t whole = profile::program_periods(profile);
   const double part = share(totals.periods, whole);
-  if (part < row.least || !are_worth(totals.periods, profile)) return;
+  const uint64_t left = totals.periods - std::min(told, totals.periods);
+  if (share(left, whole) < row.least || !are_worth(left, profile)) return false;
   const std::vector<uint64_t> periods = periods_of(row.kind, profile);
   to.push_back({row.key, part,
                 fmt::format(fmt::runtime(row.text), percent(totals.periods, whole), time_of(totals.periods, profile),
                             by_text(totals.most_by, periods, profile), what_more_is_said(row.key, profile)),
                 command_of(row.key, totals.most_by, profile)});
+  return true;
 }
 
 // Counting pays where the code that is compiled with its counts runs for long: in what keeps running it costs a quarter
@@ -207,23 +241,27 @@ bool ends_soon(const Profile& profile) {
   return std::ranges::none_of(profile.functions, serves);
 }
 
-void add_categories(const Profile& profile, std::vector<Hint>& to) {
+void add_categories(const ToldUses& told, const Profile& profile, std::vector<Hint>& to) {
   for (const profile::CategoryTotals& totals : profile::category_totals(profile)) {
     const auto* row = std::ranges::find(kByCategory, totals.category, &CategoryHint::kind);
     if (totals.category == Category::kPgo && !ends_soon(profile)) continue;
-    if (row != std::end(kByCategory)) add_if_much(*row, totals, profile, to);
+    if (row != std::end(kByCategory)) add_if_much(*row, totals, told.periods(totals.category), profile, to);
   }
 }
 
-void add_uses(const Profile& profile, std::vector<Hint>& to) {
-  for (const profile::UseTotals& totals : profile::uses(profile)) {
+// Those that are told.
+std::vector<Use> add_uses(const Profile& profile, std::vector<Hint>& to) {
+  std::vector<Use> told;
+  for (profile::UseTotals totals : profile::uses(profile)) {
+    if (totals.use == Use::kBoxing && totals.periods > 0) totals = boxing_totals(profile);
     const auto* row = std::ranges::find(kByUse, totals.use, &UseHint::kind);
     // What frameworks do by themselves nobody can change.
     if (totals.most_by == 0) continue;
     // What asks again and again is told with the requests, where the log has them.
     if (totals.use == Use::kDatabase && !profile.activities.empty()) continue;
-    if (row != std::end(kByUse)) add_if_much(*row, totals, profile, to);
+    if (row != std::end(kByUse) && add_if_much(*row, totals, 0, profile, to)) told.push_back(totals.use);
   }
+  return told;
 }
 
 void add_debug_build(const Profile& profile, std::vector<Hint>& to) {
@@ -243,14 +281,6 @@ void add_debug_build(const Profile& profile, std::vector<Hint>& to) {
                   "oriel report top"});
 }
 
-// What boxing takes needs no second hint that it is allocation.
-void drop_what_boxing_tells(std::vector<Hint>& hints) {
-  const auto find = [&](std::string_view key) { return std::ranges::find(hints, key, &Hint::key); };
-  const auto boxing = find("boxing"), allocation = find("allocation");
-  if (boxing != hints.end() && allocation != hints.end() && boxing->share * 2 > allocation->share)
-    hints.erase(allocation);
-}
-
 }  // namespace
 
 bool is_worth(int64_t ns, const Profile& profile) {
@@ -267,13 +297,15 @@ std::vector<Hint> hints(const Profile& profile) {
   constexpr ptrdiff_t kMost = 4;
   std::vector<Hint> all;
   if (profile.total_periods() > 0) {
-    add_categories(profile, all);
-    add_uses(profile, all);
+    const std::vector<Use> told = add_uses(profile, all);
+    add_categories(ToldUses(told, profile), profile, all);
     add_debug_build(profile, all);
     add_start_hints(profile, all);
-    drop_what_boxing_tells(all);
+    drop_consequences(all);
   }
   std::ranges::stable_sort(all, std::greater<>(), &Hint::share);
+  // What code does comes before a setting that makes it no less.
+  std::ranges::stable_partition(all, [](const Hint& hint) { return hint.key != "pgo"; });
   add_gc_hints(profile, all);
   if (const std::string sentence = growth_to_ask_about(profile); !sentence.empty())
     all.insert(all.begin(), {"heap-growth", 0, sentence, "oriel report heap"});

@@ -150,6 +150,25 @@ TEST_F(Hints, OfAUseAreNotOfWhatItCallsBackOrOfCompilingIt) {
   EXPECT_THAT(keys(), IsEmpty());
 }
 
+// Own code cannot change how a library goes about its work.
+TEST_F(Hints, AreNotOfWhatLibrariesDoByThemselves) {
+  profile_.origins = {
+      {}, {log::Origin::kPackage, "Compose 9.0.0"}, {log::Origin::kFramework, "Microsoft.AspNetCore.App"}};
+  profile::Function compose = own("Compose.Host.Create()");
+  compose.origin = 1;
+  stack(50, {own("Main()"), compose, base("System.Reflection.RuntimeMethodInfo.Invoke(object)")});
+  stack(50, {own("Main()"), compose, base("System.Linq.Enumerable.ToList()")});
+  EXPECT_THAT(keys(), IsEmpty());
+  profile::Function activate = {"Microsoft.Extensions.DependencyInjection.Make()", "",
+                                "Microsoft.Extensions.DependencyInjection.dll", true};
+  activate.origin = 2;
+  stack(60, {own("Main()"), activate, base("System.Reflection.RuntimeMethodInfo.Invoke(object)")});
+  EXPECT_THAT(keys(), IsEmpty());
+  stack(60, {own("Main()"), base("System.Attribute.GetCustomAttributes(MemberInfo)"),
+             base("System.Reflection.RuntimeMethodInfo.Invoke(object)")});
+  EXPECT_THAT(keys(), ElementsAre("reflection"));
+}
+
 TEST_F(Hints, OfReflectionAreNotOfWhatTheRuntimeCallsForIt) {
   const profile::Function invoke = base("System.Reflection.MethodBaseInvoker.InvokeWithNoArgs(object)");
   const profile::Function native = {"[libcoreclr.so]", "", "libcoreclr.so", false};
@@ -164,6 +183,25 @@ TEST_F(Hints, TheWeightiestStandFirst) {
   stack(30, {own("Main()"), base("string.Concat(string, string)")});
   stack(50, {own("Main()"), runtime("[allocation]")});
   EXPECT_THAT(keys(), ElementsAre("allocation", "concatenation", "pgo"));
+  stack(30, {own("Main()"), runtime("[PGO counting]")});
+  EXPECT_THAT(keys(), ElementsAre("allocation", "concatenation", "pgo")) << "a setting";
+}
+
+// As a cache does that is in order: what is new takes the place of what is old.
+TEST_F(Hints, AreNoneOfAllocatingAndCollectingAsManyProgramsDo) {
+  stack(17, {own("Load()"), runtime("[allocation]")});
+  stack(21, {own("Load()"), {"[libclrgc.so]", "", "libclrgc.so", false}});
+  stack(62, {own("Main()")});
+  EXPECT_THAT(keys(), IsEmpty());
+}
+
+TEST_F(Hints, TellOnceOfAllocatingAndCollecting) {
+  stack(25, {own("Load()"), runtime("[allocation]")});
+  stack(45, {own("Load()"), {"[libclrgc.so]", "", "libclrgc.so", false}});
+  stack(30, {own("Main()")});
+  ASSERT_THAT(keys(), ElementsAre("gc"));
+  EXPECT_THAT(hints(profile_)[0].text,
+              HasSubstr("45.0 % (450 ms) is the garbage collector. Most is allocated for Load()."));
 }
 
 TEST_F(Hints, TellOfBoxingInsteadOfAllocation) {
@@ -178,6 +216,40 @@ TEST_F(Hints, TellOfBoxingInsteadOfAllocation) {
   ASSERT_THAT(keys(), ElementsAre("boxing"));
   EXPECT_THAT(hints(profile_)[0].text,
               HasSubstr("40.0 % (400 ms) is boxing values, an object for each, most of it for Add()"));
+}
+
+// What goes with the cause needs no hint of its own.
+TEST_F(Hints, TellOfPatternsMadeAgainAndAgainAndNotWhatFollows) {
+  const profile::Function make = base("System.Text.RegularExpressions.Regex..ctor(string)");
+  const profile::Function match = base("System.Text.RegularExpressions.Regex.RunSingleMatch()");
+  stack(30, {own("Find()"), make});
+  stack(15, {own("Find()"), make, runtime("[PGO counting]")});
+  stack(25, {own("Find()"), make, runtime("[allocation]")});
+  stack(12, {own("Find()"), match});
+  stack(18, {own("Main()")});
+  EXPECT_THAT(keys(), ElementsAre("regex-made"));
+  stack(30, {own("Main()"), runtime("[allocation]")});
+  EXPECT_THAT(keys(), ElementsAre("regex-made", "allocation")) << "which has other reasons too";
+}
+
+TEST_F(Hints, TellOfPatternsThatStaticMethodsMake) {
+  const profile::Function match = base("System.Text.RegularExpressions.Regex.IsMatch(string, string)");
+  stack(60, {own("Find()"), match, base("System.Text.RegularExpressions.RegexCache.GetOrAdd(string)"),
+             base("System.Text.RegularExpressions.Regex..ctor(string)")});
+  stack(40, {own("Find()"), match});
+  ASSERT_THAT(keys(), ElementsAre("regex-made"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("60.0 % (600 ms) is making regular expressions"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("the last 15 patterns"));
+}
+
+TEST_F(Hints, TellOfPatternsThatAreCompiledAgainAndAgain) {
+  const profile::Function match = base("System.Text.RegularExpressions.Regex.RunSingleMatch()");
+  stack(10, {own("Find()"), base("System.Text.RegularExpressions.Regex..ctor(string)"),
+             base("System.Text.RegularExpressions.RegexLWCGCompiler.FactoryInstanceFromCode()")});
+  stack(80, {own("Find()"), match, {"[libclrjit.so]", "", "libclrjit.so", false}});
+  stack(10, {own("Main()")});
+  ASSERT_THAT(keys(), ElementsAre("regex-made"));
+  EXPECT_EQ(hints(profile_)[0].share, 0.9);
 }
 
 TEST_F(Hints, TellWhyValuesAreComparedByReflection) {
@@ -369,17 +441,46 @@ TEST_F(Hints, TellOfAHeapThatIsFullBeforeReasonsAreTold) {
   EXPECT_THAT(with("runtime.settings", "System.GC.HeapHardLimitPercent=50"), IsEmpty()) << "of what is not known";
 }
 
-TEST_F(Hints, TellOfHandlesThatPausesGoTo) {
-  profile_.intro.properties = {{"events", "gc"}};
+// Collections in whose pauses half of the time goes to many handles.
+void add_handles(profile::Profile& profile) {
+  profile.intro.properties = {{"events", "gc"}};
   profile::GcDetail detail;
   detail.tells_heap = true;
   detail.handles = 20'000;
   profile::GcPhaseTimes phases = {};
   phases[static_cast<size_t>(profile::GcPhase::kMarkHandles)] = kPause / 2;
-  for (uint32_t i = 0; i < 30; ++i) profile_.collections.push_back({i, 0, false, 0, 1, kPause, phases, {}, detail});
+  for (uint32_t i = 0; i < 30; ++i) profile.collections.push_back({i, 0, false, 0, 1, kPause, phases, {}, detail});
+}
+
+TEST_F(Hints, TellOfHandlesThatPausesGoTo) {
+  add_handles(profile_);
   ASSERT_THAT(keys(), ElementsAre("handles"));
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("50.0 % of the pauses"));
-  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("up to 20,000"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("up to 20,000. Each is looked at in every collection"));
+}
+
+TEST_F(Hints, OfHandlesTellWhatMakesThem) {
+  add_handles(profile_);
+  stack(99, {own("Main()")});
+  stack(1, {own("Send()"), base("System.Runtime.InteropServices.GCHandle.InternalAlloc(object)")});
+  ASSERT_THAT(keys(), ElementsAre("handles"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("up to 20,000, such as GCHandles made in Send(). Each is looked at"));
+  stack(1, {own("Note()"), base("System.WeakReference<object>.Create(object)"),
+            base("System.Runtime.InteropServices.GCHandle.InternalAlloc(object)")});
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr(", such as weak references made in Note(). Each is one until it is"));
+}
+
+// Each takes a handle: they are the cause, whether the rest of what they take is much or not.
+TEST_F(Hints, OfHandlesThatOptionsForJsonTakeTellOfThese) {
+  add_handles(profile_);
+  stack(94, {own("Main()")});
+  stack(6, {own("Answer()"), base("System.Text.Json.JsonSerializerOptions.get_CacheContext()")});
+  ASSERT_THAT(keys(), ElementsAre("json-options"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("up to 20,000. Each JsonSerializerOptions takes one"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("in Answer(): keep one in a static field."));
+  stack(40, {own("Answer()"), base("System.Text.Json.JsonSerializerOptions.get_CacheContext()")});
+  stack(60, {own("Answer()"), {"[GC]", "", "libclrgc.so", false}});
+  ASSERT_THAT(keys(), ElementsAre("json-options")) << "once, and neither handles nor collecting besides";
 }
 
 TEST_F(Hints, TellOfTimeWithoutProcessors) {
