@@ -241,6 +241,18 @@ bool ends_soon(const Profile& profile) {
   return std::ranges::none_of(profile.functions, serves);
 }
 
+// Whether the own method that most is for writes to a log: only then are the texts that it makes for nothing.
+bool writes_to_log(uint32_t function, const Profile& profile) {
+  constexpr std::string_view kLogs[] = {"Microsoft.Extensions.Logging", "Serilog", "NLog", "log4net"};
+  const std::vector<uint32_t> nearest = profile::nearest_own(profile);
+  for (size_t i = 0; i < profile.nodes.size(); ++i) {
+    const profile::Function& one = profile.functions[profile.nodes[i].function];
+    const auto is_of = [&](std::string_view log) { return one.module.starts_with(log); };
+    if (nearest[i] == function && std::ranges::any_of(kLogs, is_of)) return true;
+  }
+  return false;
+}
+
 void add_categories(const ToldUses& told, const Profile& profile, std::vector<Hint>& to) {
   for (const profile::CategoryTotals& totals : profile::category_totals(profile)) {
     const auto* row = std::ranges::find(kByCategory, totals.category, &CategoryHint::kind);
@@ -257,6 +269,7 @@ std::vector<Use> add_uses(const Profile& profile, std::vector<Hint>& to) {
     const auto* row = std::ranges::find(kByUse, totals.use, &UseHint::kind);
     // What frameworks do by themselves nobody can change.
     if (totals.most_by == 0) continue;
+    if (totals.use == Use::kFormatting && !writes_to_log(totals.most_by, profile)) continue;
     // What asks again and again is told with the requests, where the log has them.
     if (totals.use == Use::kDatabase && !profile.activities.empty()) continue;
     if (row != std::end(kByUse) && add_if_much(*row, totals, 0, profile, to)) told.push_back(totals.use);
