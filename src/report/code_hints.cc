@@ -75,7 +75,7 @@ std::optional<Hint> pinned_hint(const Profile& profile) {
   return Hint{
       "pinned", 0,
       fmt::format("Collections, {} of the run, met up to {} pinned objects, which cannot be moved and keep the room "
-                  "between them{}. Pin few and for a short time, or make them on the pinned heap: "
+                  "between them{}. Pin few and for a short time; make those that stay on the pinned heap, once: "
                   "GC.AllocateArray(…, pinned: true).",
                   duration(paused), count(pinned), in.empty() ? "" : "; code that pins: " + in),
       "oriel report gc"};

@@ -131,7 +131,7 @@ struct HandleMaker {
   const char* advice;
 };
 constexpr const char* kFreeHandles =
-    "Each is looked at in every collection until it is freed: free those that are no longer needed.";
+    "Collections go through them until they are freed: free those that are no longer needed.";
 constexpr HandleMaker kHandleMakers[] = {
     {"System.Runtime.CompilerServices.ConditionalWeakTable<", "entries of a ConditionalWeakTable",
      "Each is one until its key is collected: add fewer, or keep what belongs to an object in it."},
@@ -157,15 +157,22 @@ uint32_t making_options(const Profile& profile) {
   return profile::own_place_in(json.most_by, profile::periods_of_use(profile::Use::kJsonMetadata, profile), profile);
 }
 
-// Every handle is looked at in every collection, whatever generation that is of.
+// Collections go through handles: of those that are new and of weak ones through all, whatever generation they are of.
 std::optional<Hint> handles_hint(const Profile& profile, const GcTotals& totals) {
   constexpr uint32_t kMany = 10'000;
   constexpr int64_t kPartOfPauses = 5;
+  // At most, of one in one collection. What takes longer follows what a few keep, as all that statics refer to.
+  constexpr int64_t kEachNs = 200;
   uint32_t most = 0;
-  for (const Collection& one : profile.collections)
-    if (one.detail && one.detail->tells_heap) most = std::max(most, one.detail->handles);
+  int64_t explained_ns = 0;
+  for (const Collection& one : profile.collections) {
+    if (!one.detail || !one.detail->tells_heap) continue;
+    most = std::max(most, one.detail->handles);
+    explained_ns += one.detail->handles * kEachNs;
+  }
   const int64_t ns = totals.phases[static_cast<size_t>(profile::GcPhase::kMarkHandles)];
   if (most < kMany || ns < totals.pause_ns / kPartOfPauses || !is_worth(ns, profile)) return std::nullopt;
+  if (explained_ns < ns / 2) return std::nullopt;
   const std::string text = fmt::format(
       "{} of the pauses of collections ({}) is following handles, of which there were "
       "up to {}",

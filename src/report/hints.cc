@@ -87,7 +87,7 @@ constexpr UseHint kByUse[] = {
     {Use::kFormatting, "formatting", 0.20,
      "{0} ({1}) is making texts of values{2}. If they are for a log, ask whether its level is enabled first, or use "
      "[LoggerMessage]."},
-    {Use::kDatabase, "database", 0.25,
+    {Use::kDatabase, "database", 0.40,
      "{0} ({1}) is database queries{2}. `oriel run --activities` tells which these are, how often each runs in a "
      "request, "
      "and how long it takes."},

@@ -42,24 +42,29 @@ bool is_test_host(const Profile& profile) {
   return std::ranges::any_of(profile.functions, runs_tests);
 }
 
+// Of the time of a program that runs for seconds the JIT compiler takes a quarter where it optimizes at once, and that
+// program is slower without, as counting for PGO takes more: csc.
+constexpr double kMostlyStart = 0.4;
+
 // What somebody has switched off. Texts have {0} for the share, {1} for the time, {2} for the setting.
 struct SettingHint {
   std::string_view name;  // what the setting's name ends with
   const char* key;
-  bool ahead;  // counts what else were compiled ahead, and not each method's first compilation
+  bool ahead;    // counts what else were compiled ahead, and not each method's first compilation
+  double least;  // share of the time
   const char* text;
 };
 constexpr SettingHint kBySetting[] = {
-    {"_ReadyToRun", "ready-to-run-off", true,
+    {"_ReadyToRun", "ready-to-run-off", true, kLeastStartShare,
      "{0} ({1}) is the JIT compiler, at the first call of methods of .NET and of packages. Most of .NET is compiled "
      "ahead, which {2} forbids to use."},
-    {"TieredCompilation", "tiered-off", false,
+    {"TieredCompilation", "tiered-off", false, kMostlyStart,
      "{0} ({1}) is the JIT compiler, at the first call of methods. It optimizes each before it runs, as {2} says: "
      "without, a program starts faster, and what is called often is optimized in the background."},
-    {"QuickJit", "quick-jit-off", false,
+    {"QuickJit", "quick-jit-off", false, kMostlyStart,
      "{0} ({1}) is the JIT compiler, at the first call of methods. It optimizes each before it runs, as {2} says: "
      "without, a program starts faster, and what is called often is optimized in the background."},
-    {"QuickJitForLoops", "quick-jit-off", false,
+    {"QuickJitForLoops", "quick-jit-off", false, kMostlyStart,
      "{0} ({1}) is the JIT compiler, at the first call of methods. It optimizes those with loops before they run, as "
      "{2} says: without, a program starts faster, and a loop that runs long is replaced while it runs."},
 };
@@ -90,7 +95,7 @@ bool add_setting(std::span<const FirstCompilations> first, const Profile& profil
   for (const SettingHint& row : kBySetting) {
     const std::string setting = found_off(row.name, profile);
     const uint64_t periods = row.ahead ? sum_of(first, {Category::kFramework, Category::kPackage}) : sum_of(first, {});
-    if (setting.empty() || !is_enough(periods, profile)) continue;
+    if (setting.empty() || !is_enough(periods, profile) || share(periods, whole) < row.least) continue;
     to.push_back({row.key, share(periods, whole),
                   fmt::format(fmt::runtime(row.text), percent(periods, whole), time_of(periods, profile), setting),
                   kCommand});

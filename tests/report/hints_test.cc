@@ -376,6 +376,8 @@ TEST_F(Hints, TellOfCodeThatIsNotCompiledAhead) {
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("40.0 % (400 ms)"));
   profile_.intro.properties = {{"runtime.settings", "DOTNET_TC_QuickJitForLoops=0"}};
   EXPECT_THAT(keys(), ElementsAre("quick-jit-off"));
+  stack(20, {own("Main()")});
+  EXPECT_THAT(keys(), ElementsAre("ready-to-run")) << "less than what counting for PGO takes else";
 }
 
 TEST_F(Hints, AreOfTheProgramsOwnTime) {
@@ -451,7 +453,7 @@ void add_handles(profile::Profile& profile) {
   profile.intro.properties = {{"events", "gc"}};
   profile::GcDetail detail;
   detail.tells_heap = true;
-  detail.handles = 20'000;
+  detail.handles = 60'000;
   profile::GcPhaseTimes phases = {};
   phases[static_cast<size_t>(profile::GcPhase::kMarkHandles)] = kPause / 2;
   for (uint32_t i = 0; i < 30; ++i) profile.collections.push_back({i, 0, false, 0, 1, kPause, phases, {}, detail});
@@ -461,7 +463,14 @@ TEST_F(Hints, TellOfHandlesThatPausesGoTo) {
   add_handles(profile_);
   ASSERT_THAT(keys(), ElementsAre("handles"));
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("50.0 % of the pauses"));
-  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("up to 20,000. Each is looked at in every collection"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("up to 60,000. Collections go through them"));
+}
+
+// All that statics refer to is marked from handles too, and these are few.
+TEST_F(Hints, AreNotOfHandlesWhereMarkingTakesLongerThanTheseCan) {
+  add_handles(profile_);
+  for (profile::Collection& one : profile_.collections) one.detail->handles = 12'000;
+  EXPECT_THAT(keys(), IsEmpty());
 }
 
 TEST_F(Hints, OfHandlesTellWhatMakesThem) {
@@ -469,7 +478,7 @@ TEST_F(Hints, OfHandlesTellWhatMakesThem) {
   stack(99, {own("Main()")});
   stack(1, {own("Send()"), base("System.Runtime.InteropServices.GCHandle.InternalAlloc(object)")});
   ASSERT_THAT(keys(), ElementsAre("handles"));
-  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("up to 20,000, such as GCHandles made in Send(). Each is looked at"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("up to 60,000, such as GCHandles made in Send(). Collections go"));
   stack(1, {own("Note()"), base("System.WeakReference<object>.Create(object)"),
             base("System.Runtime.InteropServices.GCHandle.InternalAlloc(object)")});
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr(", such as weak references made in Note(). Each is one until it is"));
@@ -481,7 +490,7 @@ TEST_F(Hints, OfHandlesThatOptionsForJsonTakeTellOfThese) {
   stack(94, {own("Main()")});
   stack(6, {own("Answer()"), base("System.Text.Json.JsonSerializerOptions.get_CacheContext()")});
   ASSERT_THAT(keys(), ElementsAre("json-options"));
-  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("up to 20,000. Each JsonSerializerOptions takes one"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("up to 60,000. Each JsonSerializerOptions takes one"));
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("in Answer(): keep one in a static field."));
   stack(40, {own("Answer()"), base("System.Text.Json.JsonSerializerOptions.get_CacheContext()")});
   stack(60, {own("Answer()"), {"[GC]", "", "libclrgc.so", false}});
