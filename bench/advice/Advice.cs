@@ -29,6 +29,22 @@ var pairs = new Dictionary<string, (Func<long> AsIs, Func<long> Mended)>
     ["page-faults"] = (Thumbnails.Made, Thumbnails.Rented),
     ["exceptions"] = (Input.Caught, Input.Asked),
     ["induced-gc"] = (Cleaner.ByHand, Cleaner.Left),
+    ["json-options, handles"] = (Orders.MadeAndCollected, Orders.KeptAndCollected),
+    ["regex-made, static"] = (Routes.Static, Routes.Kept),
+    ["log-formatting"] = (Checkout.Formatted, Checkout.Generated),
+    ["handles"] = (Handles.Kept, Handles.Freed),
+    ["finalizers"] = (Files.LeftToFinalizers, Files.Disposed),
+    ["pinned"] = (Buffers.Pinned, Buffers.Placed),
+    ["lock, less in it"] = (Till.AllInLock, Till.LittleInLock),
+    ["lock, one for each part"] = (Till.AllInLock, Till.ForEachPart),
+    ["pool-blocked, tasks"] = (Pages.Blocked, Pages.Awaited),
+    ["pool-blocked, sleeps"] = (Pages.Slept, Pages.Awaited),
+    ["network"] = (Shelf.OneByOne, Shelf.Together),
+    ["disk"] = (Journal.Each, Journal.AtOnce),
+    ["imbalance, largest first"] = (Orchard.AsTheyAre, Orchard.LargestFirst),
+    ["imbalance, smaller parts"] = (Orchard.AsTheyAre, Orchard.InSmallerParts),
+    ["context"] = (Desk.Back, Desk.Anywhere),
+    ["false-sharing"] = (Votes.SideBySide, Votes.InLocal),
 };
 if (args.Length == 0)
 {
@@ -53,6 +69,11 @@ static class Routes
 
     public static long Made() => new Regex(Pattern).IsMatch("/shop/tea/4711") ? 1 : 0;
     public static long Kept() => Known.IsMatch("/shop/tea/4711") ? 1 : 0;
+
+    static int number;
+
+    // More patterns than the static methods remember.
+    public static long Static() => Regex.IsMatch("/shop/tea/4711", Pattern + new string(' ', number++ % 30)) ? 1 : 0;
 }
 
 static class Names
@@ -76,6 +97,15 @@ static class Orders
     static long Text(JsonSerializerOptions options) => JsonSerializer.Serialize(new Order(1, "Ada", 12.5m), options).Length;
     public static long Made() => Text(new JsonSerializerOptions { PropertyNamingPolicy = JsonNamingPolicy.CamelCase });
     public static long Kept() => Text(Known);
+
+    static long Many(Func<long> one)
+    {
+        long sum = 0;
+        for (int i = 0; i < 2000; i++) sum += one();
+        return sum;
+    }
+    public static long MadeAndCollected() => Many(Made);
+    public static long KeptAndCollected() => Many(Kept);
 }
 
 static class Mapper
@@ -153,7 +183,7 @@ static class Stock
     }
 }
 
-static class Checkout
+static partial class Checkout
 {
     static readonly ILogger Log = LoggerFactory.Create(logging => logging.SetMinimumLevel(LogLevel.Warning)).CreateLogger("checkout");
     static int item;
@@ -161,6 +191,35 @@ static class Checkout
     public static long Interpolated()
     {
         Log.LogDebug($"item {item++} of order {4711}");
+        return 1;
+    }
+
+    static readonly ILogger Open = LoggerFactory.Create(logging => logging.AddProvider(new Nowhere())).CreateLogger("checkout");
+
+    // Writes what it is given to nobody, as text.
+    sealed class Nowhere : ILoggerProvider, ILogger
+    {
+        long length;
+        public ILogger CreateLogger(string name) => this;
+        public IDisposable? BeginScope<T>(T state) where T : notnull => null;
+        public bool IsEnabled(LogLevel level) => true;
+        public void Log<T>(LogLevel level, EventId id, T state, Exception? error, Func<T, Exception?, string> text) =>
+            length += text(state, error).Length;
+        public void Dispose() { }
+    }
+
+    [LoggerMessage(Level = LogLevel.Information, Message = "item {Item} of order {Order}")]
+    static partial void Tell(ILogger log, int item, int order);
+
+    public static long Formatted()
+    {
+        Open.LogInformation("item {Item} of order {Order}", item++, 4711);
+        return 1;
+    }
+
+    public static long Generated()
+    {
+        Tell(Open, item++, 4711);
         return 1;
     }
 
