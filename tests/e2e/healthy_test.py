@@ -101,7 +101,9 @@ class WebApi(webapi_test.Shop):
 
     def test_under_load(self):
         self.run_it("run", "-o", "run.oriel")
-        hints = {hint["hint"]: hint["text"] for hint in self.report()["hints"] if hint["hint"] not in OF_MACHINE}
+        # EF Core's packages are not compiled ahead, which is a good part of so short a run.
+        allowed = OF_MACHINE | {"ready-to-run"}
+        hints = {hint["hint"]: hint["text"] for hint in self.report()["hints"] if hint["hint"] not in allowed}
         self.assertEqual(hints, {})
 
 
