@@ -32,6 +32,13 @@ class Events(harness.OrielTest):
         self.assertFalse(any(entry["messages"] for entry in self.report("exceptions")["types"]))
         self.assertNotIn("number 0", self.oriel("report", "dump", "run.oriel").out)
 
+    def test_an_exception_of_a_fault_is_thrown_by_the_code_that_faulted(self):
+        self.record(*program("faults", 1))
+        types = {entry["type"]: entry for entry in self.report("exceptions")["types"]}
+        fault = types["System.NullReferenceException"]
+        self.assertEqual((fault["thrown"], fault["caught"]), (2000, 2000))
+        self.assertEqual({site["method"] for site in fault["thrown_by"]}, {"Faults.Read(Faults.Box)"})
+
     def test_what_throwing_takes(self):
         self.record(*program("exceptions", 400_000), options=["--sample=1000"])
         report = self.report("exceptions")

@@ -97,6 +97,17 @@ TEST(FrameRule, KnowsRealignedStacks) {
   EXPECT_EQ(rule.fp_slot_from_fp, 1u);
 }
 
+TEST(FrameRule, KnowsWhatLooksLikeACallFromCodeThatHasFaulted) {
+  // CoreCLR's: the frame ends at rsp+136, with the return address below the red zone; push rbp at 0
+  const OneEntry entry({0x0e, 0x88, 0x01, 0x90, 17, 0x41, 0x0e, 0x90, 0x01, 0x86, 18});
+  const FrameRule rule = entry.rule_at(0x1006);
+  EXPECT_EQ(rule.kind, RuleKind::kFaultAt);
+  EXPECT_EQ(rule.cfa_register, RuleRegister::kStackPointer);
+  EXPECT_EQ(rule.cfa_offset, 144);
+  EXPECT_EQ(rule.base_slot, -17);
+  EXPECT_EQ(rule.fp_slot, -18);
+}
+
 TEST(FrameRule, RemembersAndRestores) {
   const OneEntry entry({0x0a, 0x41, 0x0e, 64, 0x41, 0x0b});
   EXPECT_EQ(entry.rule_at(0x1001).cfa_offset, 64);

@@ -355,6 +355,17 @@ bool set_saved(const Row& row, FrameRule& rule) {
   return true;
 }
 
+// No call leaves room between its return address and the caller's frame: what stands there is the red zone, which only
+// code that was interrupted still uses.
+bool set_fault(const Row& row, FrameRule& rule) {
+  int64_t slot = 0;
+  if (rule.kind != RuleKind::kFrameAt || rule.base_slot != 0) return false;
+  if (!to_slot(row.return_address.offset, slot) || slot >= -1) return false;
+  rule.base_slot = static_cast<int32_t>(slot);
+  rule.kind = RuleKind::kFaultAt;
+  return true;
+}
+
 }  // namespace
 
 FrameRule read_rule(const FrameTable& table, size_t offset, uintptr_t pc) {
@@ -372,8 +383,9 @@ FrameRule read_rule(const FrameTable& table, size_t offset, uintptr_t pc) {
     rule.kind = RuleKind::kThreadStart;
     return rule;
   }
-  if (row.return_address.saved != Saved::kAtOffset || row.return_address.offset != -8) return {};
+  if (row.return_address.saved != Saved::kAtOffset) return {};
   if (!set_cfa(row, pc, rule) || !set_saved(row, rule)) return {};
+  if (row.return_address.offset != -8 && !set_fault(row, rule)) return {};
   return rule;
 }
 

@@ -16,8 +16,10 @@ enum class RuleKind : uint32_t {
   kThreadStart,  // there is no caller
   kSignal,       // the return from a signal handler: the interrupted registers lie on the stack
   kCode,         // as kFrameAt, by the code itself
-  kNoWayOut,     // code without call-frame information from which no way leads to a return; kFramePointer if that
-                 // surely is its own; offset and slots are notes of step_x64.cc
+  kFaultAt,   // as kFrameAt, of a frame that CoreCLR puts on the stack of code that has faulted, as if that had called
+              // its handler; base_slot: where the address lies at which the code was interrupted
+  kNoWayOut,  // code without call-frame information from which no way leads to a return; kFramePointer if that
+              // surely is its own; offset and slots are notes of step_x64.cc
 };
 
 enum class RuleRegister : uint32_t { kStackPointer, kFramePointer, kBase };

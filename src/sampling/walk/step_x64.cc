@@ -79,6 +79,20 @@ Step step_by_rule(StackMemory& memory, Registers& registers, const FrameRule& ru
   return checked(before, registers);
 }
 
+// The frame's end is the stack pointer that the code had where it faulted. Which registers its handler saved since
+// nobody tells, but for the frame pointer.
+Step step_over_fault(StackMemory& memory, Registers& registers, const FrameRule& rule) {
+  const Registers before = registers;
+  uintptr_t end = 0;
+  if (!value_of(rule.cfa_register, before, end)) return Step::kBroken;
+  end += static_cast<uintptr_t>(intptr_t{rule.cfa_offset});
+  if (end <= before.sp || !memory.read(word_at(end, rule.base_slot), registers.ip)) return Step::kBroken;
+  if (!restore_frame_pointer(memory, registers, rule, end)) return Step::kBroken;
+  registers.sp = end;
+  registers.base = 0;
+  return is_code_address(registers.ip) ? Step::kInterrupted : Step::kBroken;
+}
+
 // The stack pointer is at the context that the system saved for the handler's return.
 Step step_over_signal(StackMemory& memory, Registers& registers) {
   const uintptr_t saved = registers.sp + offsetof(ucontext_t, uc_mcontext.gregs);
@@ -128,6 +142,8 @@ Step step(StackMemory& memory, Registers& registers, const FrameRule& rule) {
       return Step::kThreadStart;
     case RuleKind::kSignal:
       return step_over_signal(memory, registers);
+    case RuleKind::kFaultAt:
+      return step_over_fault(memory, registers, rule);
     default:
       return step_without_way_out(memory, registers, rule);
   }
