@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "profile/pieces.h"
+
 namespace oriel::profile {
 namespace {
 
@@ -81,15 +83,17 @@ std::vector<uint32_t> CallGraphs::add_nodes(const Names& names, double rate, con
   std::vector<uint32_t> node_of(rows_.size());
   IdMap<OwnSegments> of_methods;
   for (const Row& row : rows_) of_methods.at(row.method).add(row.own);
-  IdMap<uint32_t> methods;
+  std::vector<bool> pieces(1);  // by node
+  IdMap<CalledMethod> methods;
   for (size_t i = 1; i < rows_.size(); ++i) {
     const Row& row = rows_[i];
     node_of[i] = node_of[row.parent];
     if (row.method == 0) continue;
     bool made = false;
-    uint32_t& function = methods.at(row.method, &made);
-    if (made) function = functions.add(names.method(row.method));
-    calls.nodes.push_back({node_of[row.parent], function, false});
+    CalledMethod& method = methods.at(row.method, &made);
+    if (made) method = called_method(row.method, names, functions);
+    calls.nodes.push_back({node_of[row.parent], method.function, false});
+    pieces.push_back(method.is_piece);
     CallFigures figures;
     figures.thread = row.thread;
     figures.calls = row.calls;
@@ -99,6 +103,7 @@ std::vector<uint32_t> CallGraphs::add_nodes(const Names& names, double rate, con
     calls.figures.push_back(figures);
     node_of[i] = static_cast<uint32_t>(calls.nodes.size() - 1);
   }
+  renumber(join_pieces(pieces, calls), node_of);
   return node_of;
 }
 

@@ -7,6 +7,7 @@
 #include "log/call_stack.h"
 #include "oriel/oriel.h"
 #include "profile/allocation_stacks.h"
+#include "profile/pieces.h"
 
 namespace oriel::profile {
 namespace {
@@ -274,15 +275,17 @@ std::vector<uint32_t> Calls::add_nodes(const Names& names, double rate, const Pr
   for (uint32_t i = 0; i < paths_.size(); ++i)
     if (paths_[i].parent != kNone) of_methods.at(paths_[i].method).add(own[i]);
   std::vector<uint32_t> node_of(paths_.size());
-  IdMap<uint32_t> methods;
+  std::vector<bool> pieces(1);  // by node
+  IdMap<CalledMethod> methods;
   for (uint32_t i = 0; i < paths_.size(); ++i) {
     const Path& path = paths_[i];
     if (path.parent == kNone) continue;
     bool made = false;
-    uint32_t& function = methods.at(path.method, &made);
-    if (made) function = functions.add(names.method(path.method));
+    CalledMethod& method = methods.at(path.method, &made);
+    if (made) method = called_method(path.method, names, functions);
     node_of[i] = static_cast<uint32_t>(calls.nodes.size());
-    calls.nodes.push_back({node_of[path.parent], function, paths_[path.parent].after_gap});
+    calls.nodes.push_back({node_of[path.parent], method.function, paths_[path.parent].after_gap});
+    pieces.push_back(method.is_piece);
     CallFigures figures;
     figures.thread = path.thread;
     figures.calls = path.calls;
@@ -292,6 +295,7 @@ std::vector<uint32_t> Calls::add_nodes(const Names& names, double rate, const Pr
     calls.figures.push_back(figures);
   }
   set_longest(own, node_of, rate, calls);
+  renumber(join_pieces(pieces, calls), node_of);
   return node_of;
 }
 

@@ -17,6 +17,14 @@ inline bool is_made_for_async_main(const Function& function) {
   return function.raw_name.find(".<Main>(") != std::string::npos;
 }
 
+// The MoveNext of a state machine that a compiler made, which has the name of the method that it was made of.
+inline bool is_piece(const Function& function) {
+  const auto runs = [&](const char* method) {
+    return function.raw_name.find(method) != std::string::npos && function.name.find(method) == std::string::npos;
+  };
+  return function.managed && (runs(".MoveNext()") || runs(".GenerateNext("));
+}
+
 class Functions {
  public:
   // `most_bytes`: what all of them may take. Those beyond it are one function, which says so: a few bytes of a log name
@@ -29,7 +37,11 @@ class Functions {
     const uint64_t bytes = bytes_of(function);
     functions_.push_back(std::move(function));
     const auto [at, made] = known_.insert(static_cast<uint32_t>(functions_.size() - 1));
-    if (!made) functions_.pop_back();
+    if (!made) {
+      // The code is the machine's: whoever asks what a method is in metadata means that one.
+      if (is_piece(functions_.back())) functions_[*at].raw_name = std::move(functions_.back().raw_name);
+      functions_.pop_back();
+    }
     if (!made || bytes <= left_) {
       if (made) left_ -= bytes;
       return *at;

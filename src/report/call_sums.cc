@@ -7,6 +7,7 @@
 
 #include "log/properties.h"
 #include "profile/category.h"
+#include "profile/functions.h"
 #include "profile/recorded.h"
 #include "report/function_name.h"
 #include "report/json.h"
@@ -51,11 +52,6 @@ std::string most_allocating_text(const Profile& profile, uint64_t whole) {
                      fit_name(profile.functions[most->first].name, kMethodInText));
 }
 
-// The MoveNext of a state machine that the compiler made.
-bool is_in_pieces(const profile::Function& function) {
-  return function.raw_name.ends_with(".MoveNext()") && !function.name.ends_with(".MoveNext()");
-}
-
 }  // namespace
 
 void write_method_table(std::span<const MethodCalls> methods, int64_t whole_ns, const Profile& profile,
@@ -95,7 +91,8 @@ void write_method_table(std::span<const MethodCalls> methods, int64_t whole_ns, 
   if (std::ranges::any_of(methods, [](const MethodCalls& method) { return method.pieces > 0; }))
     write_note("Calls of async methods are whole ones, from begin to end; self is what they ran on threads.", options,
                out);
-  else if (std::ranges::any_of(methods, [&](const auto& m) { return is_in_pieces(profile.functions[m.function]); }))
+  else if (std::ranges::any_of(methods,
+                               [&](const auto& m) { return profile::is_piece(profile.functions[m.function]); }))
     write_note("Async methods and iterators count each time that they go on; with --async too, async ones as wholes.",
                options, out);
   if (waits) write_note("Of the total, cpu is the time that the thread had a processor.", options, out);

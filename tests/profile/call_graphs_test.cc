@@ -71,6 +71,25 @@ TEST_F(CallGraphsTest, BecomeCallsWithTimesOfTheirOwn) {
   EXPECT_EQ(methods[0].average_ns, 60);  // M2, ten calls of 600 ns
 }
 
+TEST_F(CallGraphsTest, PiecesOfAnIteratorAreItsCalls) {
+  builder.on_method({2, 0, "All()", ""});
+  builder.on_method({3, 0, "All()", "<All>d__1.MoveNext()"});
+  graph(1, 5,
+        {{1, 0, 1, false, 1, 900, 0, 0, {}},
+         {2, 1, 2, false, 1, 50, 0, 0, {{7, 1, 24}}},
+         {3, 1, 3, false, 4, 400, 0, 0, {}},
+         {4, 2, 3, false, 1, 20, 0, 0, {{7, 2, 48}}}});
+  const Profile profile = finish();
+  const auto methods = method_calls(profile);
+  ASSERT_EQ(methods.size(), 2u);
+  EXPECT_EQ(methods[1].calls, 5u);
+  EXPECT_EQ(methods[1].total_ns, 450);
+  EXPECT_FALSE(methods[1].recursive);
+  EXPECT_FALSE(methods[0].recursive);
+  for (const Allocations& one : profile.calls.allocations)
+    EXPECT_EQ(profile.calls.nodes[one.node].function, methods[1].function);
+}
+
 // A getter that is called a million times: its time and its caller's are not the probes'.
 TEST_F(CallGraphsTest, WhatProbesTookIsTakenOutAtEachLevel) {
   constexpr uint64_t kCalls = 1'000'000;

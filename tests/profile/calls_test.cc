@@ -140,6 +140,44 @@ TEST(Calls, CountRecursionOnceInTotals) {
   EXPECT_EQ(method_calls(profile)[0].longest_ns, 70);
 }
 
+// The compiler's first method of an async one makes a machine and starts it; its MoveNext goes on later.
+TEST(Calls, OfAsyncMethodsAreThePiecesAndNoRecursion) {
+  CallTeller log;
+  log.name_method(2, "Load()").name_method(3, "Load()", "<Load>d__1.MoveNext()");
+  log.enter(0, 1).enter(10, 2).enter(12, 3).enter(20, 4).leave(30, 4).leave(40, 3).leave(45, 2).leave(50, 1);
+  log.enter(60, 3).enter(70, 4).leave(75, 4).leave_by_exception(90, 3);
+  const Profile profile = log.finish();
+  EXPECT_THAT(nodes_of(profile),
+              ElementsAre("M1 1 15", "M1>Load() 1 25", "M1>Load()>M4 1 10", "Load() 1 25", "Load()>M4 1 5"));
+  const MethodCalls load = method_calls(profile)[0];
+  EXPECT_EQ(load.calls, 2u);
+  EXPECT_EQ(load.outermost, 2u);
+  EXPECT_FALSE(load.recursive);
+  EXPECT_EQ(load.total_ns, 65);
+  EXPECT_EQ(load.longest_ns, 35);
+  EXPECT_EQ(load.by_exception, 1u);
+  EXPECT_EQ(profile.functions[load.function].raw_name, "<Load>d__1.MoveNext()");
+}
+
+TEST(Calls, OfIteratorsAreThePieces) {
+  CallTeller log;
+  log.name_method(2, "All()").name_method(3, "All()", "<All>d__1.MoveNext()");
+  log.enter(0, 1).enter(10, 2).leave(15, 2).enter(20, 3).leave(30, 3).enter(30, 3).leave(31, 3).leave(50, 1);
+  const MethodCalls all = method_calls(log.finish())[1];
+  EXPECT_EQ(all.calls, 2u);
+  EXPECT_FALSE(all.recursive);
+  EXPECT_EQ(all.total_ns, 16);
+}
+
+// Of a method without pieces nothing changes, whatever it is called.
+TEST(Calls, OfAnEnumeratorThatAPersonWroteAreCalls) {
+  CallTeller log;
+  log.name_method(2, "Shelf.MoveNext()").enter(0, 2).enter(10, 2).leave(20, 2).leave(30, 2);
+  const MethodCalls next = method_calls(log.finish())[0];
+  EXPECT_EQ(next.calls, 2u);
+  EXPECT_TRUE(next.recursive);
+}
+
 TEST(Calls, TellExceptionsAndTailCalls) {
   CallTeller log;
   log.enter(0, 1)

@@ -34,8 +34,8 @@ class CallTeller {
   }
 
   // Another name than M1, T1.
-  CallTeller& name_method(uint64_t id, const std::string& name) {
-    builder_.on_method({id, 0, name, ""});
+  CallTeller& name_method(uint64_t id, const std::string& name, const std::string& raw_name = "") {
+    builder_.on_method({id, 0, name, raw_name});
     return *this;
   }
   CallTeller& name_class(uint64_t id, const std::string& name) {
