@@ -65,8 +65,8 @@ constexpr UseHint kByUse[] = {
     {Use::kRegexMaking, "regex-made", 0.05,
      "{0} ({1}) is making regular expressions{2}. Make each once and keep it: a static field, or [GeneratedRegex].{3}"},
     {Use::kRegexMatching, "regex", 0.10,
-     "{0} ({1}) is matching regular expressions{2}.{3} A repeat of a repeat, as (a+)+, tries the same again and again: "
-     "write it without."},
+     "{0} ({1}) is matching regular expressions{2}.{3} Where a repeat stands within another, as in (a+)+, the same is "
+     "tried again and again: write it without."},
     {Use::kJsonMetadata, "json-options", 0.10,
      "{0} ({1}) is System.Text.Json looking at types{2}. It does so once for each JsonSerializerOptions: keep one in a "
      "static field."},

@@ -43,9 +43,10 @@ void add_incomplete_process(const Profile& profile, std::vector<std::string>& se
     case profile::LogState::kRunning:
       sentences.push_back(fmt::format("The program still runs: this is what its first {} left in the log.", span));
       break;
-    case profile::LogState::kStopped:
-      sentences.push_back(
-          fmt::format("The program was killed or crashed: the last that was written is of {} after its start.", span));
+    case profile::LogState::kStopped:  // which of these it was, the log does not have
+      sentences.push_back(fmt::format(
+          "The program was killed, crashed or left by _exit: the last that was written is of {} after its start.",
+          span));
       break;
     case profile::LogState::kUnknown:
       sentences.push_back(
@@ -67,7 +68,7 @@ void add_incomplete_processes(const Profile& profile, std::vector<std::string>& 
     if (all > 0) sentences.push_back(fmt::format("{}: {}.", what, fmt::join(names, ", ")));
   };
   add({profile::LogState::kRunning}, "Still running");
-  add({profile::LogState::kStopped}, "Killed or crashed, so that the last of them may be missing");
+  add({profile::LogState::kStopped}, "Killed, crashed or left by _exit, so that the last of them may be missing");
   add({profile::LogState::kUnknown}, "Without an end: still running, or killed");
 }
 

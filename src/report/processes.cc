@@ -72,7 +72,7 @@ const char* state_words(profile::LogState state) {
     case profile::LogState::kRunning:
       return ", still running";
     case profile::LogState::kStopped:
-      return ", killed or crashed";
+      return ", killed, crashed or left by _exit";
     case profile::LogState::kUnknown:
       break;
   }

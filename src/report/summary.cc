@@ -71,7 +71,7 @@ std::string runtime_text(const Profile& profile) {
   return text;
 }
 
-// What a program that was killed or crashed wrote last is not its end.
+// What a program wrote last that was killed, crashed or left by _exit is not its end.
 std::string wall_text(const Profile& profile) {
   const bool stopped = profile.state == profile::LogState::kStopped || profile.state == profile::LogState::kUnknown;
   return (stopped ? "at least " : "") + duration(profile.wall_ns) + " wall";
