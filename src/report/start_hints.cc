@@ -123,11 +123,12 @@ void add_not_ahead(std::span<const FirstCompilations> first, const Profile& prof
   const uint64_t whole = profile::program_periods(profile);
   const uint64_t periods = sum_of(first, {Category::kOwn, Category::kPackage});
   if (!is_enough(periods, profile) || is_test_host(profile)) return;
-  to.push_back({"ready-to-run", share(periods, whole),
-                fmt::format("{} ({}) is the JIT compiler, at the first call of methods without ReadyToRun code: "
-                            "{}. dotnet publish with <PublishReadyToRun>true in the project compiles them.",
-                            percent(periods, whole), time_of(periods, profile), origins_text(first, periods, whole)),
-                kCommand});
+  to.push_back(
+      {"ready-to-run", share(periods, whole),
+       fmt::format("{} ({}) is the JIT compiler, at the first call of methods without ReadyToRun code: "
+                   "{}. dotnet publish with <PublishReadyToRun>true</PublishReadyToRun> in the project compiles them.",
+                   percent(periods, whole), time_of(periods, profile), origins_text(first, periods, whole)),
+       kCommand});
 }
 
 }  // namespace

@@ -84,7 +84,7 @@ std::string oriel_in_program_text(const Profile& profile) {
   constexpr uint64_t kPart = 50;
   const uint64_t of_oriel = oriel_periods(profile);
   if (profile.sampling_mode != "process" || of_oriel < profile.total_periods() / kPart || of_oriel == 0) return "";
-  return fmt::format(" ({} of it in Oriel)", time_of(of_oriel, profile));
+  return fmt::format(" ({} of it in Oriel's callbacks)", time_of(of_oriel, profile));
 }
 
 std::string time_text(const Profile& profile) {
@@ -93,7 +93,7 @@ std::string time_text(const Profile& profile) {
   if (!cpu) return text;
   const auto ns = [](uint64_t us) { return duration(static_cast<int64_t>(us * 1000)); };
   text += fmt::format(", {} CPU", ns(cpu->program_us())) + oriel_in_program_text(profile);
-  if (cpu->oriel_us > 0) text += fmt::format(" + {} of Oriel", ns(cpu->oriel_us));
+  if (cpu->oriel_us > 0) text += fmt::format(" + {} in Oriel's threads", ns(cpu->oriel_us));
   text += fmt::format(" ({} user + {} system)", ns(cpu->user_us), ns(cpu->system_us));
   return text + busy_text(profile);
 }

@@ -31,7 +31,7 @@ class Summary(harness.OrielTest):
         cpu = self.report("summary")["cpu"]
         self.assertGreater(cpu["oriel_us"], 0)
         self.assertLess(cpu["oriel_us"], cpu["user_us"] + cpu["system_us"])
-        self.assertIn(" of Oriel (", self.oriel("report", "run.oriel").out)
+        self.assertIn(" in Oriel's threads (", self.oriel("report", "run.oriel").out)
 
     def test_null_is_what_was_not_recorded(self):
         self.record(*program("exit"), options=["--no-sample"])

@@ -375,8 +375,9 @@ TEST(Json, SummarySaysNullForWhatWasNotRecorded) {
 TEST(Summary, TellsOrielsOwnTimeApart) {
   Profile profile = testing::shop_profile();
   profile.counters = {{log::counter::kOwnCpu, 5'000}};
-  EXPECT_THAT(text_of("summary", profile), HasSubstr("100 ms wall, 20.0 ms CPU + 5.00 ms of Oriel (20.0 ms user + "
-                                                     "5.00 ms system), 0.20 of 2\n            cores busy"));
+  EXPECT_THAT(text_of("summary", profile),
+              HasSubstr("100 ms wall, 20.0 ms CPU + 5.00 ms in Oriel's threads (20.0 ms user + "
+                        "5.00 ms system),\n            0.20 of 2 cores busy"));
   EXPECT_EQ(json_of("summary", profile)["cpu"]["oriel_us"], 5'000);
 }
 
@@ -387,7 +388,7 @@ TEST(Summary, TellsWhatOrielTakesOfTheProgramsThreads) {
   profile.functions.push_back({"[Oriel]", "", "liboriel.so.1", false});
   profile.nodes.push_back({0, static_cast<uint32_t>(profile.functions.size() - 1), false});
   profile.samples.push_back({1, 0, static_cast<uint32_t>(profile.nodes.size() - 1), 7});
-  EXPECT_THAT(text_of("summary", profile), HasSubstr(" CPU (7.00 ms of it in Oriel) ("));
+  EXPECT_THAT(text_of("summary", profile), HasSubstr(" CPU (7.00 ms of it in Oriel's callbacks) ("));
 }
 
 TEST(Summary, NeverMoreCoresThanThereAre) {
