@@ -52,7 +52,9 @@ TEST(Tables, RowsAreOfTheThreadsAndMethodsThatAreAskedFor) {
   EXPECT_TRUE(is_kept(LockWait{.owner = 1, .node = 1})) << "whoever had the lock";
   EXPECT_FALSE(is_kept(LockWait{.type = 1, .node = 0})) << "the lock's class is no method";
   EXPECT_TRUE(is_kept(FollowedObject{.type = 1, .node = 0})) << "a class of which objects are asked for";
-  EXPECT_TRUE(is_kept(Activity{.thread = 1})) << "it only ended there";
+  Activity ended_there;
+  ended_there.thread = 1;
+  EXPECT_TRUE(is_kept(ended_there));
   EXPECT_TRUE(is_kept(PoolChange{}));
 }
 

@@ -49,24 +49,24 @@ class LanesOfRun : public ::testing::Test {
 
 TEST_F(LanesOfRun, ASampleStandsForTheTimeBeforeIt) {
   profile.samples.push_back({150 * kMs, 1, own, 10});  // from 50 to 150
-  const std::vector<Lane> all = found(10);
-  ASSERT_EQ(all.size(), 1u) << "the other thread did nothing";
-  EXPECT_EQ(all[0].thread, 1u);
-  EXPECT_THAT(std::vector<float>(all[0].ran.begin(), all[0].ran.begin() + 3),
+  const std::vector<Lane> lanes_found = found(10);
+  ASSERT_EQ(lanes_found.size(), 1u) << "the other thread did nothing";
+  EXPECT_EQ(lanes_found[0].thread, 1u);
+  EXPECT_THAT(std::vector<float>(lanes_found[0].ran.begin(), lanes_found[0].ran.begin() + 3),
               ElementsAre(FloatNear(0.5, 0.01), FloatNear(0.5, 0.01), 0));
 }
 
 TEST_F(LanesOfRun, APartHasWhatWasWaitedForLongest) {
   profile.waits.push_back({260 * kMs, 0, sleeps, 26});  // from 0 to 260
   profile.waits.push_back({400 * kMs, 0, joins, 14});
-  const std::vector<Lane> all = found(4);
-  ASSERT_EQ(all.size(), 1u);
+  const std::vector<Lane> lanes_found = found(4);
+  ASSERT_EQ(lanes_found.size(), 1u);
   const Waits rows = waits(profile);
   ASSERT_EQ(rows.rows.size(), 2u);
-  EXPECT_EQ(rows.rows[all[0].waits[0]].place.what, WaitFor::kSleep);
-  EXPECT_EQ(rows.rows[all[0].waits[1]].place.what, WaitFor::kThread);
-  EXPECT_EQ(all[0].waits[2], Waits::kNoRow);
-  EXPECT_EQ(all[0].ns, 400 * kMs);
+  EXPECT_EQ(rows.rows[lanes_found[0].waits[0]].place.what, WaitFor::kSleep);
+  EXPECT_EQ(rows.rows[lanes_found[0].waits[1]].place.what, WaitFor::kThread);
+  EXPECT_EQ(lanes_found[0].waits[2], Waits::kNoRow);
+  EXPECT_EQ(lanes_found[0].ns, 400 * kMs);
 }
 
 TEST_F(LanesOfRun, ThoseThatDidMostStandFirst) {
