@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "profile/call_figures.h"
 #include "profile/sample_tree.h"
 
 namespace oriel::profile {
@@ -75,17 +76,7 @@ CallLog without_recursion(const CallLog& calls) {
       }
     }
     now[i] = same;
-    CallFigures& into = result.figures[same];
-    const CallFigures& from = calls.figures[i];
-    into.calls += from.calls;
-    into.by_exception += from.by_exception;
-    into.running += from.running;
-    into.self_ns += from.self_ns;
-    into.measured_ns += from.measured_ns;
-    into.taken_ns += from.taken_ns;
-    into.waited_ns += from.waited_ns;
-    into.longest_ns = std::max(into.longest_ns, from.longest_ns);
-    into.measured_longest_ns = std::max(into.measured_longest_ns, from.measured_longest_ns);
+    add_figures(calls.figures[i], result.figures[same]);
   }
   for (Allocations& entry : result.allocations) entry.node = now[entry.node];
   return result;

@@ -5,6 +5,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "profile/call_figures.h"
+
 namespace oriel::profile {
 namespace {
 
@@ -13,18 +15,6 @@ namespace {
 CallFigures without_calls(CallFigures figures) {
   figures.calls = figures.by_exception = figures.running = 0;
   return figures;
-}
-
-void add_figures(const CallFigures& from, CallFigures& to) {
-  to.calls += from.calls;
-  to.by_exception += from.by_exception;
-  to.running += from.running;
-  to.self_ns += from.self_ns;
-  to.measured_ns += from.measured_ns;
-  to.taken_ns += from.taken_ns;
-  to.waited_ns += from.waited_ns;
-  to.longest_ns = std::max(to.longest_ns, from.longest_ns);
-  to.measured_longest_ns = std::max(to.measured_longest_ns, from.measured_longest_ns);
 }
 
 }  // namespace

@@ -196,6 +196,17 @@ std::vector<uint64_t> periods_of_use(Use use, const Profile& profile) {
   return result;
 }
 
+UseTotals use_totals(Use use, const std::map<uint32_t, uint64_t>& by_own) {
+  UseTotals totals{.use = use};
+  for (const auto& [function, sum] : by_own) {
+    totals.periods += sum;
+    if (function == 0 || sum <= totals.by_it) continue;
+    totals.most_by = function;
+    totals.by_it = sum;
+  }
+  return totals;
+}
+
 std::vector<UseTotals> uses(const Profile& profile) {
   const std::vector<uint32_t> nearest = nearest_own(profile);
   const std::vector<Category> categories = node_categories(profile);
@@ -208,16 +219,7 @@ std::vector<UseTotals> uses(const Profile& profile) {
   }
   take_what_is_inlined(by_own[static_cast<size_t>(Use::kReflection)], by_own[static_cast<size_t>(Use::kEquality)]);
   std::vector<UseTotals> result;
-  for (size_t use = 0; use < by_own.size(); ++use) {
-    UseTotals& totals = result.emplace_back();
-    totals.use = static_cast<Use>(use);
-    for (const auto& [function, sum] : by_own[use]) {
-      totals.periods += sum;
-      if (function == 0 || sum <= totals.by_it) continue;
-      totals.most_by = function;
-      totals.by_it = sum;
-    }
-  }
+  for (size_t use = 0; use < by_own.size(); ++use) result.push_back(use_totals(static_cast<Use>(use), by_own[use]));
   return result;
 }
 

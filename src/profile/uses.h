@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "profile/profile.h"
@@ -40,6 +41,8 @@ struct UseTotals {
 // code. Page faults are those of the kernel's share (category.h), not of allocating or collecting; nothing is Oriel's.
 // In the order of Use; those without samples too.
 std::vector<UseTotals> uses(const Profile& profile);
+// What samples of one use come to, by the own function nearest; 0: none is.
+UseTotals use_totals(Use use, const std::map<uint32_t, uint64_t>& by_own);
 // Those of one use, by node.
 std::vector<uint64_t> periods_of_use(Use use, const Profile& profile);
 

@@ -60,16 +60,9 @@ profile::UseTotals boxing_totals(const Profile& profile) {
   const std::vector<uint64_t> periods = periods_of_boxing(profile);
   const std::vector<uint32_t> own = profile::nearest_own(profile);
   std::map<uint32_t, uint64_t> by_own;
-  profile::UseTotals totals{profile::Use::kBoxing};
-  for (size_t i = 0; i < periods.size(); ++i) {
-    totals.periods += periods[i];
-    if (own[i] == 0 || periods[i] == 0) continue;
-    const uint64_t sum = by_own[own[i]] += periods[i];
-    if (sum <= totals.by_it) continue;
-    totals.most_by = own[i];
-    totals.by_it = sum;
-  }
-  return totals;
+  for (size_t i = 0; i < periods.size(); ++i)
+    if (periods[i] != 0) by_own[own[i]] += periods[i];
+  return profile::use_totals(profile::Use::kBoxing, by_own);
 }
 
 }  // namespace oriel::report
