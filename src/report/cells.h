@@ -2,11 +2,9 @@
 // it.
 #pragma once
 
-#include <concepts>
 #include <optional>
 #include <string>
 #include <type_traits>
-#include <utility>
 
 #include "profile/process.h"
 #include "profile/table/field.h"
@@ -35,8 +33,6 @@ Json cell(const Value& value, const profile::Profile& profile) {
     Json points = Json::array();
     for (const auto& point : value) points.push_back({point.ns, point.value});
     return points;
-  } else if constexpr (K == Kind::kTexts) {
-    return Json(value);
   } else {
     return Json(value);
   }
