@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <memory>
 
-#include "report/text.h"
+#include "report/words/text.h"
 
 namespace oriel::cli {
 namespace {

@@ -8,14 +8,14 @@
 #include <functional>
 #include <memory>
 
-#include "base/words.h"
+#include "base/text/words.h"
 #include "commands.h"
 #include "exit_codes.h"
 #include "export/coverage_export.h"
 #include "export/export.h"
 #include "module/command.h"
-#include "profile/weight.h"
-#include "report/coverage_text.h"
+#include "profile/trees/weight.h"
+#include "report/coverage/coverage_text.h"
 #include "report/report.h"
 
 namespace oriel::cli {

@@ -1,7 +1,7 @@
 // The scripts themselves: for each shell what it needs to be told, filled in from the commands.
 #include <fmt/format.h>
 
-#include "base/words.h"
+#include "base/text/words.h"
 #include "completion.h"
 
 namespace oriel::cli {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "base/input_file.h"
+#include "base/files/input_file.h"
 #include "log/decoder.h"
 
 namespace oriel::cli {

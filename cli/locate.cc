@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "base/module_spec.h"
+#include "base/process/module_spec.h"
 
 namespace oriel::cli {
 namespace {

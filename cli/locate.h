@@ -22,8 +22,8 @@ struct ModuleRequest {
   std::string file;         // of the library
 };
 
-// Takes a description (base/module_spec.h) apart and finds the file as the engine will: beside it, in its folder and in
-// `module_path` (folders joined by ':'). The error says where it was looked for.
+// Takes a description (base/process/module_spec.h) apart and finds the file as the engine will: beside it, in its
+// folder and in `module_path` (folders joined by ':'). The error says where it was looked for.
 Result<ModuleRequest> find_module(const std::string& text, const std::string& engine, const std::string& module_path);
 
 // Loads the module into a process of its own and looks whether it is one that this engine can use. Nothing of it stays

@@ -5,7 +5,7 @@
 #include <exception>
 
 #include "arguments.h"
-#include "base/edit_distance.h"
+#include "base/text/edit_distance.h"
 #include "base/version.h"
 #include "commands.h"
 #include "exit_codes.h"

@@ -1,10 +1,20 @@
+# The processor that is built for: a folder of src/arch.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")
+  set(ORIEL_ARCH x64)
+else()
+  message(FATAL_ERROR "Oriel has no code for the processor ${CMAKE_SYSTEM_PROCESSOR}: see src/arch")
+endif()
+set(ORIEL_ARCH_FOLDER ${CMAKE_SOURCE_DIR}/src/arch/${ORIEL_ARCH})
+
 # oriel_room(NAME DEPS other rooms and libraries… [ALONE sources…]): the static library oriel_NAME of all sources in the calling
-# folder and below. Public includes are written from src/ ("log/writer.h") or include/ ("oriel/oriel.h").
+# folder and below, and in the folder of the same name in src/arch/PROCESSOR. Includes are written from src/ ("log/writer.h"),
+# from src/arch/PROCESSOR, or from include/ ("oriel/oriel.h").
 function(oriel_room name)
   cmake_parse_arguments(ROOM "" "" "DEPS;ALONE" ${ARGN})
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc ${CMAKE_CURRENT_SOURCE_DIR}/*.S)
+  file(RELATIVE_PATH room ${CMAKE_SOURCE_DIR}/src ${CMAKE_CURRENT_SOURCE_DIR})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc ${ORIEL_ARCH_FOLDER}/${room}/*.cc)
   add_library(oriel_${name} STATIC ${sources})
-  target_include_directories(oriel_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/include)
+  target_include_directories(oriel_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src ${ORIEL_ARCH_FOLDER} ${CMAKE_SOURCE_DIR}/include)
   target_link_libraries(oriel_${name} PUBLIC ${ROOM_DEPS})
   oriel_batches(oriel_${name} ${ROOM_ALONE})
 endfunction()

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "base/kept_errno.h"
+#include "base/process/kept_errno.h"
 
 namespace oriel::callgraph {
 namespace {

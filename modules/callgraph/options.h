@@ -4,14 +4,14 @@
 #include <span>
 #include <string>
 
-#include "base/patterns.h"
 #include "base/status.h"
+#include "base/text/patterns.h"
 #include "module/arguments.h"
 
 namespace oriel::callgraph {
 
 struct Options {
-  std::string out = "%n-%p.callgraph.oriel";  // a template (base/file_template.h)
+  std::string out = "%n-%p.callgraph.oriel";  // a template (base/files/file_template.h)
   MethodPatterns calls;                       // of which methods
   bool trivial = false;                       // getters and the like too
   bool allocations = false;

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "base/kept_errno.h"
+#include "base/process/kept_errno.h"
 #include "module/thread_registry.h"
 
 namespace oriel::callgraph {

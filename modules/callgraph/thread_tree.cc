@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/kept_errno.h"
+#include "base/process/kept_errno.h"
 
 namespace oriel::callgraph {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "base/own_program.h"
+#include "base/process/own_program.h"
 
 namespace oriel::covering {
 namespace {

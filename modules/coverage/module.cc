@@ -11,7 +11,7 @@
 #include <system_error>
 
 #include "base/clock.h"
-#include "base/coverage_file.h"
+#include "base/files/coverage_file.h"
 #include "covered_code.h"
 #include "log/properties.h"
 #include "log/writer.h"

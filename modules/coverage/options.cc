@@ -4,7 +4,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "base/words.h"
+#include "base/text/words.h"
 #include "module/arguments.h"
 
 namespace oriel::covering {

@@ -3,13 +3,13 @@
 
 #include <string>
 
-#include "base/patterns.h"
 #include "base/status.h"
+#include "base/text/patterns.h"
 
 namespace oriel::covering {
 
 struct Options {
-  std::string out = "%n-%p.oriel";  // a template (base/file_template.h)
+  std::string out = "%n-%p.oriel";  // a template (base/files/file_template.h)
   bool counts = false;
   bool per_test = false;
   MethodPatterns methods;

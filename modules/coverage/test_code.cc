@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "base/function_names.h"
+#include "base/text/function_names.h"
 #include "module/origin.h"
 
 namespace oriel::covering {

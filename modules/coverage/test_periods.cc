@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/words.h"
+#include "base/text/words.h"
 
 namespace oriel::covering {
 namespace {

@@ -8,7 +8,7 @@
 #include <new>
 #include <utility>
 
-#include "base/kept_errno.h"
+#include "base/process/kept_errno.h"
 #include "call_chunks.h"
 
 namespace oriel::logging {

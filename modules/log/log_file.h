@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/redact.h"
+#include "base/redact/redact.h"
 #include "call_writer.h"
 #include "event_buffer.h"
 #include "heap_watch.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/words.h"
+#include "base/text/words.h"
 #include "log/event.h"
 
 namespace oriel::logging {

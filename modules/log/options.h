@@ -7,8 +7,8 @@
 #include <span>
 #include <string>
 
-#include "base/patterns.h"
 #include "base/status.h"
+#include "base/text/patterns.h"
 #include "module/arguments.h"
 #include "oriel/oriel.h"
 
@@ -20,7 +20,7 @@ using EventSet = std::bitset<oriel_event_number_end>;  // by number in events.de
 EventSet followed_allocations();
 
 struct Options {
-  std::string out = "%n-%p.oriel";  // a template (base/file_template.h)
+  std::string out = "%n-%p.oriel";  // a template (base/files/file_template.h)
   oriel_sample_mode sample_mode = ORIEL_SAMPLE_PROCESS_AND_WAITS;
   uint32_t hz = 250;
   EventSet events;                            // what is logged, those of calls and allocations too if they are wanted

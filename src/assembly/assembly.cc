@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/hex.h"
-#include "base/input_file.h"
+#include "base/files/input_file.h"
+#include "base/text/hex.h"
 
 namespace oriel::assembly {
 namespace {

@@ -2,30 +2,24 @@
 #pragma once
 
 #include "base/clock.h"
-#if defined(__x86_64__)
-#include "base/ticks_x64.h"
-#endif
+#include "base/cycle_counter.h"
 
 namespace oriel {
 
 // The raw counter, comparable with clock_counter(). Async-safe. About the price of reading the time stamp counter.
 inline uint64_t ticks() {
-#if defined(__x86_64__)
-  if (invariant_tsc) [[likely]] {
-    return read_tsc();
+  if (cycle_counter_is_clock) [[likely]] {
+    return read_cycle_counter();
   }
-#endif
   return clock_counter();
 }
 
 // The same between what was begun before and what comes after, at several times the price: the processor, which works
 // on both at once otherwise, waits here. Async-safe.
 inline uint64_t settled_ticks() {
-#if defined(__x86_64__)
-  if (invariant_tsc) [[likely]] {
-    return read_settled_tsc();
+  if (cycle_counter_is_clock) [[likely]] {
+    return read_settled_cycle_counter();
   }
-#endif
   return clock_counter();
 }
 

@@ -10,7 +10,7 @@
 
 #include "assembly/names.h"
 #include "assembly/test_methods.h"
-#include "base/words.h"
+#include "base/text/words.h"
 #include "coverage/builds.h"
 #include "coverage/bundle.h"
 #include "coverage/conditions.h"

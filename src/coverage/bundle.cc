@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include "base/input_file.h"
+#include "base/files/input_file.h"
 #include "il/byte_reader.h"
 #include "pdb/inflated.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "assembly/assembly.h"
-#include "base/patterns.h"
+#include "base/text/patterns.h"
 #include "coverage/braces.h"
 #include "pdb/pdb.h"
 

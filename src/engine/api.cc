@@ -11,7 +11,7 @@
 #include "engine/lifecycle.h"
 #include "engine/modules.h"
 #include "engine/or_else.h"
-#include "engine/things.h"
+#include "engine/things/things.h"
 
 namespace oriel {
 namespace {

@@ -7,9 +7,9 @@
 #include <cstdint>
 
 #include "base/status.h"
-#include "engine/entities.h"
 #include "engine/raise.h"
-#include "runtimes/runtime.h"
+#include "engine/runtime.h"
+#include "engine/things/entities.h"
 
 namespace oriel {
 

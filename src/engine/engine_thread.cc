@@ -10,7 +10,7 @@
 #include <ctime>
 #include <mutex>
 
-#include "base/own_thread.h"
+#include "base/process/own_thread.h"
 #include "engine/code/requests.h"
 #include "engine/coverage/hit_methods.h"
 #include "engine/engine.h"
@@ -77,8 +77,8 @@ void wait_for_wake(uint32_t seen) {
   }
 }
 
-// Has no files of its own (base/own_files.h): the runtime, which it tells what to do, opens and closes its files on
-// whichever thread it is called.
+// Has no files of its own (base/files/own_files.h): the runtime, which it tells what to do, opens and closes its files
+// on whichever thread it is called.
 void* run(void*) {
   pthread_setname_np(pthread_self(), "oriel-engine");
   oriel_thread_attach_tools();

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "engine/entities.h"
+#include "engine/things/entities.h"
 
 namespace oriel {
 

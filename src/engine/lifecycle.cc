@@ -10,14 +10,14 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "base/unwinder.h"
-#include "engine/data_items.h"
+#include "base/process/unwinder.h"
 #include "engine/engine.h"
 #include "engine/engine_thread.h"
 #include "engine/messages.h"
 #include "engine/modules.h"
 #include "engine/profilers.h"
 #include "engine/raise.h"
+#include "engine/things/data_items.h"
 
 namespace oriel {
 namespace {

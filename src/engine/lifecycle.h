@@ -1,7 +1,7 @@
 // The engine's start and end, and what everything in it asks about them.
 #pragma once
 
-#include "runtimes/runtime.h"
+#include "engine/runtime.h"
 
 namespace oriel {
 

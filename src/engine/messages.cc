@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/descriptor.h"
+#include "base/files/descriptor.h"
 #include "base/gathering.h"
 #include "engine/engine.h"
 #include "engine/engine_thread.h"

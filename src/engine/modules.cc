@@ -7,9 +7,9 @@
 #include <mutex>
 #include <vector>
 
-#include "base/module_check.h"
-#include "base/module_spec.h"
-#include "base/words.h"
+#include "base/process/module_check.h"
+#include "base/process/module_spec.h"
+#include "base/text/words.h"
 #include "engine/engine.h"
 #include "engine/engine_thread.h"
 #include "engine/lifecycle.h"

@@ -7,7 +7,7 @@
 
 namespace oriel {
 
-// Loads one module by its description (base/module_spec.h); see oriel_load.
+// Loads one module by its description (base/process/module_spec.h); see oriel_load.
 Status load_module(const std::string& description);
 
 // Loads each module of the environment's ORIEL_PROFILERS; warns of those that cannot be loaded.

@@ -2,10 +2,10 @@
 
 #include <new>
 
-#include "engine/data_items.h"
 #include "engine/engine_thread.h"
 #include "engine/modules.h"
 #include "engine/raise.h"
+#include "engine/things/data_items.h"
 
 namespace oriel {
 

@@ -2,11 +2,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "base/descriptor.h"
-#include "engine/code_map.h"
+#include "base/files/descriptor.h"
 #include "engine/engine_thread.h"
 #include "engine/lifecycle.h"
 #include "engine/or_else.h"
+#include "engine/things/code_map.h"
 #include "symbols/symbols.h"
 
 namespace oriel {

@@ -8,13 +8,13 @@
 #include <cstring>
 #include <set>
 
-#include "base/descriptor.h"
-#include "base/thread_key.h"
+#include "base/files/descriptor.h"
+#include "base/process/thread_key.h"
 #include "engine/engine.h"
 #include "engine/messages.h"
 #include "engine/or_else.h"
 #include "engine/profilers.h"
-#include "engine/things.h"
+#include "engine/things/things.h"
 #include "sampling/sampling.h"
 
 namespace oriel {

@@ -7,7 +7,7 @@
 
 #include "base/status.h"
 #include "profile/profile.h"
-#include "profile/weight.h"
+#include "profile/trees/weight.h"
 
 namespace oriel::exporting {
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "base/function_names.h"
+#include "base/text/function_names.h"
 #include "base/version.h"
 #include "export/export.h"
 #include "export/page_lines.h"
@@ -15,8 +15,8 @@
 #include "export/text.h"
 #include "export/viewer_files.h"
 #include "log/properties.h"
-#include "profile/call_tree.h"
-#include "report/hints.h"
+#include "profile/trees/call_tree.h"
+#include "report/hints/hints.h"
 #include "report/shares.h"
 #include "report/summary.h"
 

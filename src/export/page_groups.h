@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "profile/category.h"
 #include "profile/profile.h"
+#include "profile/work/category.h"
 
 namespace oriel::exporting {
 

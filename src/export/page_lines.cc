@@ -9,7 +9,7 @@
 #include "lines/line_totals.h"
 #include "lines/source.h"
 #include "pdb/find.h"
-#include "profile/call_tree.h"
+#include "profile/trees/call_tree.h"
 
 namespace oriel::exporting {
 namespace {

@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "base/words.h"
+#include "base/text/words.h"
 #include "export/page_trees.h"
 #include "export/text.h"
-#include "profile/requests.h"
-#include "profile/series.h"
-#include "profile/timeline.h"
-#include "report/waits.h"
+#include "profile/waiting/requests.h"
+#include "profile/waiting/timeline.h"
+#include "profile/work/series.h"
+#include "report/waiting/waits.h"
 
 namespace oriel::exporting {
 namespace {

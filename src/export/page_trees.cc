@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "export/tree.h"
-#include "profile/timeline.h"
+#include "profile/waiting/timeline.h"
 
 namespace oriel::exporting {
 namespace {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 namespace oriel::exporting {
 namespace {

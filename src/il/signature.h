@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "base/element.h"
 #include "base/status.h"
+#include "base/text/element.h"
 #include "il/instruction.h"
 
 namespace oriel::il {

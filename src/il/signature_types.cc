@@ -1,6 +1,6 @@
 #include "il/signature.h"
 
-#include "base/element.h"
+#include "base/text/element.h"
 #include "il/byte_reader.h"
 #include "il/compressed.h"
 

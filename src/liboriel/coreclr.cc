@@ -3,7 +3,7 @@
 #include "runtimes/coreclr/before_abort.h"
 #include "runtimes/coreclr/clsid.h"
 #include "runtimes/coreclr/com/com_text.h"
-#include "runtimes/coreclr/guests/make_profiler.h"
+#include "runtimes/coreclr/guests/create_profiler.h"
 
 namespace oriel::coreclr {
 namespace {

@@ -1,7 +1,7 @@
 // The functions by which a runtime, or Oriel, loads the library, and plug-ins find it.
 #include "oriel/com.h"
 #include "oriel/oriel.h"
-#include "plugins/front.h"
+#include "plugins/entry_profiler.h"
 #include "plugins/text.h"
 
 namespace oriel::plugins {

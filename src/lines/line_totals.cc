@@ -7,9 +7,9 @@
 #include <unordered_map>
 #include <utility>
 
-#include "profile/category.h"
-#include "profile/exception_costs.h"
 #include "profile/hashed_rows.h"
+#include "profile/work/category.h"
+#include "profile/work/exception_costs.h"
 
 namespace oriel::lines {
 namespace {

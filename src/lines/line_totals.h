@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "lines/lines.h"
-#include "profile/call_totals.h"
 #include "profile/profile.h"
-#include "profile/sample_tree.h"
+#include "profile/trees/call_totals.h"
+#include "profile/trees/sample_tree.h"
 
 namespace oriel::lines {
 

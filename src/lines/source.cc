@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/input_file.h"
-#include "base/kept_errno.h"
+#include "base/files/input_file.h"
+#include "base/process/kept_errno.h"
 #include "base/sha256.h"
 #include "lines/source_places.h"
 

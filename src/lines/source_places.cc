@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/kept_errno.h"
+#include "base/process/kept_errno.h"
 
 namespace oriel::lines {
 namespace {

@@ -7,8 +7,8 @@
 #include <deque>
 #include <utility>
 
-#include "base/coverage_file.h"
-#include "base/input_file.h"
+#include "base/files/coverage_file.h"
+#include "base/files/input_file.h"
 #include "log/field_reader.h"
 #include "log/layout.h"
 

@@ -1,5 +1,5 @@
 // The counters of coverage that a program has not written into its log: of one that runs, or was killed
-// (base/coverage_file.h).
+// (base/files/coverage_file.h).
 #pragma once
 
 #include <cstdint>

@@ -11,7 +11,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "base/input_file.h"
+#include "base/files/input_file.h"
 #include "log/block_decoder.h"
 
 namespace oriel::log {

@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "log/layout.h"
 
 namespace oriel::log {

@@ -226,7 +226,7 @@ struct CoverageImage {
   std::string pdb_id;    // of the portable PDB made with it (ImageSymbols), "" if there is none
   std::string pdb_path;  // where that was when the image was compiled
 };
-struct CoveragePoint {  // il/coverage_points.h; a log has millions
+struct CoveragePoint {  // il/probes/coverage_points.h; a log has millions
   bool is_outcome : 1 = false;
   uint32_t il : 31 = 0;
   static constexpr uint32_t kMostIl = INT32_MAX;

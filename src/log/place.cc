@@ -15,8 +15,8 @@
 #include <system_error>
 #include <utility>
 
-#include "base/descriptor.h"
-#include "base/open_file.h"
+#include "base/files/descriptor.h"
+#include "base/files/open_file.h"
 #include "log/format.h"
 
 namespace oriel::log {

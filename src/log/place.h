@@ -19,7 +19,8 @@ Status may_hold_log(const std::string& path);
 
 // Creates the file of a log, in the place of what may_hold_log allows there, for its owner alone to read: a new file,
 // so that nothing of another's making is ever written to. Returns its descriptor, out of the program's way (see
-// base/descriptor.h). Until close_log no other process creates a log there. The message names the path and the reason.
+// base/files/descriptor.h). Until close_log no other process creates a log there. The message names the path and the
+// reason.
 Result<int> create_log(const std::string& path);
 
 // Closes it, for forked children too: as long as they live they may have a copy.

@@ -13,7 +13,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "log/calls_encoder.h"
 #include "log/class_sizes.h"
 #include "log/encoder.h"
@@ -118,8 +118,8 @@ struct Writer::State {
   }
 
   // Whether `file` is still the log: a forked child must not write into its parent's. Where the writing thread has no
-  // descriptors of its own (base/own_files.h), a program that closes files it did not open may since have got the same
-  // number for one of its own.
+  // descriptors of its own (base/files/own_files.h), a program that closes files it did not open may since have got the
+  // same number for one of its own.
   bool is_ours() const {
     struct stat now {};
     return getpid() == owner && fstat(file, &now) == 0 && now.st_dev == identity.st_dev &&

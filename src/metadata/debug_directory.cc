@@ -4,7 +4,7 @@
 #include <cstring>
 #include <vector>
 
-#include "base/hex.h"
+#include "base/text/hex.h"
 
 namespace oriel::metadata {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "base/element.h"
+#include "base/text/element.h"
 #include "il/compressed.h"
 
 namespace oriel::metadata {

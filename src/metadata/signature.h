@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "base/element.h"
 #include "base/status.h"
+#include "base/text/element.h"
 
 namespace oriel::metadata {
 

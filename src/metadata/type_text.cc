@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "base/element.h"
+#include "base/text/element.h"
 #include "metadata/written_name.h"
 
 namespace oriel::metadata {

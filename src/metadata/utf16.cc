@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 namespace oriel::metadata {
 namespace {

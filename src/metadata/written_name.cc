@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 
 namespace oriel::metadata {
 namespace {

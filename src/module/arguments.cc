@@ -4,9 +4,9 @@
 #include <cassert>
 #include <utility>
 
-#include "base/patterns.h"
-#include "base/whole_number.h"
-#include "base/words.h"
+#include "base/text/patterns.h"
+#include "base/text/whole_number.h"
+#include "base/text/words.h"
 
 namespace oriel::modules {
 namespace {

@@ -17,7 +17,7 @@ enum class ArgumentKind : uint8_t {
   kFlag,      // has no value
   kChoice,    // one of several words
   kNumber,    // a whole number
-  kPatterns,  // of methods (base/patterns.h); none: user code. Given again, they are added
+  kPatterns,  // of methods (base/text/patterns.h); none: user code. Given again, they are added
   kNames,     // with commas between them, in a module's text '|'; none: `if_bare`. Given again, they are added
   kText,      // what the module takes apart itself
   kFile,      // a file's name, in which %p and %n may stand. It takes the rest of a module's text, commas and all

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string_view>
 
-#include "base/descriptor.h"
+#include "base/files/descriptor.h"
 
 namespace oriel::modules {
 namespace {

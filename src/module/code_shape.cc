@@ -1,6 +1,6 @@
 #include "module/code_shape.h"
 
-#include "base/words.h"
+#include "base/text/words.h"
 
 namespace oriel::modules {
 namespace {

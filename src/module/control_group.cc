@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/descriptor.h"
+#include "base/files/descriptor.h"
 #include "log/properties.h"
 
 namespace oriel::modules {

@@ -1,4 +1,4 @@
-// Which methods a module's patterns mean (base/patterns.h), asked by the engine's filters.
+// Which methods a module's patterns mean (base/text/patterns.h), asked by the engine's filters.
 #pragma once
 
 #include <array>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/patterns.h"
+#include "base/text/patterns.h"
 #include "module/method_set.h"
 #include "oriel/oriel.h"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/hex.h"
+#include "base/text/hex.h"
 #include "module/native_code.h"
 #include "module/origin.h"
 

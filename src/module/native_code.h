@@ -1,5 +1,5 @@
 // What native code is for, told by the code itself: the runtime's libraries come without symbols, and the code that it
-// makes has none. Names are in brackets, as all that no compiler gave; profile/category.cc knows them.
+// makes has none. Names are in brackets, as all that no compiler gave; profile/work/category.cc knows them.
 #pragma once
 
 #include <cstdint>

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "base/input_file.h"
+#include "base/files/input_file.h"
 
 namespace oriel::modules {
 namespace {

@@ -17,11 +17,11 @@
 #include <utility>
 
 #include "base/clock.h"
-#include "base/descriptor.h"
-#include "base/file_template.h"
-#include "base/input_file.h"
-#include "base/redact.h"
-#include "base/shell_word.h"
+#include "base/files/descriptor.h"
+#include "base/files/file_template.h"
+#include "base/files/input_file.h"
+#include "base/redact/redact.h"
+#include "base/text/shell_word.h"
 #include "log/properties.h"
 #include "module/control_group.h"
 #include "module/runtime_settings.h"

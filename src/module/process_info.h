@@ -13,8 +13,9 @@
 
 namespace oriel::modules {
 
-// A file's name with %p and %n (base/file_template.h) as those of this process. While a module starts, on the runtime's
-// thread: the process's command line is in the program's table of files for a moment, before its own code runs.
+// A file's name with %p and %n (base/files/file_template.h) as those of this process. While a module starts, on the
+// runtime's thread: the process's command line is in the program's table of files for a moment, before its own code
+// runs.
 std::string expand_for_process(std::string_view text);
 
 // What a log begins with: the runtime, the time, and the properties that log/properties.h has of a process, from its

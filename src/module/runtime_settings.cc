@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "base/shell_word.h"
+#include "base/text/shell_word.h"
 
 namespace oriel::modules {
 namespace {

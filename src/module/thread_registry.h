@@ -4,7 +4,7 @@
 #include <atomic>
 #include <new>
 
-#include "base/thread_key.h"
+#include "base/process/thread_key.h"
 #include "oriel/oriel.h"
 
 namespace oriel::modules {

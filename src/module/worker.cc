@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "base/clock.h"
-#include "base/own_files.h"
-#include "base/own_thread.h"
+#include "base/files/own_files.h"
+#include "base/process/own_thread.h"
 #include "log/place.h"
 #include "module/code_memory.h"
 #include "oriel/oriel.h"

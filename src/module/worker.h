@@ -1,5 +1,5 @@
 // A module's own thread beside the program's: does a piece of work every so often, until it is stopped. Its files are
-// its own (base/own_files.h): what it writes to is opened, written and closed there and nowhere else.
+// its own (base/files/own_files.h): what it writes to is opened, written and closed there and nowhere else.
 #pragma once
 
 #include <pthread.h>

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "base/input_file.h"
+#include "base/files/input_file.h"
 #include "metadata/debug_directory.h"
 #include "pdb/inflated.h"
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/hex.h"
+#include "base/text/hex.h"
 #include "il/byte_reader.h"
 #include "il/compressed.h"
 #include "il/stream_name.h"

@@ -1,5 +1,5 @@
 // A tool brings plug-ins to a program that runs: what it sends, and what was loaded before that.
-#include "plugins/hooks.h"
+#include "plugins/hooks/hooks.h"
 #include "plugins/log.h"
 #include "plugins/profiler.h"
 

@@ -1,6 +1,6 @@
 #include "plugins/attach_context.h"
 
-#include "plugins/enumerator.h"
+#include "plugins/info/enumerator.h"
 #include "plugins/text.h"
 
 namespace oriel::plugins {

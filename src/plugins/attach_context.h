@@ -3,7 +3,7 @@
 
 #include "oriel/plugins/method.h"
 #include "plugins/configuration.h"
-#include "plugins/object.h"
+#include "plugins/info/object.h"
 
 namespace oriel::plugins {
 

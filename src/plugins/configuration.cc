@@ -3,7 +3,7 @@
 #include <charconv>
 #include <set>
 
-#include "base/input_file.h"
+#include "base/files/input_file.h"
 #include "plugins/xml.h"
 #include "runtimes/coreclr/com/com_text.h"
 

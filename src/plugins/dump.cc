@@ -6,7 +6,7 @@
 #include <bit>
 
 #include "il/signature.h"
-#include "plugins/element_names.h"
+#include "plugins/code/element_names.h"
 
 namespace oriel::plugins {
 namespace {

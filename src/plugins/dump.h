@@ -1,8 +1,8 @@
 // A method that plug-ins changed, written to the log for people and for tools that compare.
 #pragma once
 
+#include "plugins/info/method_info.h"
 #include "plugins/log.h"
-#include "plugins/method_info.h"
 
 namespace oriel::plugins {
 

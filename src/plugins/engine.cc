@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "plugins/attach_context.h"
-#include "plugins/hooks.h"
+#include "plugins/hooks/hooks.h"
+#include "plugins/info/plugin_info.h"
 #include "plugins/log.h"
 #include "plugins/manager.h"
-#include "plugins/plugin_info.h"
 #include "plugins/text.h"
 #include "runtimes/coreclr/com/com_text.h"
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "plugins/masks.h"
+#include "plugins/event_masks.h"
+#include "plugins/info/program_info.h"
 #include "plugins/plugin.h"
-#include "plugins/program_info.h"
 #include "runtimes/coreclr/com/profiling.h"
 
 namespace oriel::plugins {

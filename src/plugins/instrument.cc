@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "plugins/dump.h"
-#include "plugins/hook_control.h"
-#include "plugins/hooks.h"
+#include "plugins/hooks/hook_control.h"
+#include "plugins/hooks/hooks.h"
 #include "plugins/log.h"
 #include "runtimes/coreclr/com/body_memory.h"
 

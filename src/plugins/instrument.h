@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "plugins/engine.h"
-#include "plugins/hooked_body.h"
-#include "plugins/method_info.h"
+#include "plugins/hooks/hooked_body.h"
+#include "plugins/info/method_info.h"
 
 namespace oriel::plugins {
 

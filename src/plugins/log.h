@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "oriel/plugins/manager.h"
-#include "plugins/object.h"
+#include "plugins/info/object.h"
 
 namespace oriel::plugins {
 

@@ -1,10 +1,10 @@
 #include "plugins/manager.h"
 
+#include "plugins/code/signature_builder.h"
 #include "plugins/engine.h"
 #include "plugins/environment.h"
-#include "plugins/hooks.h"
-#include "plugins/plugin_info.h"
-#include "plugins/signature_builder.h"
+#include "plugins/hooks/hooks.h"
+#include "plugins/info/plugin_info.h"
 #include "plugins/text.h"
 #include "runtimes/coreclr/com/com_text.h"
 

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "oriel/plugins/manager.h"
+#include "plugins/info/object.h"
 #include "plugins/log.h"
-#include "plugins/object.h"
 
 namespace oriel::plugins {
 

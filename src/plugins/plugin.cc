@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/foreign_library.h"
+#include "base/process/foreign_library.h"
 #include "plugins/log.h"
 #include "plugins/text.h"
 #include "runtimes/coreclr/com/com_text.h"

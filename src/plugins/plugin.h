@@ -11,7 +11,7 @@
 #include "base/status.h"
 #include "oriel/plugins/method.h"
 #include "plugins/configuration.h"
-#include "plugins/object.h"
+#include "plugins/info/object.h"
 
 namespace oriel::plugins {
 

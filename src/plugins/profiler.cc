@@ -1,9 +1,9 @@
 #include "plugins/profiler.h"
 
-#include "base/unwinder.h"
+#include "base/process/unwinder.h"
 #include "plugins/environment.h"
-#include "plugins/hooks.h"
-#include "plugins/jit_info.h"
+#include "plugins/hooks/hooks.h"
+#include "plugins/info/jit_info.h"
 #include "plugins/log.h"
 #include "runtimes/coreclr/exceptions_in_flight.h"
 #include "runtimes/coreclr/guests/slots.h"

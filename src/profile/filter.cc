@@ -1,6 +1,6 @@
 #include "profile/profile.h"
 #include "profile/table/keep.h"
-#include "profile/waits.h"
+#include "profile/waiting/waits.h"
 
 #include <algorithm>
 #include <charconv>

@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "log/properties.h"
-#include "profile/coverage_sums.h"
-#include "profile/exception_counts.h"
+#include "profile/build/coverage_sums.h"
+#include "profile/build/exception_counts.h"
+#include "profile/build/process.h"
 #include "profile/functions.h"
 #include "profile/hashed_rows.h"
-#include "profile/process.h"
 #include "profile/recorded.h"
 #include "profile/table/renumber.h"
 

@@ -6,11 +6,11 @@
 
 #include "lines/lines.h"
 #include "pdb/find.h"
-#include "profile/exception_costs.h"
-#include "profile/process.h"
-#include "report/function_name.h"
-#include "report/notes.h"
-#include "report/text.h"
+#include "profile/build/process.h"
+#include "profile/work/exception_costs.h"
+#include "report/words/function_name.h"
+#include "report/words/notes.h"
+#include "report/words/text.h"
 
 namespace oriel::report {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "report/json.h"
 #include "report/report.h"
+#include "report/words/json.h"
 
 namespace oriel::report {
 

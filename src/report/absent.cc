@@ -5,12 +5,12 @@
 #include <optional>
 
 #include "log/properties.h"
-#include "profile/losses.h"
 #include "profile/recorded.h"
-#include "report/function_name.h"
-#include "report/notes.h"
-#include "report/text.h"
-#include "report/units.h"
+#include "profile/work/losses.h"
+#include "report/words/function_name.h"
+#include "report/words/notes.h"
+#include "report/words/text.h"
+#include "report/words/units.h"
 
 namespace oriel::report {
 

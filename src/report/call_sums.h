@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "profile/call_totals.h"
+#include "profile/trees/call_totals.h"
 #include "report/report.h"
 
 namespace oriel::report {

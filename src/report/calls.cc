@@ -3,14 +3,14 @@
 
 #include <algorithm>
 
-#include "profile/weight.h"
+#include "profile/trees/weight.h"
 #include "report/call_sums.h"
-#include "report/function_name.h"
-#include "report/json.h"
-#include "report/notes.h"
-#include "report/text.h"
-#include "report/tree_text.h"
-#include "report/units.h"
+#include "report/words/function_name.h"
+#include "report/words/json.h"
+#include "report/words/notes.h"
+#include "report/words/text.h"
+#include "report/words/tree_text.h"
+#include "report/words/units.h"
 
 namespace oriel::report {
 

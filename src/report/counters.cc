@@ -9,18 +9,18 @@
 #include <tuple>
 #include <utility>
 
-#include "base/words.h"
+#include "base/text/words.h"
 #include "log/event.h"
 #include "log/properties.h"
-#include "profile/process.h"
+#include "profile/build/process.h"
 #include "profile/recorded.h"
-#include "profile/series.h"
-#include "report/json.h"
-#include "report/notes.h"
+#include "profile/work/series.h"
 #include "report/report.h"
-#include "report/table.h"
-#include "report/text.h"
-#include "report/units.h"
+#include "report/words/json.h"
+#include "report/words/notes.h"
+#include "report/words/table.h"
+#include "report/words/text.h"
+#include "report/words/units.h"
 
 namespace oriel::report {
 

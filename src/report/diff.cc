@@ -8,14 +8,14 @@
 
 #include "lines/line_totals.h"
 #include "pdb/find.h"
-#include "profile/category.h"
-#include "report/function_name.h"
-#include "report/json.h"
-#include "report/notes.h"
+#include "profile/work/category.h"
 #include "report/shares.h"
-#include "report/table.h"
-#include "report/text.h"
-#include "report/units.h"
+#include "report/words/function_name.h"
+#include "report/words/json.h"
+#include "report/words/notes.h"
+#include "report/words/table.h"
+#include "report/words/text.h"
+#include "report/words/units.h"
 
 namespace oriel::report {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "profile/diff.h"
+#include "profile/trees/diff.h"
 #include "report/report.h"
 
 namespace oriel::report {

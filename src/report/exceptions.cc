@@ -5,15 +5,15 @@
 
 #include "lines/line_totals.h"
 #include "pdb/find.h"
-#include "profile/category.h"
-#include "profile/exception_costs.h"
+#include "profile/work/category.h"
+#include "profile/work/exception_costs.h"
 #include "report/aborts.h"
-#include "report/function_name.h"
-#include "report/json.h"
-#include "report/notes.h"
-#include "report/table.h"
-#include "report/text.h"
-#include "report/units.h"
+#include "report/words/function_name.h"
+#include "report/words/json.h"
+#include "report/words/notes.h"
+#include "report/words/table.h"
+#include "report/words/text.h"
+#include "report/words/units.h"
 
 namespace oriel::report {
 

@@ -5,15 +5,15 @@
 #include <functional>
 
 #include "log/properties.h"
-#include "profile/process.h"
-#include "profile/processors.h"
+#include "profile/build/process.h"
 #include "profile/recorded.h"
-#include "report/json.h"
-#include "report/notes.h"
+#include "profile/work/processors.h"
 #include "report/processes.h"
-#include "report/table.h"
-#include "report/text.h"
-#include "report/units.h"
+#include "report/words/json.h"
+#include "report/words/notes.h"
+#include "report/words/table.h"
+#include "report/words/text.h"
+#include "report/words/units.h"
 
 namespace oriel::report {
 

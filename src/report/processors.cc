@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include "log/properties.h"
-#include "profile/processors.h"
 #include "profile/recorded.h"
-#include "report/text.h"
-#include "report/units.h"
+#include "profile/work/processors.h"
+#include "report/words/text.h"
+#include "report/words/units.h"
 
 namespace oriel::report {
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "report/hints.h"
-#include "report/json.h"
+#include "report/hints/hints.h"
+#include "report/words/json.h"
 
 namespace oriel::report {
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <ostream>
 
-#include "profile/call_tree.h"
-#include "profile/oriel_frames.h"
-#include "profile/scaffolding.h"
-#include "report/json.h"
+#include "profile/trees/call_tree.h"
+#include "profile/trees/oriel_frames.h"
+#include "profile/trees/scaffolding.h"
+#include "report/words/json.h"
 
 namespace oriel::report {
 

@@ -59,9 +59,9 @@ struct Report {
   Status (*stream)(const std::string& path, const profile::Filter& filter, const Options& options,
                    std::ostream& out) = nullptr;
 
-  bool of_methods = false;     // shows Oriel's own code as one (profile/oriel_frames.h) unless Options::all_frames
-  bool folds = false;          // shows stacks without scaffolding (profile/scaffolding.h) unless Options::all_frames
-  bool has_tree = false;       // knows Options::tree
+  bool of_methods = false;  // shows Oriel's own code as one (profile/trees/oriel_frames.h) unless Options::all_frames
+  bool folds = false;       // shows stacks without scaffolding (profile/trees/scaffolding.h) unless Options::all_frames
+  bool has_tree = false;    // knows Options::tree
   bool of_call_graph = false;  // reads the call graph that stands beside a log
   bool compares = false;       // two sides (report/diff.h), without `text` and `json`
   bool of_processes = false;   // about all processes of a run, not only the program that was meant

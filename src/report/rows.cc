@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <ostream>
 
-#include "report/cells.h"
-#include "report/notes.h"
 #include "report/report.h"
-#include "report/table.h"
-#include "report/units.h"
+#include "report/words/cells.h"
+#include "report/words/notes.h"
+#include "report/words/table.h"
+#include "report/words/units.h"
 
 namespace oriel::report {
 

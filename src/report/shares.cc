@@ -7,13 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "profile/category.h"
-#include "report/function_name.h"
-#include "report/more.h"
-#include "report/notes.h"
-#include "report/table.h"
-#include "report/text.h"
-#include "report/units.h"
+#include "profile/work/category.h"
+#include "report/words/function_name.h"
+#include "report/words/more.h"
+#include "report/words/notes.h"
+#include "report/words/table.h"
+#include "report/words/text.h"
+#include "report/words/units.h"
 
 namespace oriel::report {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "profile/category.h"
-#include "report/json.h"
-#include "report/shown_line.h"
+#include "profile/work/category.h"
+#include "report/words/json.h"
+#include "report/words/shown_line.h"
 
 namespace oriel::report {
 

@@ -4,15 +4,15 @@
 #include <tuple>
 
 #include "profile/hashed_rows.h"
-#include "profile/purpose.h"
-#include "report/function_name.h"
-#include "report/json.h"
-#include "report/notes.h"
+#include "profile/work/purpose.h"
 #include "report/shares.h"
-#include "report/shown_line.h"
-#include "report/table.h"
-#include "report/text.h"
-#include "report/units.h"
+#include "report/words/function_name.h"
+#include "report/words/json.h"
+#include "report/words/notes.h"
+#include "report/words/shown_line.h"
+#include "report/words/table.h"
+#include "report/words/text.h"
+#include "report/words/units.h"
 
 namespace oriel::report {
 

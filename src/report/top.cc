@@ -1,12 +1,12 @@
 #include <algorithm>
 
-#include "report/function_name.h"
-#include "report/function_table.h"
-#include "report/json.h"
-#include "report/notes.h"
 #include "report/shares.h"
-#include "report/shown_line.h"
-#include "report/units.h"
+#include "report/words/function_name.h"
+#include "report/words/function_table.h"
+#include "report/words/json.h"
+#include "report/words/notes.h"
+#include "report/words/shown_line.h"
+#include "report/words/units.h"
 
 namespace oriel::report {
 

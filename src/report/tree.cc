@@ -1,10 +1,10 @@
 // The call tree of the samples.
 #include <fmt/format.h>
 
-#include "report/json.h"
-#include "report/notes.h"
-#include "report/tree_text.h"
-#include "report/units.h"
+#include "report/words/json.h"
+#include "report/words/notes.h"
+#include "report/words/tree_text.h"
+#include "report/words/units.h"
 
 namespace oriel::report {
 

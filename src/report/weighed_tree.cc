@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
-#include "profile/scaffolding.h"
-#include "report/json.h"
-#include "report/notes.h"
-#include "report/tree_text.h"
-#include "report/units.h"
+#include "profile/trees/scaffolding.h"
+#include "report/words/json.h"
+#include "report/words/notes.h"
+#include "report/words/tree_text.h"
+#include "report/words/units.h"
 
 namespace oriel::report {
 

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "base/input_file.h"
+#include "base/files/input_file.h"
 #include "symbols/page_vector.h"
 
 namespace oriel::symbols {

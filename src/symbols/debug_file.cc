@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdlib>
 
-#include "base/hex.h"
+#include "base/text/hex.h"
 
 namespace oriel::symbols {
 namespace {

@@ -1,4 +1,4 @@
-#include "base/clr_setting.h"
+#include "base/process/clr_setting.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "base/descriptor.h"
+#include "base/files/descriptor.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

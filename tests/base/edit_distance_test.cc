@@ -1,4 +1,4 @@
-#include "base/edit_distance.h"
+#include "base/text/edit_distance.h"
 
 #include <gtest/gtest.h>
 

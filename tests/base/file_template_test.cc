@@ -1,4 +1,4 @@
-#include "base/file_template.h"
+#include "base/files/file_template.h"
 
 #include <gtest/gtest.h>
 

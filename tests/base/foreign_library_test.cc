@@ -1,4 +1,4 @@
-#include "base/foreign_library.h"
+#include "base/process/foreign_library.h"
 
 #include <gtest/gtest.h>
 

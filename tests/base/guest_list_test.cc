@@ -1,4 +1,4 @@
-#include "base/guest_list.h"
+#include "base/process/guest_list.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "base/input_file.h"
+#include "base/files/input_file.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>

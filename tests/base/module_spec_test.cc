@@ -1,4 +1,4 @@
-#include "base/module_spec.h"
+#include "base/process/module_spec.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "base/own_files.h"
+#include "base/files/own_files.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

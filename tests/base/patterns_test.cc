@@ -1,4 +1,4 @@
-#include "base/patterns.h"
+#include "base/text/patterns.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

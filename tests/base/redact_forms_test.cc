@@ -1,8 +1,8 @@
 // What is left out for its form, in whatever text it stands, and what only looks alike.
 #include <gtest/gtest.h>
 
-#include "base/redact.h"
-#include "base/shell_word.h"
+#include "base/redact/redact.h"
+#include "base/text/shell_word.h"
 
 namespace oriel {
 namespace {

@@ -1,13 +1,13 @@
 // What is left out of texts, and what stays.
-#include "base/redact.h"
+#include "base/redact/redact.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "base/shell_word.h"
-#include "base/utf8.h"
+#include "base/text/shell_word.h"
+#include "base/text/utf8.h"
 
 namespace oriel {
 namespace {

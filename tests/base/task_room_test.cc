@@ -1,5 +1,5 @@
 // Whether there is room for threads.
-#include "base/task_room.h"
+#include "base/process/task_limit.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "callgraph_file.h"
+#include "show/callgraph_file.h"
 
 #include <gtest/gtest.h>
 

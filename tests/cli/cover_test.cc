@@ -6,8 +6,8 @@
 #include <iterator>
 
 #include "arguments.h"
-#include "cover_choice.h"
-#include "cover_files.h"
+#include "cover/cover_choice.h"
+#include "cover/cover_files.h"
 #include "profile/profile.h"
 #include "temp_folder.h"
 

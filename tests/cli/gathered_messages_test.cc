@@ -1,4 +1,4 @@
-#include "gathered_messages.h"
+#include "run/gathered_messages.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-#include "launch.h"
+#include "run/launch.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

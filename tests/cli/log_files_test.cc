@@ -1,13 +1,13 @@
-#include "log_files.h"
+#include "run/log_files.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "base/file_template.h"
-#include "followed_log.h"
-#include "newest.h"
+#include "base/files/file_template.h"
+#include "run/followed_log.h"
+#include "run/newest.h"
 #include "temp_folder.h"
 
 namespace oriel::cli {

@@ -1,4 +1,4 @@
-#include "module_options.h"
+#include "run/module_options.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "program.h"
+#include "run/program.h"
 
 #include <gtest/gtest.h>
 

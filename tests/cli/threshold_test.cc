@@ -1,4 +1,4 @@
-#include "threshold.h"
+#include "cover/threshold.h"
 
 #include <gtest/gtest.h>
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "coreclr/fake_info.h"
-#include "runtimes/coreclr/guests/elt_calls.h"
-#include "runtimes/coreclr/guests/elt_stub.h"
+#include "runtimes/coreclr/guests/elt/elt_calls.h"
+#include "runtimes/coreclr/guests/elt/elt_stub.h"
 #include "runtimes/coreclr/guests/guest_info.h"
 
 namespace oriel::coreclr {

@@ -1,5 +1,5 @@
 // Fields of the runtime's events of collections, and which collection it is that ends.
-#include "runtimes/coreclr/callbacks/gc_told.h"
+#include "runtimes/coreclr/callbacks/gc_payloads.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "runtimes/coreclr/callbacks/between.h"
+#include "runtimes/coreclr/callbacks/callback_state.h"
 
 namespace oriel::coreclr {
 namespace {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "coreclr/fake_info.h"
-#include "runtimes/coreclr/guests/captured_version.h"
+#include "runtimes/coreclr/guests/bodies/captured_version.h"
 #include "runtimes/coreclr/guests/guest_info.h"
 #include "runtimes/coreclr/guests/switchboard.h"
 

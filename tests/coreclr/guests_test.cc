@@ -11,11 +11,11 @@
 #include <thread>
 #include <type_traits>
 
+#include "runtimes/coreclr/guests/bodies/il_maps.h"
 #include "runtimes/coreclr/guests/event_sessions.h"
 #include "runtimes/coreclr/guests/guest_info.h"
-#include "runtimes/coreclr/guests/il_maps.h"
 #include "runtimes/coreclr/guests/switchboard.h"
-#include "runtimes/coreclr/of_thread.h"
+#include "runtimes/coreclr/thread_state.h"
 
 namespace oriel::coreclr {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <thread>
 
-#include "engine/entities.h"
+#include "engine/things/entities.h"
 
 namespace oriel::test {
 namespace {

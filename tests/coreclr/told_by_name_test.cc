@@ -1,4 +1,4 @@
-#include "runtimes/coreclr/callbacks/told_by_name.h"
+#include "runtimes/coreclr/callbacks/managed_event_sources.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

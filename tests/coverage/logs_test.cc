@@ -8,7 +8,7 @@
 #include "coverage/cases.h"
 #include "coverage/counted.h"
 #include "log/writer.h"
-#include "profile/coverage_sums.h"
+#include "profile/build/coverage_sums.h"
 #include "profile/profile.h"
 
 namespace oriel::coverage::test {

@@ -7,10 +7,10 @@
 
 #include "coverage/changed_lines.h"
 #include "coverage/shop.h"
-#include "report/coverage_diff.h"
-#include "report/coverage_tests.h"
-#include "report/coverage_text.h"
-#include "report/text.h"
+#include "report/coverage/coverage_diff.h"
+#include "report/coverage/coverage_tests.h"
+#include "report/coverage/coverage_text.h"
+#include "report/words/text.h"
 
 namespace oriel::coverage::test {
 namespace {

@@ -155,7 +155,7 @@ def method_of_file(i, points=b""):
     return b"\2" + number(1) + number(i + 1) + b"\0" + number(i * 100) + number(len(points) // 2) + points
 
 
-# What a killed program leaves beside its log (base/coverage_file.h).
+# What a killed program leaves beside its log (base/files/coverage_file.h).
 COUNTERS = {
     "points of a file beside it": lambda i: method_of_file(i, b"".join(
         number(point % 32 << 2) + number(point) for point in range(100))),

@@ -1,5 +1,5 @@
 // Code by address and time, under the reuse that a JIT compiler does.
-#include "engine/code_map.h"
+#include "engine/things/code_map.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Executable memory: what is generated and what comes from a file, also where one takes the other's place.
-#include "engine/code_map.h"
+#include "engine/things/code_map.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -15,7 +15,7 @@
 #include "engine/engine.h"
 #include "engine/filters.h"
 #include "engine/running_engine.h"
-#include "engine/things.h"
+#include "engine/things/things.h"
 
 namespace oriel {
 namespace {

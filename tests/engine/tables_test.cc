@@ -1,4 +1,4 @@
-#include "engine/tables.h"
+#include "engine/things/tables.h"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include "export/export.h"
 #include "export/hostile.h"
 #include "oriel/oriel.h"
-#include "profile/category.h"
+#include "profile/work/category.h"
 #include "report/shares.h"
 #include "report/summary.h"
 

@@ -10,7 +10,7 @@
 #include "export/export.h"
 #include "export/frames.h"
 #include "pprof.pb.h"
-#include "profile/weight.h"
+#include "profile/trees/weight.h"
 
 namespace oriel::exporting {
 namespace {

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "log/decoder.h"
 
 namespace oriel::log {

@@ -5,10 +5,10 @@
 #include <map>
 #include <sstream>
 
-#include "il/coverage_points.h"
-#include "il/coverage_probes.h"
-#include "il/coverage_sums.h"
 #include "il/operands.h"
+#include "il/probes/coverage_points.h"
+#include "il/probes/coverage_probes.h"
+#include "il/probes/coverage_sums.h"
 #include "il/verify.h"
 #include "listing.h"
 

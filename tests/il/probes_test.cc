@@ -1,5 +1,5 @@
 // Where probes stand in a method, and that what comes of it is well formed.
-#include "il/probes.h"
+#include "il/probes/probes.h"
 
 #include <gtest/gtest.h>
 

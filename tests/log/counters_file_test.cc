@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "base/coverage_file.h"
+#include "base/files/coverage_file.h"
 
 namespace oriel::log {
 namespace {

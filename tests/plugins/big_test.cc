@@ -5,10 +5,10 @@
 #include <cstring>
 #include <functional>
 
-#include "plugins/code.h"
-#include "plugins/decode.h"
-#include "plugins/factory.h"
-#include "plugins/render.h"
+#include "plugins/code/code.h"
+#include "plugins/code/decode.h"
+#include "plugins/code/factory.h"
+#include "plugins/code/render.h"
 
 namespace oriel::plugins {
 namespace {

@@ -1,12 +1,12 @@
 // Instructions and graphs as plug-ins hold them: how long they live, and what edits do to them.
-#include "plugins/graph.h"
+#include "plugins/code/graph.h"
 
 #include <gtest/gtest.h>
 
-#include "plugins/code.h"
-#include "plugins/decode.h"
-#include "plugins/factory.h"
-#include "plugins/render.h"
+#include "plugins/code/code.h"
+#include "plugins/code/decode.h"
+#include "plugins/code/factory.h"
+#include "plugins/code/render.h"
 
 namespace oriel::plugins {
 namespace {

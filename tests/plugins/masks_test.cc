@@ -1,9 +1,9 @@
 // The event mask of all who ask for something, and when the runtime is asked for anything.
-#include "plugins/masks.h"
+#include "plugins/event_masks.h"
 
 #include <gtest/gtest.h>
 
-#include "plugins/module_info.h"
+#include "plugins/info/module_info.h"
 #include "runtime.h"
 
 namespace oriel::plugins {

@@ -1,13 +1,13 @@
 // The pure parts: configurations, log levels, signatures, hashes, items.
 #include <gtest/gtest.h>
 
+#include "plugins/code/opcode_facts.h"
+#include "plugins/code/signature_builder.h"
 #include "plugins/configuration.h"
-#include "plugins/data_items.h"
-#include "plugins/enumerator.h"
+#include "plugins/info/data_items.h"
+#include "plugins/info/enumerator.h"
 #include "plugins/log.h"
-#include "plugins/opcode_facts.h"
 #include "plugins/sha1.h"
-#include "plugins/signature_builder.h"
 #include "plugins/text.h"
 
 namespace oriel::plugins {

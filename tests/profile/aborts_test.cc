@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "oriel/oriel.h"
-#include "profile/builder.h"
+#include "profile/build/builder.h"
 #include "profile/merge.h"
 #include "shop/shop_log.h"
 

@@ -1,12 +1,12 @@
 // What async methods told, put together: whatever threads they ran on, and in whatever order that was written.
-#include "profile/async.h"
+#include "profile/waiting/async.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "oriel/oriel.h"
-#include "profile/async_replay.h"
-#include "profile/async_stacks.h"
+#include "profile/build/async/async_replay.h"
+#include "profile/build/async/async_stacks.h"
 
 namespace oriel::profile {
 namespace {

@@ -1,4 +1,4 @@
-#include "profile/boxing.h"
+#include "profile/work/boxing.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // A known log's every figure in its profile.
-#include "profile/builder.h"
+#include "profile/build/builder.h"
 
 #include <gmock/gmock.h>
 

@@ -1,13 +1,13 @@
-#include "profile/call_graphs.h"
+#include "profile/build/call_graphs.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "log/properties.h"
-#include "profile/builder.h"
-#include "profile/call_edges.h"
-#include "profile/call_totals.h"
+#include "profile/build/builder.h"
+#include "profile/trees/call_edges.h"
+#include "profile/trees/call_totals.h"
 
 namespace oriel::profile {
 namespace {

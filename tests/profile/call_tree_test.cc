@@ -1,10 +1,10 @@
-#include "profile/call_tree.h"
+#include "profile/trees/call_tree.h"
 
 #include <gmock/gmock.h>
 
 #include <map>
 
-#include "base/function_names.h"
+#include "base/text/function_names.h"
 #include "profile/shop/shop_log.h"
 
 namespace oriel::profile {

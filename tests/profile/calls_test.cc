@@ -1,13 +1,13 @@
 // Calls and allocations of hand-made logs: every figure, and what does not pair.
-#include "profile/calls.h"
+#include "profile/build/calls.h"
 
 #include <gmock/gmock.h>
 
-#include "profile/builder.h"
-#include "profile/call_totals.h"
-#include "profile/call_tree.h"
+#include "profile/build/builder.h"
 #include "profile/shop/tell_calls.h"
-#include "profile/weight.h"
+#include "profile/trees/call_totals.h"
+#include "profile/trees/call_tree.h"
+#include "profile/trees/weight.h"
 
 namespace oriel::profile {
 namespace {

@@ -1,4 +1,4 @@
-#include "profile/category.h"
+#include "profile/work/category.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "profile/clock_map.h"
+#include "profile/build/clock_map.h"
 
 #include <gtest/gtest.h>
 

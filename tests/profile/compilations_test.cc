@@ -1,4 +1,4 @@
-#include "profile/compilations.h"
+#include "profile/work/compilations.h"
 
 #include <gtest/gtest.h>
 

@@ -3,8 +3,8 @@
 
 #include <sstream>
 
-#include "profile/builder.h"
-#include "profile/coverage_sums.h"
+#include "profile/build/builder.h"
+#include "profile/build/coverage_sums.h"
 #include "profile/merge.h"
 
 namespace oriel::profile {

@@ -1,4 +1,4 @@
-#include "profile/diff.h"
+#include "profile/trees/diff.h"
 
 #include <gtest/gtest.h>
 

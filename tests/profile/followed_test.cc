@@ -1,12 +1,12 @@
 // Which sampled objects are still there when the log ends, and what those that stay add up to.
-#include "profile/followed.h"
+#include "profile/build/followed.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "profile/memory/staying.h"
 #include "profile/merge.h"
 #include "profile/shop/tell_calls.h"
-#include "profile/staying.h"
 
 namespace oriel::profile {
 namespace {

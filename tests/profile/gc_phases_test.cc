@@ -1,9 +1,9 @@
-#include "profile/gc_phases.h"
+#include "profile/memory/gc_phases.h"
 
 #include <gmock/gmock.h>
 
 #include "oriel/oriel.h"
-#include "profile/builder.h"
+#include "profile/build/builder.h"
 #include "profile/shop/shop_log.h"
 
 namespace oriel::profile {

@@ -1,9 +1,9 @@
 // What sizes of the heap after collections say: a leak only where it is plain.
-#include "profile/heap_growth.h"
+#include "profile/memory/heap_growth.h"
 
 #include <gtest/gtest.h>
 
-#include "profile/builder.h"
+#include "profile/build/builder.h"
 #include "shop/shop_log.h"
 
 namespace oriel::profile {

@@ -1,5 +1,5 @@
 // Which collections and events grow, by the stacks on which their storage was allocated.
-#include "profile/keepers.h"
+#include "profile/memory/holders.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

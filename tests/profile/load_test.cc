@@ -9,9 +9,9 @@
 #include "log/byte_builder.h"
 #include "log/call_list.h"
 #include "log/writer.h"
-#include "profile/call_totals.h"
-#include "profile/call_tree.h"
 #include "profile/shop/shop_log.h"
+#include "profile/trees/call_totals.h"
+#include "profile/trees/call_tree.h"
 
 namespace oriel::profile {
 namespace {

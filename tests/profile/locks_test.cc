@@ -1,4 +1,4 @@
-#include "profile/locks.h"
+#include "profile/waiting/locks.h"
 
 #include <gtest/gtest.h>
 

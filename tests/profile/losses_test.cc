@@ -1,5 +1,5 @@
 // What was lost, sorted by what it was.
-#include "profile/losses.h"
+#include "profile/work/losses.h"
 
 #include <gtest/gtest.h>
 

@@ -6,12 +6,12 @@
 #include <map>
 
 #include "log/properties.h"
-#include "profile/call_tree.h"
-#include "profile/category.h"
-#include "profile/collections.h"
-#include "profile/process.h"
+#include "profile/build/collections.h"
+#include "profile/build/process.h"
 #include "profile/recorded.h"
 #include "profile/shop/shop_log.h"
+#include "profile/trees/call_tree.h"
+#include "profile/work/category.h"
 
 namespace oriel::profile {
 namespace {

@@ -1,4 +1,4 @@
-#include "profile/oriel_frames.h"
+#include "profile/trees/oriel_frames.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "profile/probe_costs.h"
+#include "profile/build/probe_costs.h"
 
 #include <gtest/gtest.h>
 

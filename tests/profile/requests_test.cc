@@ -1,5 +1,5 @@
 // Counters and activities, from what libraries told of them one by one.
-#include "profile/requests.h"
+#include "profile/waiting/requests.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,8 +7,8 @@
 #include <bit>
 
 #include "oriel/oriel.h"
-#include "profile/series.h"
-#include "profile/told_values.h"
+#include "profile/build/reported_values.h"
+#include "profile/work/series.h"
 
 namespace oriel::profile {
 namespace {

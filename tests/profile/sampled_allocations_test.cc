@@ -1,12 +1,12 @@
 // Sampled allocations of hand-made logs: what they are taken to stand for.
-#include "profile/sampled_allocations.h"
+#include "profile/build/sampled_allocations.h"
 
 #include <gmock/gmock.h>
 
-#include "profile/call_totals.h"
 #include "profile/profile.h"
 #include "profile/shop/tell_calls.h"
-#include "profile/weight.h"
+#include "profile/trees/call_totals.h"
+#include "profile/trees/weight.h"
 
 namespace oriel::profile {
 namespace {

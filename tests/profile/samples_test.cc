@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "profile/category.h"
+#include "profile/work/category.h"
 
 namespace oriel::profile {
 namespace {

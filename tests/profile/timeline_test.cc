@@ -1,4 +1,4 @@
-#include "profile/timeline.h"
+#include "profile/waiting/timeline.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

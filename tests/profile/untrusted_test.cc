@@ -2,11 +2,11 @@
 #include <gtest/gtest.h>
 
 #include "oriel/oriel.h"
-#include "profile/builder.h"
-#include "profile/call_totals.h"
-#include "profile/call_tree.h"
+#include "profile/build/builder.h"
 #include "profile/shop/shop_log.h"
-#include "profile/weight.h"
+#include "profile/trees/call_totals.h"
+#include "profile/trees/call_tree.h"
+#include "profile/trees/weight.h"
 
 namespace oriel::profile {
 namespace {

@@ -1,4 +1,4 @@
-#include "profile/waits.h"
+#include "profile/waiting/waits.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Causes that several threads' samples and waits tell together, and programs that are like them but have none.
-#include "report/cause_hints.h"
+#include "report/hints/cause_hints.h"
 
 #include <gmock/gmock.h>
 

@@ -1,10 +1,10 @@
-#include "report/hints.h"
+#include "report/hints/hints.h"
 
 #include <gmock/gmock.h>
 
 #include "oriel/oriel.h"
-#include "profile/own_places.h"
-#include "profile/uses.h"
+#include "profile/work/own_places.h"
+#include "profile/work/uses.h"
 #include "report/report_text.h"
 
 namespace oriel::report {

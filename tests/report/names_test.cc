@@ -1,9 +1,9 @@
 // Names, text and figures made to fit.
 #include <gtest/gtest.h>
 
-#include "report/function_name.h"
-#include "report/text.h"
-#include "report/units.h"
+#include "report/words/function_name.h"
+#include "report/words/text.h"
+#include "report/words/units.h"
 
 namespace oriel::report {
 namespace {

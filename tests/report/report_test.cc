@@ -1,6 +1,6 @@
 // Each report of a log whose every figure is known: the whole text, and what JSON says.
 #include "report/report.h"
-#include "report/named_method.h"
+#include "report/words/named_method.h"
 
 #include <gmock/gmock.h>
 
@@ -8,10 +8,10 @@
 #include <sstream>
 
 #include "log/properties.h"
-#include "profile/builder.h"
+#include "profile/build/builder.h"
 #include "profile/shop/shop_log.h"
 #include "report/report_text.h"
-#include "report/text.h"
+#include "report/words/text.h"
 
 namespace oriel::report {
 namespace {

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "report/report.h"
-#include "report/text.h"
+#include "report/words/text.h"
 
 namespace oriel::testing {
 

@@ -1,5 +1,5 @@
 // What the summary's list by total leaves out, and what it must not.
-#include "report/function_table.h"
+#include "report/words/function_table.h"
 
 #include <gmock/gmock.h>
 

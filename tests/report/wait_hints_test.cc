@@ -1,9 +1,9 @@
 // Hints of threads that wait.
-#include "report/wait_hints.h"
+#include "report/hints/wait_hints.h"
 
 #include <gmock/gmock.h>
 
-#include "report/sampled_locks.h"
+#include "report/waiting/sampled_locks.h"
 
 namespace oriel::report {
 namespace {

@@ -1,5 +1,5 @@
 // What code tells of its frame, and what stands before a return address.
-#include "sampling/walk/code_scan_x64.h"
+#include "sampling/walk/code_scan.h"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <memory>
 #include <vector>
 
-#include "sampling/walk/call_site_x64.h"
+#include "sampling/walk/call_site.h"
 #include "sampling/walk/frame_rule.h"
-#include "sampling/walk/instruction_x64.h"
+#include "sampling/walk/instruction.h"
 #include "sampling/walk/step.h"
 
 namespace oriel::sampling {

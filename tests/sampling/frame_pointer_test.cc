@@ -4,7 +4,7 @@
 #include <cstring>
 #include <vector>
 
-#include "sampling/walk/call_site_x64.h"
+#include "sampling/walk/call_site.h"
 #include "sampling/walk/step.h"
 
 namespace oriel::sampling {

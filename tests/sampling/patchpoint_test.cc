@@ -1,5 +1,5 @@
 // Calls at patchpoints, as the JIT compiler of .NET 10 writes them, and calls that only look a little like them.
-#include "sampling/walk/call_site_x64.h"
+#include "sampling/walk/call_site.h"
 
 #include <gtest/gtest.h>
 

@@ -20,7 +20,7 @@ SAFE = {"GetFunctionEnter3Info", "GetFunctionLeave3Info", "GetFunctionTailcall3I
 # Where the way around may stand: it is made, or a guest's question goes that way.
 AROUND = re.compile(r"\bat_own_risk\b|\bUngatedProfilerInfo\b")
 MAY_GO_AROUND = {f"{CORECLR}/com/profiling.h", f"{CORECLR}/com/body_memory.h", f"{CORECLR}/guests/slots.h",
-                 f"{CORECLR}/guests/guest_info.h", f"{CORECLR}/guests/guest_info.cc", f"{CORECLR}/guests/rejit_layers.cc"}
+                 f"{CORECLR}/guests/guest_info.h", f"{CORECLR}/guests/guest_info.cc", f"{CORECLR}/guests/bodies/rejit_layers.cc"}
 # A cast makes one of any pointer.
 CASTS = re.compile(r"_cast<(?:const )?\w*ProfilerInfo ?[*&]>")
 

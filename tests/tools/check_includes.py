@@ -8,6 +8,7 @@ import re
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+ARCHITECTURES = sorted(f"src/arch/{folder}" for folder in os.listdir(os.path.join(ROOT, "src", "arch")))
 SOURCES = (".c", ".cc", ".h", ".hpp", ".def", ".S")
 
 
@@ -25,8 +26,14 @@ def rooms_of_table(text):
     return rooms
 
 
+def without_processor(path):
+    """src/arch/x64/base/tsc.h belongs to the room src/base."""
+    return re.sub(r"^src/arch/[^/]+/", "src/", path)
+
+
 def room_of(path, rooms):
     """The room (its pattern) and the folder of it that a file belongs to; None if to none."""
+    path = without_processor(path)
     for pattern in sorted(rooms, key=len, reverse=True):
         found = re.match(pattern.replace("NAME", "[^/]+") + "(?=/|$)", path)
         if found:
@@ -36,10 +43,10 @@ def room_of(path, rooms):
 
 def target_of(include, source):
     """The file, seen from the root, that an #include of a source file names; None if it is none of ours."""
-    for base in (os.path.dirname(source), "src", "include"):
+    for base in (os.path.dirname(source), "src", *ARCHITECTURES, "include", "cli"):
         path = os.path.normpath(os.path.join(base, include))
         if os.path.exists(os.path.join(ROOT, path)):
-            return path
+            return without_processor(path)
     return None
 
 

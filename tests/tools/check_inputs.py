@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Files are opened for reading in one way, src/base/input_file.h: it refuses what is no regular file and what is too large,
+"""Files are opened for reading in one way, src/base/files/input_file.h: it refuses what is no regular file and what is too large,
 and never waits. Other ways are refused here, but for what is no input: /proc, files that Oriel itself makes, libraries that
 are there already. Those are listed below, each with how often it stands in its file and why it may.
 
@@ -15,25 +15,25 @@ WAYS = re.compile(r"\b(?:ifstream|fstream>|std::fstream|filebuf|fopen|freopen|fd
 NO_INPUT = re.compile(r"^\s*(?://|\*|/\*)|RTLD_NOLOAD")
 
 EXCEPTIONS = {
-    "src/base/input_file.cc": (1, "the one way"),
-    "src/base/foreign_library.cc": (1, "asks check_input before it loads"),
+    "src/base/files/input_file.cc": (1, "the one way"),
+    "src/base/process/foreign_library.cc": (1, "asks check_input before it loads"),
     "src/engine/modules.cc": (1, "find_module_file gives regular files only"),
-    "cli/try_module.cc": (2, "the engine beside the tool; find_module_file gives regular files only; in a child"),
+    "cli/run/try_module.cc": (2, "the engine beside the tool; find_module_file gives regular files only; in a child"),
     "src/runtimes/coreclr/guests/child_starts.cc": (1, "the runtime's own library, which is loaded already"),
-    "src/profile/load.cc": (2, "/proc"),
+    "src/profile/build/load.cc": (2, "/proc"),
     "src/module/process_info.cc": (1, "/proc"),
-    "src/base/descriptor.cc": (1, "/proc and the control groups"),
+    "src/base/files/descriptor.cc": (1, "/proc and the control groups"),
     "src/module/code_memory.cc": (1, "/proc"),
     "src/engine/threads.cc": (1, "/proc"),
-    "src/engine/exec_maps.cc": (2, "/proc"),
+    "src/engine/things/exec_maps.cc": (2, "/proc"),
     "src/engine/resolve.cc": (1, "/proc"),
     "src/sampling/signal/proc.cc": (3, "/proc"),
     "src/sampling/cfi/frame_loader.cc": (1, "a library that is loaded, found to be it; does not wait, and is asked what it is"),
-    "src/base/task_room.cc": (1, "/proc"),
+    "src/base/process/task_limit.cc": (1, "/proc"),
     "src/engine/messages.cc": (1, "the messages of oriel run's processes, which it made"),
     "src/engine/coverage/counter_file.cc": (3, "the side file that is written; does not wait, and is asked what it is"),
     "src/log/place.cc": (1, "the log that is written; does not wait, and is asked what it is"),
-    "cli/followed_log.cc": (1, "the log that is written; does not wait, and nothing is read of it"),
+    "cli/run/followed_log.cc": (1, "the log that is written; does not wait, and nothing is read of it"),
     "src/plugins/log.cc": (1, "the log that is written"),
 }
 
@@ -60,7 +60,7 @@ def offences(paths):
         if len(found) < allowed:
             yield f"{relative}: {len(found)} of the {allowed} exceptions for it ({why}) are there: mend the list"
         for number, line in found if len(found) > allowed else ():
-            yield f"{relative}:{number}: {line}\n    opens a file for reading; use base/input_file.h" + (
+            yield f"{relative}:{number}: {line}\n    opens a file for reading; use base/files/input_file.h" + (
                 f" ({allowed} may: {why})" if allowed else "")
 
 

@@ -27,9 +27,9 @@ LOOKED_THROUGH = ("src/runtimes/coreclr/instrument/bodies.cc", "src/runtimes/cor
                   "src/engine/code/rewriting.cc")
 
 # Functions that make messages for others to say: all their longer texts.
-MAKE_MESSAGES = ("cli/no_log.cc", "cli/launch.cc", "cli/program.cc", "src/base/module_check.cc",
+MAKE_MESSAGES = ("cli/run/missing_log.cc", "cli/run/launch.cc", "cli/run/program.cc", "src/base/process/module_check.cc",
                  "src/runtimes/coreclr/callbacks/event_pipe.cc", "src/runtimes/coreclr/callbacks/runtime_source.cc",
-                 "src/runtimes/coreclr/obstacles.h", "src/runtimes/coreclr/obstacles.cc")
+                 "src/runtimes/coreclr/unavailable_events.h", "src/runtimes/coreclr/unavailable_events.cc")
 LONGER = 20
 
 CALL = re.compile(r"\b(?:say|warn|oriel_warn|leave_out|error)\(|Status::error\(")

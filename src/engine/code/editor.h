@@ -1,8 +1,8 @@
 // Whom to ask about an image's code.
 #pragma once
 
+#include "engine/code_editor.h"
 #include "engine/lifecycle.h"
-#include "runtimes/code_editor.h"
 
 namespace oriel {
 

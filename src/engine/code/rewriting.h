@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "runtimes/code_editor.h"
+#include "engine/code_editor.h"
 
 namespace oriel {
 

@@ -9,8 +9,8 @@
 #include <cstring>
 #include <new>
 
-#include "base/descriptor.h"
-#include "base/open_file.h"
+#include "base/files/descriptor.h"
+#include "base/files/open_file.h"
 #include "engine/engine.h"
 
 namespace oriel::coverage {

@@ -1,4 +1,4 @@
-// The file that counters lie in, where a profiler named one (base/coverage_file.h).
+// The file that counters lie in, where a profiler named one (base/files/coverage_file.h).
 #pragma once
 
 #include <sys/types.h>
@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "base/coverage_file.h"
+#include "base/files/coverage_file.h"
 #include "base/status.h"
 
 namespace oriel::coverage {

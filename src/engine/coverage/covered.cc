@@ -4,7 +4,7 @@
 #include <atomic>
 #include <utility>
 
-#include "base/own_program.h"
+#include "base/process/own_program.h"
 #include "engine/coverage/covered_table.h"
 #include "engine/coverage/hit_methods.h"
 #include "engine/engine.h"

@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "engine/entities.h"
-#include "il/coverage_points.h"
-#include "il/coverage_sums.h"
+#include "engine/things/entities.h"
+#include "il/probes/coverage_points.h"
+#include "il/probes/coverage_sums.h"
 
 namespace oriel::coverage {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "engine/code_editor.h"
 #include "engine/coverage/covered_table.h"
 #include "engine/lifecycle.h"
-#include "runtimes/code_editor.h"
 
 namespace oriel::coverage {
 namespace {

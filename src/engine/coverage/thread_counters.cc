@@ -5,8 +5,8 @@
 #include <atomic>
 #include <mutex>
 
-#include "base/kept_errno.h"
-#include "base/thread_key.h"
+#include "base/process/kept_errno.h"
+#include "base/process/thread_key.h"
 #include "engine/coverage/covered_table.h"
 #include "engine/engine.h"
 

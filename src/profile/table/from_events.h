@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "log/event.h"
-#include "profile/async_stacks.h"
-#include "profile/clock_map.h"
+#include "profile/build/async/async_stacks.h"
+#include "profile/build/clock_map.h"
 #include "profile/profile.h"
 #include "profile/table/renumber.h"
 

@@ -4,17 +4,17 @@
 #include <csignal>
 #include <utility>
 
-#include "engine/code_map.h"
 #include "engine/engine.h"
 #include "engine/filters.h"
-#include "il/boxes.h"
+#include "engine/things/code_map.h"
 #include "il/decode.h"
+#include "il/probes/boxes.h"
 #include "il/trivial.h"
 #include "runtimes/coreclr/com/module_flags.h"
 #include "runtimes/coreclr/names/things.h"
 #include "runtimes/coreclr/native_code.h"
 #include "runtimes/coreclr/object_pins.h"
-#include "runtimes/coreclr/obstacles.h"
+#include "runtimes/coreclr/unavailable_events.h"
 
 namespace oriel::coreclr {
 namespace {

@@ -5,12 +5,12 @@
 #include <mutex>
 #include <string>
 
+#include "engine/runtime.h"
 #include "runtimes/coreclr/callbacks/event_pipe.h"
 #include "runtimes/coreclr/callbacks/exception_clauses.h"
 #include "runtimes/coreclr/callbacks/followed_objects.h"
 #include "runtimes/coreclr/callbacks/weak_handles.h"
 #include "runtimes/coreclr/com/profiling.h"
-#include "runtimes/coreclr/company.h"
 #include "runtimes/coreclr/event_mask.h"
 #include "runtimes/coreclr/instrument/code_editor.h"
 #include "runtimes/coreclr/instrument/instrumenter.h"
@@ -18,8 +18,8 @@
 #include "runtimes/coreclr/names/describe.h"
 #include "runtimes/coreclr/names/objects.h"
 #include "runtimes/coreclr/native_code.h"
+#include "runtimes/coreclr/other_profilers.h"
 #include "runtimes/coreclr/quiet_ends.h"
-#include "runtimes/runtime.h"
 
 namespace oriel::coreclr {
 

@@ -6,10 +6,10 @@
 #include <deque>
 #include <mutex>
 
-#include "base/own_thread.h"
+#include "base/process/own_thread.h"
 #include "engine/engine.h"
 #include "oriel/oriel.h"
-#include "runtimes/coreclr/of_thread.h"
+#include "runtimes/coreclr/thread_state.h"
 
 namespace oriel::coreclr {
 namespace {

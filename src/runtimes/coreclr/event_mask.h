@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "runtimes/runtime.h"
+#include "engine/runtime.h"
 
 namespace oriel::coreclr {
 

@@ -4,7 +4,7 @@
 #include <new>
 
 #include "runtimes/coreclr/object_pins.h"
-#include "runtimes/coreclr/of_thread.h"
+#include "runtimes/coreclr/thread_state.h"
 #include "runtimes/coreclr/wrapped_exceptions.h"
 
 namespace oriel::coreclr {

@@ -8,7 +8,7 @@
 #include <atomic>
 #include <span>
 
-#include "base/imports.h"
+#include "base/process/imports.h"
 
 namespace oriel::coreclr {
 namespace {

@@ -1,6 +1,6 @@
 #include "runtimes/coreclr/object_pins.h"
 
-#include "runtimes/coreclr/of_thread.h"
+#include "runtimes/coreclr/thread_state.h"
 
 namespace oriel::coreclr {
 namespace {

@@ -14,9 +14,9 @@
 #include <span>
 #include <vector>
 
-#include "runtimes/coreclr/company.h"
 #include "runtimes/coreclr/method_key.h"
 #include "runtimes/coreclr/names/class_text.h"
+#include "runtimes/coreclr/other_profilers.h"
 
 namespace oriel::coreclr {
 

@@ -1,4 +1,4 @@
-// Real machine code for the scripted runtime's methods. code_x64.cc is the only part that knows a processor.
+// Real machine code for the scripted runtime's methods. code.cc is the only part that knows a processor.
 #pragma once
 
 #include <cstddef>

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "runtimes/code_editor.h"
+#include "engine/code_editor.h"
 #include "runtimes/scripted/world.h"
 
 namespace oriel::scripted {

@@ -5,8 +5,8 @@
 #include <mutex>
 
 #include "base/status.h"
-#include "engine/entities.h"
-#include "runtimes/runtime.h"
+#include "engine/runtime.h"
+#include "engine/things/entities.h"
 #include "runtimes/scripted/editor.h"
 #include "runtimes/scripted/world.h"
 

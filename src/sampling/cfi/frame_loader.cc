@@ -8,7 +8,7 @@
 #include <cstring>
 #include <span>
 
-#include "base/descriptor.h"
+#include "base/files/descriptor.h"
 #include "base/fnv1a.h"
 #include "sampling/cfi/frame_tables.h"
 

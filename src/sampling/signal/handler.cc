@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/kept_errno.h"
+#include "base/process/kept_errno.h"
 #include "sampling/signal/state.h"
 #include "sampling/walk/registers.h"
 #include "sampling/walk/stack_walk.h"

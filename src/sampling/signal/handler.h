@@ -32,7 +32,7 @@ struct Sample {
 void on_signal(int signal, siginfo_t* info, void* context);
 
 // Calls function(argument) on the stack that ends at `top`, a multiple of 16. Debuggers and exceptions' unwinders find
-// the way back to the caller's stack. Each architecture has its own (call_on_stack_x64.cc). Async-safe.
+// the way back to the caller's stack. Each architecture has its own (call_on_stack.cc). Async-safe.
 extern "C" __attribute__((visibility("hidden"))) void oriel_call_on_stack(void* top, void (*function)(void*),
                                                                           void* argument);
 

@@ -12,8 +12,8 @@
 #include <climits>
 #include <cstring>
 
-#include "base/own_files.h"
-#include "base/own_thread.h"
+#include "base/files/own_files.h"
+#include "base/process/own_thread.h"
 #include "sampling/sampling.h"
 #include "sampling/signal/proc.h"
 #include "sampling/signal/slots.h"

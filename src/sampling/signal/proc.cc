@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "base/descriptor.h"
+#include "base/files/descriptor.h"
 #include "sampling/signal/state.h"
 
 namespace oriel::sampling {

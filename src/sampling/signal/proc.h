@@ -1,5 +1,5 @@
 // What /proc/self tells of the process's threads and their stacks. All but is_alive only on the manager thread, which
-// has files of its own (base/own_files.h).
+// has files of its own (base/files/own_files.h).
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "sampling/walk/call_site_x64.h"
+#include "sampling/walk/call_site.h"
 
 namespace oriel::sampling {
 namespace {

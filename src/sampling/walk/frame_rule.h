@@ -19,7 +19,7 @@ enum class RuleKind : uint32_t {
   kFaultAt,   // as kFrameAt, of a frame that CoreCLR puts on the stack of code that has faulted, as if that had called
               // its handler; base_slot: where the address lies at which the code was interrupted
   kNoWayOut,  // code without call-frame information from which no way leads to a return; kFramePointer if that
-              // surely is its own; offset and slots are notes of step_x64.cc
+              // surely is its own; offset and slots are notes of step.cc
 };
 
 enum class RuleRegister : uint32_t { kStackPointer, kFramePointer, kBase };

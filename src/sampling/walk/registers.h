@@ -1,5 +1,5 @@
 // The registers a stack walk needs, and where an interrupted thread's are found. Each architecture has its own file of
-// definitions (registers_x64.cc).
+// definitions (registers.cc).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// From one frame to its caller. Each architecture has its own files of definitions (step_x64.cc, frame_pointer_x64.cc).
+// From one frame to its caller. Each architecture has its own files of definitions (step.cc, frame_pointer.cc).
 #pragma once
 
 #include <cstddef>

@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/kept_errno.h"
-#include "base/thread_key.h"
-#include "sampling/walk/own_registers_x64.h"
+#include "base/process/kept_errno.h"
+#include "base/process/thread_key.h"
+#include "sampling/walk/own_registers.h"
 #include "sampling/walk/stack_walk.h"
 
 namespace oriel::sampling {

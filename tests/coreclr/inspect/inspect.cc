@@ -7,8 +7,8 @@
 #include <string>
 #include <thread>
 
-#include "engine/entities.h"
 #include "engine/lifecycle.h"
+#include "engine/things/entities.h"
 #include "oriel/oriel.h"
 #include "runtimes/coreclr/adapter.h"
 #include "runtimes/coreclr/com/wide_text.h"

@@ -4,7 +4,7 @@
 
 #include "log/writer.h"
 #include "oriel/oriel.h"
-#include "profile/builder.h"
+#include "profile/build/builder.h"
 
 namespace oriel::testing {
 

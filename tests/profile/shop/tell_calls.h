@@ -6,7 +6,7 @@
 #include <string>
 
 #include "oriel/oriel.h"
-#include "profile/builder.h"
+#include "profile/build/builder.h"
 
 namespace oriel::testing {
 

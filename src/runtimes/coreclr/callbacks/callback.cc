@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "base/redact.h"
-#include "base/task_room.h"
+#include "base/process/task_limit.h"
+#include "base/redact/redact.h"
 #include "engine/engine.h"
 #include "engine/filters.h"
 #include "runtimes/coreclr/object_pins.h"

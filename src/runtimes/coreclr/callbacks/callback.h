@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "runtimes/coreclr/adapter.h"
-#include "runtimes/coreclr/callbacks/between.h"
+#include "runtimes/coreclr/callbacks/callback_state.h"
 #include "runtimes/coreclr/callbacks/event_sources.h"
 #include "runtimes/coreclr/callbacks/exception_messages.h"
 #include "runtimes/coreclr/callbacks/heap_sizes.h"

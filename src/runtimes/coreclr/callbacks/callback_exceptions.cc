@@ -4,7 +4,7 @@
 #include "runtimes/coreclr/exceptions_in_flight.h"
 #include "runtimes/coreclr/names/things.h"
 #include "runtimes/coreclr/object_pins.h"
-#include "runtimes/coreclr/of_thread.h"
+#include "runtimes/coreclr/thread_state.h"
 
 namespace oriel::coreclr {
 namespace {

@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "engine/engine.h"
 #include "runtimes/coreclr/callbacks/callback.h"
-#include "runtimes/coreclr/of_thread.h"
+#include "runtimes/coreclr/thread_state.h"
 
 namespace oriel::coreclr {
 namespace {

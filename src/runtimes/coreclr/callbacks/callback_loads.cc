@@ -1,6 +1,6 @@
 // App domains, assemblies, modules, classes.
-#include "engine/code_map.h"
 #include "engine/engine.h"
+#include "engine/things/code_map.h"
 #include "runtimes/coreclr/callbacks/callback.h"
 #include "runtimes/coreclr/names/things.h"
 

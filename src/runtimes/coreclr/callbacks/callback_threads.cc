@@ -2,7 +2,7 @@
 // that runs it is known, which is what the engine needs.
 #include <string>
 
-#include "base/redact.h"
+#include "base/redact/redact.h"
 #include "engine/engine.h"
 #include "metadata/utf16.h"
 #include "runtimes/coreclr/callbacks/callback.h"

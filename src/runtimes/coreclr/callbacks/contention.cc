@@ -7,7 +7,7 @@
 #include "engine/engine.h"
 #include "runtimes/coreclr/callbacks/event_fields.h"
 #include "runtimes/coreclr/names/objects.h"
-#include "runtimes/coreclr/of_thread.h"
+#include "runtimes/coreclr/thread_state.h"
 
 namespace oriel::coreclr {
 

@@ -7,13 +7,13 @@
 #include <ctime>
 #include <utility>
 
-#include "base/kept_errno.h"
-#include "base/own_thread.h"
+#include "base/process/kept_errno.h"
+#include "base/process/own_thread.h"
 #include "engine/engine.h"
 #include "engine/lifecycle.h"
 #include "metadata/utf16.h"
 #include "runtimes/coreclr/callbacks/callback.h"
-#include "runtimes/coreclr/callbacks/told_by_name.h"
+#include "runtimes/coreclr/callbacks/managed_event_sources.h"
 #include "runtimes/coreclr/com/com_text.h"
 #include "runtimes/coreclr/quiet_ends.h"
 

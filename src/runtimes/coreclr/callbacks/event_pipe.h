@@ -1,6 +1,6 @@
 // What comes by events: of the runtime's own source (runtime_source.h) and of managed libraries' ones values of meters,
-// and activities (told_by_name.h). They come by in-process EventPipe sessions, one for each kind, so that what is on
-// goes on while another is turned on or off.
+// and activities (managed_event_sources.h). They come by in-process EventPipe sessions, one for each kind, so that what
+// is on goes on while another is turned on or off.
 #pragma once
 
 #include <bitset>

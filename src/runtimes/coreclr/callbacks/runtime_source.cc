@@ -11,7 +11,7 @@
 #include "runtimes/coreclr/callbacks/contention.h"
 #include "runtimes/coreclr/callbacks/event_fields.h"
 #include "runtimes/coreclr/callbacks/followed_objects.h"
-#include "runtimes/coreclr/callbacks/gc_told.h"
+#include "runtimes/coreclr/callbacks/gc_payloads.h"
 
 namespace oriel::coreclr {
 namespace {

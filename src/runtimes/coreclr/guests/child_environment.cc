@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include "base/clr_setting.h"
-#include "base/clsid_text.h"
+#include "base/process/clr_setting.h"
+#include "base/process/clsid_text.h"
 #include "runtimes/coreclr/clsid.h"
 
 namespace oriel::coreclr {

@@ -4,7 +4,7 @@
 
 #include <ctime>
 
-#include "base/own_thread.h"
+#include "base/process/own_thread.h"
 
 namespace oriel::coreclr {
 namespace {

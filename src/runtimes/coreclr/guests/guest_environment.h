@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "base/guest_list.h"
+#include "base/process/guest_list.h"
 #include "runtimes/coreclr/com/profiling.h"
 
 namespace oriel::coreclr {

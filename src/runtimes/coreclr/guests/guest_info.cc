@@ -5,10 +5,10 @@
 #include "engine/messages.h"
 #include "il/encoded_size.h"
 #include "runtimes/coreclr/com/com_text.h"
-#include "runtimes/coreclr/guests/body_size.h"
-#include "runtimes/coreclr/guests/checked_body.h"
+#include "runtimes/coreclr/guests/bodies/body_size.h"
+#include "runtimes/coreclr/guests/bodies/checked_body.h"
+#include "runtimes/coreclr/guests/bodies/validate_changes.h"
 #include "runtimes/coreclr/guests/detach.h"
-#include "runtimes/coreclr/guests/settle.h"
 #include "runtimes/coreclr/instrument/sites.h"
 #include "runtimes/coreclr/rejit_base.h"
 

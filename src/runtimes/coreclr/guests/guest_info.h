@@ -4,7 +4,7 @@
 #include <array>
 #include <atomic>
 
-#include "runtimes/coreclr/guests/house.h"
+#include "runtimes/coreclr/guests/guest_host.h"
 
 namespace oriel::coreclr {
 

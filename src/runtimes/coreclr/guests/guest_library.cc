@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "base/foreign_library.h"
+#include "base/process/foreign_library.h"
 #include "runtimes/coreclr/clsid.h"
 #include "runtimes/coreclr/com/com_text.h"
 #include "runtimes/coreclr/guests/slots.h"

@@ -1,7 +1,7 @@
 // Loads a guest as the runtime would load it as its only profiler.
 #pragma once
 
-#include "base/guest_list.h"
+#include "base/process/guest_list.h"
 #include "base/status.h"
 #include "runtimes/coreclr/com/profiling.h"
 

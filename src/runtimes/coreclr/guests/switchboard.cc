@@ -7,12 +7,12 @@
 
 #include "engine/engine.h"
 #include "runtimes/coreclr/exceptions_in_flight.h"
+#include "runtimes/coreclr/guests/bodies/announce_compilation.h"
+#include "runtimes/coreclr/guests/bodies/compose_version.h"
+#include "runtimes/coreclr/guests/bodies/validate_changes.h"
+#include "runtimes/coreclr/guests/guest_cleanup.h"
 #include "runtimes/coreclr/guests/guest_environment.h"
-#include "runtimes/coreclr/guests/leave.h"
-#include "runtimes/coreclr/guests/make_version.h"
-#include "runtimes/coreclr/guests/reception.h"
-#include "runtimes/coreclr/guests/settle.h"
-#include "runtimes/coreclr/guests/tell_first.h"
+#include "runtimes/coreclr/guests/guest_loader.h"
 
 namespace oriel::coreclr {
 namespace {

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "base/guest_list.h"
-#include "runtimes/coreclr/guests/house.h"
+#include "base/process/guest_list.h"
+#include "runtimes/coreclr/guests/guest_host.h"
 
 namespace oriel::coreclr {
 

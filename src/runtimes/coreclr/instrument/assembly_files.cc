@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/input_file.h"
+#include "base/files/input_file.h"
 #include "metadata/utf16.h"
 #include "runtimes/coreclr/names/module_metadata.h"
 

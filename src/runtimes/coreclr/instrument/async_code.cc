@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "base/element.h"
+#include "base/text/element.h"
 #include "il/compressed.h"
 #include "metadata/signature.h"
 #include "metadata/type_text.h"

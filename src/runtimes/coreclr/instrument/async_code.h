@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "il/async_probes.h"
+#include "il/probes/async_probes.h"
 #include "runtimes/coreclr/instrument/emit_tokens.h"
 #include "runtimes/coreclr/names/module_metadata.h"
 

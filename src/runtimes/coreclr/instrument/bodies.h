@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "runtimes/coreclr/instrument/emit_tokens.h"
-#include "runtimes/coreclr/instrument/heard.h"
+#include "runtimes/coreclr/instrument/observed_compilations.h"
 #include "runtimes/coreclr/instrument/rewrite.h"
 #include "runtimes/coreclr/instrument/sites.h"
 #include "runtimes/coreclr/instrument/type_kinds.h"

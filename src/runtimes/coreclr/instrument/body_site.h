@@ -1,7 +1,7 @@
 // A method whose body profilers change, and its module's metadata as they see it.
 #pragma once
 
-#include "runtimes/code_editor.h"
+#include "engine/code_editor.h"
 #include "runtimes/coreclr/instrument/name_tokens.h"
 
 namespace oriel::coreclr {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "engine/call_context.h"
-#include "il/probes.h"
+#include "il/probes/probes.h"
 #include "runtimes/coreclr/instrument/emit_tokens.h"
 #include "runtimes/coreclr/names/module_metadata.h"
 

@@ -1,7 +1,7 @@
-// What profilers ask of images' code and metadata beside rewriting (runtimes/code_editor.h).
+// What profilers ask of images' code and metadata beside rewriting (engine/code_editor.h).
 #pragma once
 
-#include "runtimes/code_editor.h"
+#include "engine/code_editor.h"
 #include "runtimes/coreclr/instrument/instrumenter.h"
 
 namespace oriel::coreclr {

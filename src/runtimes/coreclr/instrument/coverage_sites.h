@@ -7,7 +7,7 @@
 
 #include "engine/coverage/covered.h"
 #include "il/body.h"
-#include "il/coverage_points.h"
+#include "il/probes/coverage_points.h"
 #include "il/stack.h"
 #include "runtimes/coreclr/com/profiling.h"
 #include "runtimes/coreclr/names/module_metadata.h"

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "runtimes/code_editor.h"
+#include "engine/code_editor.h"
 #include "runtimes/coreclr/instrument/name_tokens.h"
 
 namespace oriel::coreclr {

@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "runtimes/code_editor.h"
-#include "runtimes/coreclr/instrument/heard.h"
+#include "engine/code_editor.h"
+#include "runtimes/coreclr/instrument/observed_compilations.h"
 #include "runtimes/coreclr/instrument/sites.h"
 
 namespace oriel::coreclr {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "runtimes/coreclr/instrument/bodies.h"
-#include "runtimes/coreclr/instrument/heard.h"
+#include "runtimes/coreclr/instrument/observed_compilations.h"
 #include "runtimes/coreclr/instrument/sites.h"
 
 namespace oriel::coreclr {

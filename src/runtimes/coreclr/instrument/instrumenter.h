@@ -9,9 +9,9 @@
 
 #include "runtimes/coreclr/instrument/bodies.h"
 #include "runtimes/coreclr/instrument/definitions.h"
-#include "runtimes/coreclr/instrument/heard.h"
 #include "runtimes/coreclr/instrument/inliners.h"
 #include "runtimes/coreclr/instrument/inlining.h"
+#include "runtimes/coreclr/instrument/observed_compilations.h"
 #include "runtimes/coreclr/instrument/refilter.h"
 #include "runtimes/coreclr/instrument/sites.h"
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/code_editor.h"
 #include "metadata/il_text.h"
-#include "runtimes/code_editor.h"
 #include "runtimes/coreclr/instrument/emit_tokens.h"
 #include "runtimes/coreclr/names/class_text.h"
 

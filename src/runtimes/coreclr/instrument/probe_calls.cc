@@ -2,12 +2,12 @@
 
 #include <cstdarg>
 
-#include "base/kept_errno.h"
+#include "base/process/kept_errno.h"
 #include "engine/engine.h"
 #include "runtimes/coreclr/asked_elsewhere.h"
 #include "runtimes/coreclr/exceptions_in_flight.h"
 #include "runtimes/coreclr/names/objects.h"
-#include "runtimes/coreclr/of_thread.h"
+#include "runtimes/coreclr/thread_state.h"
 
 namespace oriel::coreclr {
 namespace {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "engine/filters.h"
-#include "runtimes/coreclr/instrument/heard.h"
+#include "runtimes/coreclr/instrument/observed_compilations.h"
 #include "runtimes/coreclr/loaded_modules.h"
 #include "runtimes/coreclr/method_key.h"
 

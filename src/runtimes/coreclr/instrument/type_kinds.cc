@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/element.h"
+#include "base/text/element.h"
 
 namespace oriel::coreclr {
 namespace {

@@ -1,7 +1,7 @@
 // Fills in the names of the runtime's things, as Runtime::describe is asked to.
 #pragma once
 
-#include "engine/entities.h"
+#include "engine/things/entities.h"
 #include "runtimes/coreclr/names/class_text.h"
 
 namespace oriel::coreclr {

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <iterator>
 
-#include "base/element.h"
-#include "base/hex.h"
+#include "base/text/element.h"
+#include "base/text/hex.h"
 #include "metadata/signature.h"
 #include "metadata/utf16.h"
 #include "metadata/written_name.h"

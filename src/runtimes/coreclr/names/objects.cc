@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/element.h"
-#include "base/utf8.h"
+#include "base/text/element.h"
+#include "base/text/utf8.h"
 #include "il/signature.h"
 #include "metadata/utf16.h"
 #include "runtimes/coreclr/com/wide_text.h"

@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "engine/entities.h"
+#include "engine/things/entities.h"
 #include "runtimes/coreclr/com/profiling.h"
 
 namespace oriel::coreclr {

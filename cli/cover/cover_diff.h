@@ -1,0 +1,22 @@
+// oriel cover diff.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cover/cover_choice.h"
+
+namespace oriel::cli {
+
+struct CoverDiffOptions {
+  std::string lines_of;  // a file with what git diff says, "-": stdin; "": another coverage instead
+  std::vector<std::string> words;
+  std::vector<std::string> fail_under;
+  size_t limit = 0;
+  CoverChoice choice;
+};
+
+// The exit code.
+int cover_diff(const CoverDiffOptions& options);
+
+}  // namespace oriel::cli

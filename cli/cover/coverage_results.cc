@@ -1,0 +1,69 @@
+#include "cover/coverage_results.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <iostream>
+#include <sstream>
+
+#include "base/text/shell_word.h"
+#include "commands.h"
+#include "coverage/counted.h"
+#include "exit_codes.h"
+#include "profile/build/coverage_sums.h"
+#include "report/coverage/coverage_text.h"
+#include "run/display.h"
+#include "show/read_log.h"
+
+namespace oriel::cli {
+
+Result<Covered> read_counted(const std::vector<std::string>& logs) {
+  Covered covered;
+  profile::CoverageSums sums;
+  bool any = false;
+  for (const std::string& log : logs) {
+    const Result<profile::Profile> profile = read_logs({log}, {});
+    if (!profile) return profile.status();
+    if (profile->coverage.images.empty()) continue;
+    sums.add(profile->coverage);
+    if (!any) covered.intro = profile->intro;
+    any = true;
+  }
+  if (!any)
+    return Status::error(fmt::format("{} no coverage; oriel cover -- dotnet test makes a log that has",
+                                     logs.size() == 1 ? logs[0] + " has" : "these logs have"));
+  covered.counted = sums.finish();
+  return covered;
+}
+
+Status show(const CoverChoice& options, Covered& covered) {
+  Result<coverage::Choice> choice = choice_of(options);
+  if (!choice) return choice.status();
+  covered.coverage = coverage::coverage_of(covered.counted, *choice);
+  if (!covered.coverage.methods.empty()) {
+    for (const std::string& pattern : choice->methods.unmatched())
+      say(fmt::format("--include {}: no code that ran matches it", pattern));
+    return Status::ok();
+  }
+  for (const std::string& problem : covered.coverage.problems) say(problem);
+  return Status::error(why_nothing(options, *choice));
+}
+
+void tell(const coverage::Coverage& coverage, const std::string& log) {
+  constexpr size_t kRows = 8;
+  report::Options display = display_of(STDERR_FILENO);
+  display.width = std::max(display.width, report::kLeastWidth);
+  display.limit = kRows;
+  if (!log.empty()) display.same_log = shell_word(log);
+  std::ostringstream text;
+  report::write_coverage(coverage, report::CoverageGroup::kFiles, display, text);
+  std::cerr << text.str() << std::flush;
+}
+
+int judge(const std::vector<Threshold>& thresholds, const coverage::Totals& totals) {
+  const std::vector<std::string> missing = below(thresholds, totals);
+  for (const std::string& sentence : missing) say(sentence);
+  return missing.empty() ? 0 : kBelow;
+}
+
+}  // namespace oriel::cli

@@ -1,0 +1,116 @@
+#include "run/environment.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <string_view>
+
+#include "runtimes/coreclr/clsid.h"
+
+namespace oriel::cli {
+namespace {
+
+bool names(const std::string& entry, std::string_view name) {
+  return entry.size() > name.size() && entry[name.size()] == '=' && entry.starts_with(name);
+}
+
+void unset(Environment& environment, std::string_view name) {
+  std::erase_if(environment, [&](const std::string& entry) { return names(entry, name); });
+}
+
+void set(Environment& environment, const std::string& name, const std::string& value) {
+  unset(environment, name);
+  environment.push_back(name + "=" + value);
+}
+
+bool is_zero(const std::string& value) { return !value.empty() && value.find_first_not_of('0') == std::string::npos; }
+
+// Servers that builds leave behind, MSBuild's nodes and the compiler, would be profiled after their command has ended,
+// or would be old ones that are not. What is built is the same without them. And a host of tests that has a log to
+// finish is given more than the 100 ms after which it is killed.
+void leave_no_servers(Environment& environment) {
+  set(environment, "MSBUILDDISABLENODEREUSE", "1");
+  set(environment, "DOTNET_CLI_USE_MSBUILD_SERVER", "0");
+  set(environment, "UseSharedCompilation", "false");
+  constexpr const char* kTimeout = "VSTEST_TESTHOST_SHUTDOWN_TIMEOUT";
+  if (value_of(environment, kTimeout).empty()) set(environment, kTimeout, "10000");
+}
+
+// The build gives it on to the platform of tests (`dotnet test`), which tells xunit, NUnit and MSTest. Who gives
+// settings behind "--" has these instead.
+void ask_for_one_test_at_a_time(Environment& environment) {
+  set(environment, "VSTestCLIRunSettings", "RunConfiguration.DisableParallelization=true");
+}
+
+// What names the profiler whose place Oriel takes: the engine gives it its own values back.
+void keep_taken(Environment& environment, const Guests& guests) {
+  std::erase_if(environment, [](const std::string& entry) { return entry.starts_with("ORIEL_TAKEN_"); });
+  std::vector<std::string> taken;
+  for (const std::string& entry : environment)
+    if (guests.taken && entry.starts_with("CORECLR_")) taken.push_back("ORIEL_TAKEN_" + entry);
+  environment.insert(environment.end(), taken.begin(), taken.end());
+  unset(environment, "ORIEL_GUESTS");
+  if (!guests.specs.empty()) set(environment, "ORIEL_GUESTS", guests_text(guests.specs));
+  unset(environment, "ORIEL_NO_GUESTS");
+  if (guests.none) set(environment, "ORIEL_NO_GUESTS", "1");
+}
+
+}  // namespace
+
+Environment current_environment() {
+  Environment environment;
+  for (char** entry = environ; *entry; entry++) environment.emplace_back(*entry);
+  return environment;
+}
+
+std::string value_of(const Environment& environment, const std::string& name) {
+  for (const std::string& entry : environment) {
+    if (names(entry, name)) return entry.substr(name.size() + 1);
+  }
+  return "";
+}
+
+Status check_environment(const Environment& environment) {
+  for (const char* name : {"DOTNET_EnableDiagnostics", "COMPlus_EnableDiagnostics", "DOTNET_EnableDiagnostics_Profiler",
+                           "COMPlus_EnableDiagnostics_Profiler"}) {
+    if (is_zero(value_of(environment, name))) {
+      return Status::error(
+          fmt::format("{0}=0 forbids the runtime to load a profiler; run this without it: "
+                      "env -u {0} oriel run …",
+                      name));
+    }
+  }
+  return Status::ok();
+}
+
+std::string name_of_run(pid_t pid, StartTime start) {
+  const auto since = std::chrono::duration_cast<std::chrono::microseconds>(start.time_since_epoch());
+  return fmt::format("{}-{}", pid, since.count());
+}
+
+Environment profiled_environment(const Environment& base, const ProfilingSetup& setup, pid_t pid) {
+  Environment environment = base;
+  keep_taken(environment, setup.guests);
+  // The runtime prefers these to CORECLR_PROFILER_PATH.
+  std::erase_if(environment, [](const std::string& entry) { return entry.starts_with("CORECLR_PROFILER_PATH_"); });
+  set(environment, "CORECLR_ENABLE_PROFILING", "1");
+  set(environment, "CORECLR_PROFILER", ORIEL_CORECLR_CLSID);
+  set(environment, "CORECLR_PROFILER_PATH", setup.engine);
+  set(environment, "ORIEL_PROFILERS", setup.profilers);
+  set(environment, "ORIEL_PID", std::to_string(pid));
+  set(environment, "ORIEL_RUN", setup.run);
+  unset(environment, "ORIEL_CHILDREN");
+  if (setup.children) {
+    set(environment, "ORIEL_CHILDREN", "1");
+    leave_no_servers(environment);
+  }
+  if (setup.no_redact) set(environment, "ORIEL_NO_REDACT", "1");
+  if (setup.tests_one_by_one) ask_for_one_test_at_a_time(environment);
+  unset(environment, "ORIEL_MESSAGES");
+  if (!setup.messages.empty()) set(environment, "ORIEL_MESSAGES", setup.messages);
+  return environment;
+}
+
+}  // namespace oriel::cli

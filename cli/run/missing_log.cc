@@ -1,0 +1,21 @@
+#include "run/missing_log.h"
+
+#include <fmt/format.h>
+
+#include "run/program.h"
+
+namespace oriel::cli {
+
+// Only the engine knows whether it was there; what it had to say it said on stderr.
+std::string why_no_log(const std::vector<std::string>& command, const std::string& path, bool with_children) {
+  const std::string verb = sdk_verb(command);
+  std::string reason = fmt::format("'{}' ran no .NET code itself", command[0]);
+  if (is_script(path)) reason = fmt::format("'{}' is a script", command[0]);
+  if (!verb.empty()) reason = fmt::format("'dotnet {}' left the work to other processes", verb);
+  const std::string advice = with_children ? "" : "add --children if a child process is the .NET program; ";
+  return fmt::format(
+      "no log was written. If Oriel gave no reason above: {}; {}native, NativeAOT and Mono programs cannot be profiled",
+      reason, advice);
+}
+
+}  // namespace oriel::cli

@@ -1,0 +1,381 @@
+// oriel run: starts a program with the engine in it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "base/files/file_template.h"
+#include "base/text/shell_word.h"
+#include "commands.h"
+#include "exit_codes.h"
+#include "locate.h"
+#include "run/environment.h"
+#include "run/followed_log.h"
+#include "run/gathered_messages.h"
+#include "run/guests.h"
+#include "run/launch.h"
+#include "run/log_files.h"
+#include "run/missing_log.h"
+#include "run/module_options.h"
+#include "run/newest.h"
+#include "run/program.h"
+#include "show/callgraph_file.h"
+
+namespace oriel::cli {
+namespace {
+
+struct RunOptions {
+  std::string output;
+  bool children = false;     // as asked for
+  bool no_children = false;  // likewise
+  bool no_redact = false;
+  ModuleOptions built_in;
+  std::vector<std::string> modules;
+  GuestOptions guests;
+  std::vector<std::string> command;
+  bool is_launcher = false;  // what the command executes
+
+  // The SDK starts what it is told to run, and most of what builds, in processes of their own. So do scripts; where
+  // these are to have one log, it is that of the process that is started, which may become another program.
+  bool with_children() const {
+    const bool may_have_several = output.empty() || output.find("%p") != std::string::npos;
+    return children || (!no_children && (!sdk_verb(command).empty() || (is_launcher && may_have_several)));
+  }
+};
+
+struct RunPlan {
+  LogTemplate log;
+  std::string engine;
+  std::vector<PlannedModule> built_in;  // the first writes the log, each other one a file beside it
+  std::string other_modules;            // each with a ';' before it
+  Guests guests;
+};
+
+constexpr const char* kFooter =
+    R"(COMMAND is everything after the options; "--" may stand before it. Without a --sample option each
+thread is sampled 250 times a second of the CPU time it uses.
+
+Examples:
+  oriel run -- dotnet Shop.dll --port 8080    profile Shop, write Shop-PID.oriel here
+  oriel run --sample=1000 -- ./Shop           a published program, finer samples
+  oriel run --sample-real -- dotnet Shop.dll  where threads wait, not only where they compute
+  oriel run -- dotnet test                    each process writes a log of its own; the report is of
+                                              the tests, not of the SDK
+  oriel run --callgraph -- dotnet Shop.dll    count your own code's calls and their times only
+  oriel run --callgraph='Shop.*,!*.ToString' --sample -- dotnet Shop.dll
+                                              these methods' calls, and a sampled log beside them
+  oriel run --calls='Shop.*,!*.ToString' -- dotnet Shop.dll
+                                              each call of a namespace's methods, but of no ToString
+  oriel run --calls='[Shop.Core]' --alloc -- dotnet Shop.dll
+                                              the calls of an assembly, and every object allocated
+  oriel run --module log:events=all -- dotnet Shop.dll
+                                              every event that the log module knows, the JIT's too
+  oriel run --no-sample --module /opt/mine/liboriel-mine.so:verbose -- dotnet Shop.dll
+
+PATTERNS are joined by commas, also those of an option that is repeated. One is an assembly in
+brackets, a name or both: [Shop.Core], Shop, Shop.Cart, Shop.Cart.Add, *.Add, [Shop*]*.Add. A name
+is Namespace.Type.Method, without parameters and generic arguments, and stands for all that is in
+it; * is any text, ? any character; "!" takes away, and of several that match the last decides.
+Samples are taken besides, and show the time that logging takes too: --no-sample leaves them out.
+
+The exit code is the program's; 128 + n if signal n ended it; 125 if Oriel failed or no log was
+written by a program that returned 0, 126 if the program cannot be executed, 127 if it is not found.)";
+
+// The built-in module that `oriel run` itself loads under this name: by default, or as it is asked for.
+PlannedModule* find_own(const std::string& name, std::vector<PlannedModule>& given) {
+  for (PlannedModule& module : given) {
+    const bool may_be = module.command->is_default() || is_asked_for(module);
+    if (module.command->name == name && may_be) return &module;
+  }
+  return nullptr;
+}
+
+// What was given for a module that is loaded anyway goes to it; the others are loaded after these.
+Status add_modules(const RunOptions& options, const std::string& module_path, std::vector<PlannedModule>& given,
+                   RunPlan& plan) {
+  for (const std::string& text : options.modules) {
+    const Result<ModuleRequest> module = find_module(text, plan.engine, module_path);
+    if (!module) return module.status();
+    // One that is given by its path is the user's own, whatever its name.
+    PlannedModule* own = module->description.starts_with(module->name) ? find_own(module->name, given) : nullptr;
+    Status status = own ? add_text(*own, module->args) : try_module(*module, plan.engine);
+    if (!status) return status;
+    if (!own) plan.other_modules += ";" + module->description;
+  }
+  return Status::ok();
+}
+
+// Where the module with this index writes, if the first writes to `log`.
+LogTemplate file_of(const RunPlan& plan, size_t module, const LogTemplate& log) {
+  return module == 0 ? log : beside(log, plan.built_in[module].command->file_ending);
+}
+
+// The modules to load, with their arguments; `log` is where to write.
+std::string profilers(const RunPlan& plan, const LogTemplate& log) {
+  std::string text;
+  for (size_t i = 0; i < plan.built_in.size(); ++i) {
+    modules::Arguments arguments = plan.built_in[i].arguments;
+    arguments.set_file(file_of(plan, i, log).argument());
+    text += fmt::format("{}{}:{}", i == 0 ? "" : ";", plan.built_in[i].command->name, arguments.text());
+  }
+  return text + plan.other_modules;
+}
+
+// `dotnet watch` takes every file that is written in its folder for a change of the program.
+std::string output_of(const RunOptions& options) {
+  if (!options.output.empty() || !options.with_children() || sdk_verb(options.command) != "watch")
+    return options.output;
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::temp_directory_path(error);
+  return error ? "" : (folder / "%n-%p.oriel").string();
+}
+
+Result<RunPlan> make_plan(const RunOptions& options, const Environment& environment) {
+  if (Status status = check_environment(environment); !status) return status;
+  Result<std::vector<PlannedModule>> given = options.built_in.given();
+  if (!given) return given.status();
+  RunPlan plan;
+  Result<Guests> guests = find_guests(options.guests, environment);
+  if (!guests) return guests.status();
+  plan.guests = std::move(*guests);
+  const Result<std::string> engine = find_engine();
+  if (!engine) return engine.status();
+  plan.engine = *engine;
+  const std::string module_path = value_of(environment, "ORIEL_MODULE_PATH");
+  if (Status status = add_modules(options, module_path, *given, plan); !status) return status;
+  Result<std::vector<PlannedModule>> loaded = modules_to_load(*given);
+  if (!loaded) return loaded.status();
+  plan.built_in = std::move(*loaded);
+  const bool unasked = options.with_children() && !options.children;
+  const Result<LogTemplate> log = log_template(output_of(options), options.with_children(),
+                                               unasked ? "'dotnet " + sdk_verb(options.command) + "'" : "");
+  if (!log) return log.status();
+  plan.log = *log;
+  for (size_t i = 0; i < plan.built_in.size(); ++i) {
+    const Result<ModuleRequest> file = find_module(plan.built_in[i].command->name, plan.engine, module_path);
+    if (!file) return file.status();
+    if (Status status = check_place(file_of(plan, i, plan.log)); !status) return status;
+  }
+  return plan;
+}
+
+// Of the process `pid`, or of all where each has its own.
+LogTemplate log_of(const RunPlan& plan, const RunOptions& options, pid_t pid) {
+  return options.with_children() ? plan.log : expand(plan.log, program_name(options.command), pid);
+}
+
+Ending start(const RunPlan& plan, const RunOptions& options, const Environment& environment, const std::string& path,
+             StartTime now, const GatheredMessages& messages, const std::function<bool(pid_t)>& look) {
+  const auto environment_for = [&](pid_t pid) {
+    const std::string modules = profilers(plan, log_of(plan, options, pid));
+    ProfilingSetup setup{plan.engine,           modules,         options.with_children(),
+                         name_of_run(pid, now), messages.path(), plan.guests};
+    setup.no_redact = options.no_redact;
+    return profiled_environment(environment, setup, pid);
+  };
+  return launch(path, options.command, environment_for, look);
+}
+
+void say_file(const std::string& path, uint64_t size, const char* shown_by) {
+  say(fmt::format("wrote {} ({}). See it: oriel {} {}", path, human_size(size), shown_by, shell_word(path)));
+}
+
+// The words after `oriel report` that mean these logs together.
+std::string words_for(const std::vector<std::string>& files) {
+  std::string words;
+  for (const std::string& file : files) {
+    if (!file.ends_with(".oriel")) return fmt::format(" {}", fmt::join(files, " "));
+    const std::string folder = std::filesystem::path(file).parent_path().string();
+    words = folder.empty() ? "" : " " + shell_word(folder);
+  }
+  return words;
+}
+
+// That of the several logs of one run which are the program's, and how to see them.
+void say_where_all(const RunLogs& run, uint64_t size, const std::string& verb, const char* shown_by) {
+  const std::vector<std::string> files = run.files(), meant = run.meant().files();
+  const std::string words = words_for(files);
+  if (meant.size() == 1)
+    say(fmt::format("wrote {}, the log of the program. See it: oriel {} {}", meant[0], shown_by, shell_word(meant[0])));
+  else if (meant.size() < files.size())
+    say(fmt::format("wrote {} logs of the program, one a process. See them as one: oriel {}{}", meant.size(), shown_by,
+                    words));
+  if (meant.size() < files.size())
+    say(
+        fmt::format("wrote {} more of 'dotnet {}' itself and what else it started. See who took what: oriel report "
+                    "processes{}",
+                    files.size() - meant.size(), verb, words));
+  else
+    say(
+        fmt::format("wrote {} logs, one a process ({}). See them as one: oriel {}{}; who took what: oriel report "
+                    "processes{}",
+                    files.size(), human_size(size), shown_by, words, words));
+}
+
+// What the first of the modules wrote. `verb` is the SDK's, "" if it was not asked to do anything.
+void say_where(const std::vector<std::pair<std::string, uint64_t>>& logs, const std::string& verb,
+               const char* shown_by) {
+  std::vector<std::string> files;
+  uint64_t size = 0;
+  for (const auto& [path, bytes] : logs) {
+    files.push_back(path);
+    size += bytes;
+  }
+  const std::vector<RunLogs> runs = runs_of_files(files);
+  if (logs.size() > 1 && runs.size() == 1) return say_where_all(runs[0], size, verb, shown_by);
+  for (const auto& [path, bytes] : logs) say_file(path, bytes, shown_by);
+  if (logs.size() == 1 && runs[0].of_sdk_alone())
+    say(fmt::format(
+        "that is of 'dotnet {}' itself: what it started wrote none. Native, NativeAOT and Mono programs cannot "
+        "be profiled",
+        verb));
+}
+
+using NewLogs = std::vector<std::pair<std::string, uint64_t>>;
+
+// What was written since, by this run: another may have the same place.
+NewLogs written(const LogFiles& before, const LogFiles& after, const std::string& run, std::string& of_another) {
+  NewLogs logs = changed(before, after);
+  std::erase_if(logs, [&](const auto& log) {
+    if (!is_of_another_run(log.first, run)) return false;
+    of_another = log.first;
+    return true;
+  });
+  return logs;
+}
+
+// The files beside the log, by module.
+std::vector<LogFiles> find_others(const RunPlan& plan, const LogTemplate& log) {
+  std::vector<LogFiles> found;
+  for (size_t i = 1; i < plan.built_in.size(); ++i) found.push_back(find_logs(file_of(plan, i, log)));
+  return found;
+}
+
+void say_others(const RunPlan& plan, const std::vector<LogFiles>& before, const std::vector<LogFiles>& after,
+                const std::string& run) {
+  std::string of_another;
+  for (size_t i = 1; i < plan.built_in.size(); ++i) {
+    for (const auto& [path, size] : written(before[i - 1], after[i - 1], run, of_another))
+      say_file(path, size, plan.built_in[i].command->shown_by);
+  }
+}
+
+// Of a log that is no more where it was begun. That it was removed the log module has said, unless it was killed.
+void say_where_to(const FollowedLog& log, bool killed, const char* shown_by) {
+  const std::string path = log.now_at();
+  if (path.empty()) {
+    if (killed)
+      say(fmt::format("the log {} was removed while the program ran, and what was in it is gone", log.begun_at()));
+  } else {
+    say(fmt::format("wrote {} ({}), where {} was moved to while the program ran. See it: oriel {} {}", path,
+                    human_size(log.size()), log.begun_at(), shown_by, shell_word(path)));
+  }
+}
+
+// A build's servers outlive it, and would keep to themselves what they did for it.
+void say_slower(const std::string& verb) {
+  if (builds(verb))
+    say(fmt::format(
+        "'dotnet {}' ran without the build's servers, so that all of its work is in the logs: it took longer "
+        "than it does with them",
+        verb));
+}
+
+int run(RunOptions options) {
+  if (options.command.empty()) {
+    say("run: name the program to profile: oriel run -- dotnet Shop.dll (oriel run --help tells more)");
+    return kRunFailed;
+  }
+  const Environment environment = current_environment();
+  const Executable executable = find_executable(options.command[0], value_of(environment, "PATH"));
+  if (executable.exit_code != 0) {
+    const bool is_rate = options.command[0].find_first_not_of("0123456789") == std::string::npos;
+    const std::string for_pattern = options.built_in.option_for_pattern();
+    if (is_rate)
+      say(fmt::format("there is no program '{0}'; if it is a rate, write --sample={0}", options.command[0]));
+    else if (!for_pattern.empty() && options.command[0].find('/') == std::string::npos)
+      say(fmt::format("there is no program '{0}'; if it is a pattern, write {1}={0}", options.command[0], for_pattern));
+    else
+      say(executable.message);
+    return executable.exit_code;
+  }
+  options.is_launcher = is_launcher(executable.path);
+  const Result<RunPlan> plan = make_plan(options, environment);
+  if (!plan) {
+    say(plan.message());
+    return kRunFailed;
+  }
+  const LogFiles before = find_logs(plan->log);
+  const std::vector<LogFiles> others_before = find_others(*plan, plan->log);
+  GatheredMessages messages;
+  if (options.with_children()) messages.start();
+  FollowedLog followed;
+  const StartTime now = std::chrono::system_clock::now();
+  const Ending ending = start(*plan, options, environment, executable.path, now, messages, [&](pid_t pid) {
+    return followed.look(log_of(*plan, options, pid), before, name_of_run(pid, now));
+  });
+  if (!ending.message.empty()) {
+    say(ending.message);
+    return ending.exit_code;
+  }
+  const LogTemplate expected = log_of(*plan, options, ending.pid);
+  const std::string run = name_of_run(ending.pid, now);
+  std::string of_another;
+  const NewLogs logs = written(before, find_logs(expected), run, of_another);
+  for (const std::string& message : summarized(messages.take(), logs.size())) say(message);
+  if (!logs.empty()) {
+    if (options.with_children()) say_slower(sdk_verb(options.command));
+    say_where(logs, sdk_verb(options.command), plan->built_in[0].command->shown_by);
+    say_others(*plan, others_before, find_others(*plan, expected), run);
+    return ending.exit_code;
+  }
+  if (!of_another.empty()) {
+    say(fmt::format("no log was written: '{}' is that of another run, at the same time; name another file with -o",
+                    of_another));
+    return ending.exit_code != 0 ? ending.exit_code : kRunFailed;
+  }
+  if (followed.was_there()) {
+    say_where_to(followed, ending.signal != 0, plan->built_in[0].command->shown_by);
+    return ending.exit_code;
+  }
+  say(why_no_log(options.command, executable.path, options.with_children()));
+  return ending.exit_code != 0 ? ending.exit_code : kRunFailed;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, const std::vector<std::string>& command, int& exit_code) {
+  CLI::App* sub = app.add_subcommand("run", "Run a .NET program and write a log of what it does");
+  auto options = std::make_shared<RunOptions>();
+  options->command = command;
+  set_usage(*sub, "oriel run [OPTIONS] -- COMMAND…");
+  sub->add_option("-o,--output", options->output,
+                  "Log to write; %p in it is the process id, %n the program's name (default: %n-%p.oriel)")
+      ->type_name("FILE");
+  options->built_in.add_to(*sub);
+  sub->add_option("--module", options->modules,
+                  "Load a profiler module: NAME[:ARGS], or the path of a liboriel-NAME.so[:ARGS]; may be repeated")
+      ->type_name("NAME[:ARGS]")
+      ->allow_extra_args(false);
+  sub->add_option("--clr-profiler", options->guests.profilers,
+                  "Another profiler, unmodified, in the same process: its class id and its library; may be repeated")
+      ->type_name("{CLSID}=PATH")
+      ->allow_extra_args(false);
+  sub->add_option("--clr-profiler-config", options->guests.config, "A file with such profilers, one a line")
+      ->type_name("FILE");
+  sub->add_flag("--no-guests", options->guests.none,
+                "Leave the profiler that the environment names out, instead of running beside it");
+  CLI::Option* children = sub->add_flag("--children", options->children,
+                                        "Profile child processes too, each into a log of its own (default: with dotnet "
+                                        "run, test, build and the like, with scripts and shells)");
+  sub->add_flag("--no-children", options->no_children, "Profile the command's own process alone")->excludes(children);
+  sub->add_flag(
+      "--no-redact", options->no_redact,
+      "Log what programs say as it is: else values of what is named like a secret, of URLs' queries and of SQL's "
+      "literals are left out (docs/PRIVACY.md)");
+  sub->footer(kFooter);
+  sub->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+}  // namespace oriel::cli

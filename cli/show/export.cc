@@ -1,0 +1,169 @@
+// oriel export: writes a log in another viewer's format.
+#include "export/export.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+#include "commands.h"
+#include "cover/source_folders.h"
+#include "exit_codes.h"
+#include "oriel/oriel.h"
+#include "output_file.h"
+#include "profile/trees/call_edges.h"
+#include "profile/trees/weight.h"
+#include "report/words/notes.h"
+#include "report/words/text.h"
+#include "run/newest.h"
+#include "show/read_log.h"
+
+namespace oriel::cli {
+namespace {
+
+struct ExportOptions {
+  std::string format;
+  std::string weight;  // "": what the log has
+  std::string output;
+  std::vector<std::string> files;
+  bool per_thread = false;
+  Selection selection;
+};
+
+constexpr const char* kExportExamples =
+    R"(Without -o the output goes to stdout; pprof, which is binary, not to a terminal.
+
+Examples:
+  oriel export --format html -o shop.html shop-4711.oriel  a page for the browser
+  oriel export --format html --weight bytes -o heap.html shop-4711.oriel
+                                                           that begins with bytes allocated
+  oriel export --format speedscope -o shop.json shop-4711.oriel
+                                                           for speedscope
+  oriel export --format pprof -o shop.pb.gz shop-4711.oriel
+                                                           then: go tool pprof -http=: shop.pb.gz
+  oriel export --format collapsed shop-4711.oriel | awk '{ print $NF, $0 }' | sort -n | tail
+                                                           the heaviest stacks, last)";
+
+std::string formats_for_help() {
+  std::string text = "Formats:\n";
+  for (const exporting::Export* format : exporting::all_exports()) {
+    text += fmt::format("  {:<12} {}\n", format->name, format->description);
+  }
+  text += "\nWeights (default: samples, or calls-time if the log has no samples):\n";
+  for (const profile::WeightInfo& weight : profile::weights()) {
+    text += fmt::format("  {:<12} {}\n", weight.name, weight.description);
+  }
+  return text + "\n" + kExportExamples;
+}
+
+Status write_to(std::ostream& out, const exporting::Export& format, const profile::Profile& profile,
+                const exporting::Options& details) {
+  if (Status status = exporting::write_export(format, profile, out, details); !status) return status;
+  return out.flush() ? Status::ok() : Status::error("the output cannot be written; is the disk full?");
+}
+
+Status write_profile(const std::string& output, const exporting::Export& format, const profile::Profile& profile,
+                     const exporting::Options& details) {
+  if (output.empty() || output == "-") return write_to(std::cout, format, profile, details);
+  const Status status = write_output(output, [&](const std::string& place) {
+    errno = 0;
+    std::ofstream file(place, std::ios::binary | std::ios::trunc);
+    return file ? write_to(file, format, profile, details) : cannot_be_written(output, errno);
+  });
+  if (status) say(fmt::format("wrote {}", output));
+  return status;
+}
+
+// Formats that write each stack whole would write a recursion's million frames a million times. Sampled stacks are no
+// deeper than this.
+profile::Recursion bearable_recursion(const profile::Profile& profile) {
+  const size_t depth = profile::depth_of(profile.calls);
+  if (depth <= ORIEL_MAX_FRAMES) return profile::Recursion::kAsLogged;
+  say(fmt::format("calls are up to {} deep: recursion is folded up", depth));
+  return profile::Recursion::kFolded;
+}
+
+// The same of stacks that few bytes of a log make deep: only pages and tables keep what they share.
+Status bearable_length(const exporting::Export& format, const profile::Profile& profile) {
+  constexpr uint64_t kMostFrames = 100'000'000;
+  const std::vector<uint64_t>& periods = profile.samples.by_node();
+  std::vector<uint32_t> depths(profile.nodes.size());
+  uint64_t frames = 0;
+  for (size_t i = 1; i < periods.size(); ++i) {
+    depths[i] = depths[profile.nodes[i].parent] + 1;
+    if (periods[i] != 0) frames += depths[i];
+  }
+  if (frames <= kMostFrames) return Status::ok();
+  return Status::error(fmt::format("{} writes each stack whole, here {} million frames; --format html has each once",
+                                   format.name, frames / 1'000'000));
+}
+
+Status write_chosen(const ExportOptions& options, const exporting::Export& format, const profile::Filter& filter) {
+  const Result<std::vector<std::string>> logs = chosen_logs("export", options.files, false);
+  if (!logs) return logs.status();
+  const Result<profile::Profile> profile = read_logs(*logs, filter);
+  if (!profile) return profile.status();
+  const profile::Weight weight =
+      options.weight.empty() ? profile::natural_weight(*profile) : *profile::parse_weight(options.weight);
+  const bool samples = weight == profile::Weight::kSamples;
+  if (options.weight.empty() && samples && profile->total_periods() == 0)
+    return Status::error("nothing to export. " + report::why_no_samples(*profile));
+  if (Status status = profile::check_weight(weight, *profile); !status)
+    return Status::error(report::clean(status.message()));
+  exporting::Options details{options.per_thread, weight};
+  if (!samples || format.all_weights) details.recursion = bearable_recursion(*profile);
+  const auto write_chosen = [&](const profile::Profile& chosen) {
+    if (chosen.total_periods() == 0)
+      return Status::error("nothing to export: nothing of the log is what the filter asks for");
+    if (format.all_weights) return write_profile(options.output, format, *profile, details);
+    if (Status status = bearable_length(format, chosen); !status) return status;
+    return write_profile(options.output, format, chosen, details);
+  };
+  if (samples) return write_chosen(*profile);
+  const Result<profile::Profile> weighed = profile::by_weight(weight, *profile, details.recursion);
+  return weighed ? write_chosen(*weighed) : weighed.status();
+}
+
+int run_export(const ExportOptions& options) {
+  const Result<const exporting::Export*> format = exporting::find_export(options.format);
+  const Result<profile::Filter> filter = to_filter(options.selection);
+  if (!format || !filter) {
+    say(!format ? format.message() : filter.message());
+    return kUsage;
+  }
+  if (const auto weight = profile::parse_weight(options.weight); !options.weight.empty() && !weight) {
+    say(weight.message());
+    return kUsage;
+  }
+  const exporting::Export& info = **format;
+  if (info.binary && options.output.empty() && isatty(STDOUT_FILENO)) {
+    say(fmt::format("{} is binary and nothing for a terminal; name a file: -o FILE{}", info.name, info.extension));
+    return kUsage;
+  }
+  const Status status = write_chosen(options, **format, *filter);
+  if (status) return 0;
+  say(status.message());
+  return kFailed;
+}
+
+}  // namespace
+
+void add_export(CLI::App& app, int& exit_code) {
+  CLI::App* sub = app.add_subcommand("export", "Write a log in another viewer's format");
+  auto options = std::make_shared<ExportOptions>();
+  set_usage(*sub, "oriel export --format FORMAT [OPTIONS] [FILE…]");
+  sub->add_option("-f,--format", options->format, "What to write")->required()->type_name("FORMAT");
+  sub->add_option("--weight", options->weight, "What the stacks are weighed by")->type_name("WEIGHT");
+  sub->add_option("-o,--output", options->output, "File to write instead of stdout")->type_name("OUT");
+  sub->add_flag("--per-thread", options->per_thread, "collapsed: the thread as outermost frame");
+  sub->add_option("files", options->files, "The logs (default: the newest here)")->type_name("[FILE…]");
+  add_sources(*sub);
+  add_selection(*sub, options->selection);
+  set_footer(*sub, formats_for_help);
+  sub->callback([options, &exit_code] { exit_code = run_export(*options); });
+}
+
+}  // namespace oriel::cli

@@ -1,0 +1,117 @@
+#include "show/read_log.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+namespace oriel::cli {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+// Progress of long work, on stderr: only on a terminal, and only once it has taken half a second.
+class Progress {
+ public:
+  // `what` as in "reading shop-12.oriel".
+  explicit Progress(std::string what);
+  // Wipes the line.
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void update(uint64_t done, uint64_t total);
+
+ private:
+  std::string what_;
+  bool terminal_;
+  bool shown_ = false;
+  steady_clock::time_point next_;
+};
+
+Progress::Progress(std::string what)
+    : what_(std::move(what)), terminal_(isatty(STDERR_FILENO) == 1), next_(steady_clock::now() + milliseconds(500)) {}
+
+Progress::~Progress() {
+  if (shown_) fmt::print(stderr, "\r\033[K");
+}
+
+void Progress::update(uint64_t done, uint64_t total) {
+  const auto now = steady_clock::now();
+  if (!terminal_ || now < next_) return;
+  next_ = now + milliseconds(100);
+  shown_ = true;
+  const double share = total ? static_cast<double>(std::min(done, total)) / static_cast<double>(total) : 0;
+  fmt::print(stderr, "\r\033[Koriel: {} … {:.0f} %", what_, share * 100);
+  std::fflush(stderr);
+}
+
+}  // namespace
+
+void add_selection(CLI::App& command, Selection& selection) {
+  constexpr const char* kGroup = "Only a part of the log";
+  command.add_option("--thread", selection.thread, "Threads with this name or part of a name, or this OS id")
+      ->type_name("THREAD")
+      ->group(kGroup);
+  command.add_option("--from", selection.from, "From this time since the start on: 1.5, 1.5s, 300ms")
+      ->type_name("TIME")
+      ->group(kGroup);
+  command.add_option("--to", selection.to, "Up to this time since the start")->type_name("TIME")->group(kGroup);
+  command.add_option("--method", selection.method, "Stacks with a frame whose name contains this")
+      ->type_name("NAME")
+      ->group(kGroup);
+  command
+      .add_flag("--physical-stacks", selection.physical,
+                "Of a log with --async: samples under what their threads' stacks show, not under what awaits them")
+      ->group(kGroup);
+  command.add_flag("--idle", selection.idle, "Also threads that wait for work, where waits are shown")->group(kGroup);
+}
+
+Result<int64_t> parse_duration(const std::string& text, const std::string& option) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  const std::string unit = end;
+  double scale = 0;
+  if (unit.empty() || unit == "s") scale = 1e9;
+  if (unit == "ms") scale = 1e6;
+  if (unit == "us") scale = 1e3;
+  const double nanoseconds = value * scale;
+  // 9e18 ns: what 63 bits hold.
+  if (end == text.c_str() || scale == 0 || !(nanoseconds >= 0 && nanoseconds < 9e18)) {
+    return Status::error(fmt::format("{} {}: a time is a number of seconds, or of ms or us: 1.5, 300ms", option, text));
+  }
+  return static_cast<int64_t>(std::llround(nanoseconds));
+}
+
+Result<profile::Filter> to_filter(const Selection& selection) {
+  profile::Filter filter;
+  filter.thread = selection.thread;
+  filter.method = selection.method;
+  filter.idle = selection.idle;
+  filter.physical = selection.physical;
+  if (!selection.from.empty()) {
+    const Result<int64_t> from = parse_duration(selection.from, "--from");
+    if (!from) return from.status();
+    filter.from_ns = *from;
+  }
+  if (!selection.to.empty()) {
+    const Result<int64_t> to = parse_duration(selection.to, "--to");
+    if (!to) return to.status();
+    filter.to_ns = *to;
+  }
+  if (filter.from_ns > filter.to_ns) return Status::error("--from is after --to: no time is left; swap them");
+  return filter;
+}
+
+Result<profile::Profile> read_logs(const std::vector<std::string>& files, const profile::Filter& filter) {
+  Progress progress(files.size() == 1 ? "reading " + files[0] : fmt::format("reading {} logs", files.size()));
+  return profile::load(files, filter, [&progress](uint64_t done, uint64_t total) { progress.update(done, total); });
+}
+
+}  // namespace oriel::cli

@@ -1,0 +1,244 @@
+// oriel report: shows a log.
+#include "report/report.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <utility>
+
+#include "base/text/shell_word.h"
+#include "base/text/whole_number.h"
+#include "commands.h"
+#include "cover/source_folders.h"
+#include "exit_codes.h"
+#include "run/display.h"
+#include "run/newest.h"
+#include "show/callgraph_file.h"
+#include "show/diff.h"
+#include "show/read_log.h"
+
+namespace oriel::cli {
+namespace {
+
+struct ReportOptions {
+  std::vector<std::string> words;  // [REPORT [METHOD]] [FILE…]
+  bool json = false;
+  bool tree = false;
+  bool all_frames = false;
+  bool no_lines = false;
+  bool all = false;
+  size_t limit = 0;
+  std::string by;
+  bool uncovered = false;
+  std::string source;
+  std::string tests_of;
+  Selection selection;
+};
+
+struct Request {
+  const report::Report* report = report::all_reports().front();
+  std::string method;
+  std::vector<std::string> files;
+};
+
+constexpr const char* kReportExamples = R"(Examples:
+  oriel report                                   one screen of the newest log here: what ran, how
+                                                 long, where the time went
+  oriel report shop-4711.oriel                   the same of a log by its name
+  oriel report processes build-*.oriel           which process of a command took what
+  oriel report top --limit 50 shop-4711.oriel    the 50 methods with most samples
+  oriel report callers Cart.Add shop-4711.oriel  who called a method, and who called those
+  oriel report tree --thread worker --from 2s --to 3s shop-4711.oriel
+  oriel report calls --tree shop-4711.oriel      who called what, of a run with --calls
+  oriel report callgraph shop-4711.oriel         methods, callers and callees, with --callgraph
+  oriel report alloc --method Cart.Add shop-4711.oriel
+                                                 what a method and its callees allocated
+  oriel report coverage --source Cart.cs coverage.oriel
+                                                 which lines of a file ran, with oriel cover
+  oriel report coverage --tests-of Cart.cs:34    which tests run that line, with --per-test
+  oriel report diff                              the last two runs here: what grew and shrank
+  oriel report diff before-*.oriel vs after-*.oriel
+                                                 with several runs of each, which tells more
+  oriel report gc --json shop-4711.oriel         for scripts
+
+The log may still be written: the report shows what is there so far.)";
+
+std::string reports_for_help() {
+  std::string text = "Reports:\n";
+  for (const report::Report* report : report::all_reports()) {
+    const std::string name = report->name + (report->argument ? fmt::format(" {}", report->argument) : "");
+    text += fmt::format("  {:<16} {}\n", name, report->help);
+  }
+  return text + "\n" + kReportExamples;
+}
+
+std::string report_names() {
+  std::string names;
+  for (const report::Report* report : report::all_reports())
+    names += (names.empty() ? "" : ", ") + std::string(report->name);
+  return names;
+}
+
+// "calls, alloc and callgraph"
+std::string names_with_tree(const std::string& before_last) {
+  std::vector<std::string> names;
+  for (const report::Report* report : report::all_reports())
+    if (report->has_tree) names.push_back(report->name);
+  const std::string last = names.back();
+  names.pop_back();
+  return fmt::format("{}{}{}", fmt::join(names, ", "), before_last, last);
+}
+
+bool is_file(const std::string& word) {
+  std::error_code error;
+  return std::filesystem::exists(word, error) && !std::filesystem::is_directory(word, error);
+}
+
+bool looks_like_log(const std::string& word) {
+  std::error_code error;
+  return word.find('/') != std::string::npos || word.ends_with(".oriel") || std::filesystem::exists(word, error);
+}
+
+Result<Request> parse_words(const std::vector<std::string>& words) {
+  Request request;
+  const report::Report* report = words.empty() ? nullptr : report::find_report(words[0]);
+  const bool names_report = report && (words.size() > 1 || !is_file(words[0]));
+  const size_t before_file = !names_report ? 0 : report->argument ? 2 : 1;
+  if (names_report) request.report = report;
+  if (!names_report && !words.empty() && !looks_like_log(words[0])) {
+    return Status::error(
+        fmt::format("report: '{}' is neither a log nor a report; there are {}", words[0], report_names()));
+  }
+  const bool file_for_argument =
+      before_file == 2 && words.size() > 1 && words[1].ends_with(".oriel") && is_file(words[1]);
+  if (before_file == 2 && (words.size() < 2 || file_for_argument)) {
+    return Status::error(fmt::format("report {0} needs a method: oriel report {0} {1} {2}", report->name,
+                                     report->argument, file_for_argument ? shell_word(words[1]) : "[FILE]"));
+  }
+  if (before_file == 2) request.method = words[1];
+  request.files.assign(words.begin() + static_cast<ptrdiff_t>(before_file), words.end());
+  return request;
+}
+
+// For commands that a report names: the logs, if they are short enough to stand beside figures, and the part of them.
+std::string same_log(const std::vector<std::string>& files, const Selection& selection) {
+  constexpr size_t kShort = 32;
+  std::string text;
+  const auto add = [&text](const std::string& word) { text += (text.empty() ? "" : " ") + shell_word(word); };
+  for (const std::string& file : files) add(file);
+  if (text.size() > kShort) text = "FILE";
+  const std::pair<const char*, const std::string*> parts[] = {{"--thread", &selection.thread},
+                                                              {"--from", &selection.from},
+                                                              {"--to", &selection.to},
+                                                              {"--method", &selection.method}};
+  for (const auto& [option, value] : parts) {
+    if (value->empty()) continue;
+    add(option);
+    add(*value);
+  }
+  return text;
+}
+
+report::Options display_options(const ReportOptions& options, const Request& request) {
+  report::Options display = display_of(STDOUT_FILENO);
+  display.json = options.json;
+  display.limit = options.limit;
+  display.tree = options.tree;
+  display.lines = !options.no_lines;
+  display.all_frames = options.all_frames;
+  display.all = options.all;
+  display.method = request.method;
+  display.by = options.by;
+  display.uncovered = options.uncovered;
+  display.source = options.source;
+  display.tests_of = options.tests_of;
+  display.same_log = same_log(request.files, options.selection);
+  return display;
+}
+
+Status write_requested(const Request& request, const profile::Filter& filter, const report::Options& display) {
+  const report::Report& report = *request.report;
+  if (report.compares) return write_diff(request.files, filter, display);
+  Result<std::vector<std::string>> logs = chosen_logs("report", request.files, report.of_processes);
+  if (!logs) return logs.status();
+  if (report.stream) {
+    if (logs->size() == 1) return report.stream(logs->front(), filter, display, std::cout);
+    return Status::error(fmt::format("report {}: one log at a time: {}", report.name, fmt::join(*logs, ", ")));
+  }
+  if (report.of_call_graph) std::ranges::transform(*logs, logs->begin(), callgraph_file_of);
+  Result<profile::Profile> profile = read_logs(*logs, filter);
+  if (!profile) return profile.status();
+  return report::write_report(report, std::move(*profile), display, std::cout);
+}
+
+int show(const ReportOptions& options) {
+  const Result<Request> request = parse_words(options.words);
+  const Result<profile::Filter> filter = to_filter(options.selection);
+  if (!request || !filter) {
+    say(!filter ? filter.message() : request.message());
+    return kUsage;
+  }
+  if (options.tree && !request->report->has_tree) {
+    say(fmt::format("report: --tree goes with {}; the sampled call tree is oriel report tree",
+                    names_with_tree(" and ")));
+    return kUsage;
+  }
+  if ((!options.by.empty() || options.uncovered || !options.source.empty() || !options.tests_of.empty()) &&
+      std::string_view(request->report->name) != "coverage") {
+    say("report: --by, --uncovered, --source and --tests-of go with coverage: oriel report coverage …");
+    return kUsage;
+  }
+  Status status = write_requested(*request, *filter, display_options(options, *request));
+  if (status && !std::cout.flush()) status = Status::error("the report cannot be written; is the disk full?");
+  if (status) return 0;
+  say(status.message());
+  return kFailed;
+}
+
+// The parser alone takes -3 for a very large number.
+std::string positive_whole(const std::string& text) {
+  return whole_number(text).value_or(0) > 0 ? "" : fmt::format("'{}' is no whole number from 1 on", text);
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, int& exit_code) {
+  CLI::App* sub = app.add_subcommand("report", "Show a log as text or JSON");
+  auto options = std::make_shared<ReportOptions>();
+  set_usage(*sub, "oriel report [REPORT] [OPTIONS] [FILE…]");
+  sub->add_option("words", options->words, "The report (default: summary) and the logs (default: the newest here)")
+      ->type_name("[REPORT] [FILE…]");
+  sub->add_flag("--json", options->json, "JSON for programs; a dump: one object a line");
+  sub->add_flag("--tree", options->tree, names_with_tree(", ") + ": the tree of calls instead of tables");
+  sub->add_flag("--all", options->all,
+                "callgraph --tree: also what has less than 0.5 % of the time; counters: also those that were 0 all the "
+                "time; diff: also what is no more than noise");
+  sub->add_flag("--all-frames", options->all_frames,
+                "summary, trees, callers, top: also frames that only start threads and tasks or hand on requests and "
+                "queries, and Oriel's own; alloc: the methods whose code makes objects, not your own that call them");
+  sub->add_flag("--no-lines", options->no_lines, "No lines of source beside methods");
+  sub->add_option("--limit", options->limit, "Rows of each table, events of a dump")
+      ->type_name("N")
+      ->check(positive_whole);
+  constexpr const char* kCoverage = "Coverage";
+  sub->add_option("--by", options->by, "Sums by file (default), type, namespace, assembly or test")
+      ->type_name("GROUP")
+      ->group(kCoverage);
+  sub->add_flag("--uncovered", options->uncovered, "The lines that did not run, by file")->group(kCoverage);
+  sub->add_option("--source", options->source, "The source of a file or of methods, with marks")
+      ->type_name("NAME")
+      ->group(kCoverage);
+  sub->add_option("--tests-of", options->tests_of, "The tests that run a line, FILE:LINE, a file or a method")
+      ->type_name("PLACE")
+      ->group(kCoverage);
+  add_sources(*sub);
+  add_selection(*sub, options->selection);
+  set_footer(*sub, reports_for_help);
+  sub->callback([options, &exit_code] { exit_code = show(*options); });
+}
+
+}  // namespace oriel::cli

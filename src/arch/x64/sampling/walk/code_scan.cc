@@ -1,0 +1,277 @@
+#include "sampling/walk/code_scan.h"
+
+#include "sampling/walk/call_site.h"
+#include "sampling/walk/instruction.h"
+
+namespace oriel::sampling {
+namespace {
+
+constexpr size_t kMostInstructions = 3000;
+constexpr size_t kLongestInstruction = 15;
+
+// Code as the system gives it: a program on its way to a crash may be anywhere.
+class CodeWindow {
+ public:
+  // The code at `address`, of which `size` bytes are there.
+  const uint8_t* at(uintptr_t address, size_t& size) {
+    if (address < begin_ || address - begin_ + kLongestInstruction > size_) {
+      begin_ = address;
+      size_ = StackMemory::copy(address, bytes_, sizeof(bytes_));
+    }
+    size = size_ - (address - begin_);
+    return bytes_ + (address - begin_);
+  }
+
+ private:
+  uint8_t bytes_[256];
+  uintptr_t begin_ = 0;
+  size_t size_ = 0;
+};
+
+// A way through the code: where it is, and what its instructions have done so far. Positions on the stack count from
+// what the stack pointer was at the begin, or from the frame pointer once the stack pointer was set from it.
+struct Way {
+  uintptr_t at = 0;
+  int32_t moved = 0;      // where the stack pointer is
+  int32_t own_fp = 0;     // where the frame pointer points to, if it was set on the way
+  int32_t pushed_at = 0;  // where it was pushed, and popped from
+  int32_t popped_at = 0;
+  int32_t below = 0;
+  bool from_fp = false;
+  bool has_own_fp = false;
+  bool pushed = false;
+  bool popped = false;
+  bool taking_down = false;  // the last that moved the stack pointer moved it up
+};
+
+void move_stack(Way& way, int32_t by) {
+  way.moved += by;
+  way.taking_down = by > 0;
+}
+
+void pop_frame_pointer(Way& way) {
+  way.popped = true;
+  way.popped_at = way.moved;
+  move_stack(way, 8);
+}
+
+void set_stack_pointer(Way& way, int32_t to) {
+  if (way.has_own_fp) {
+    way.moved = way.own_fp + to;
+  } else {
+    way.moved = to;
+    way.from_fp = true;
+    way.pushed = false;
+  }
+  way.taking_down = true;
+}
+
+// What an instruction that goes on to the next does.
+void follow(Way& way, const Instruction& instruction) {
+  switch (instruction.action) {
+    case Action::kPush:
+      return move_stack(way, -8);
+    case Action::kPushFramePointer:
+      move_stack(way, -8);
+      way.pushed = true;
+      way.pushed_at = way.moved;
+      return;
+    case Action::kPop:
+      return move_stack(way, 8);
+    case Action::kPopFramePointer:
+      return pop_frame_pointer(way);
+    case Action::kAddToStack:
+      return move_stack(way, instruction.value);
+    case Action::kSetFramePointer:
+      way.has_own_fp = true;
+      way.own_fp = way.moved + instruction.value;
+      return;
+    case Action::kSetStackPointer:
+      return set_stack_pointer(way, instruction.value);
+    case Action::kLeave:
+      set_stack_pointer(way, 0);
+      return pop_frame_pointer(way);
+    case Action::kAddressBelow:
+      way.below = way.moved + instruction.value;
+      return;
+    case Action::kSetStackFromBelow:
+      return move_stack(way, way.below - way.moved);
+    default:
+      return;
+  }
+}
+
+bool goes_elsewhere(Action action) {
+  return action == Action::kBranch || action == Action::kJump || action == Action::kTailJump ||
+         action == Action::kReturn || action == Action::kStop;
+}
+
+// At the return.
+CodeFrame frame_of(const Way& way) {
+  const bool as_before = way.pushed && way.pushed_at == way.popped_at;
+  return {true, way.from_fp, way.popped && !as_before, way.moved + 8, way.popped_at, false};
+}
+
+// In a prologue from which no return was found: the frame pointer will point at the caller's, below the return address.
+CodeFrame frame_of_prologue(const Way& way) { return {true, false, false, way.own_fp + 16, 0, false}; }
+
+class Scan {
+ public:
+  CodeFrame run(uintptr_t from) {
+    Way way{.at = from};
+    while (left_ > 0) {
+      if (go_on(way) && way.moved > INT16_MIN * 1024 && way.moved < INT16_MAX * 1024) continue;
+      if (found_.known) return found_;
+      if (alternatives_ == 0) break;
+      way = alternative_[--alternatives_];
+    }
+    if (prologue_.known) return prologue_;
+    return {.uses_fp = uses_fp_};
+  }
+
+ private:
+  // Runs one instruction. Returns false where the way ends: with a frame found, or nowhere.
+  bool go_on(Way& way) {
+    size_t size = 0;
+    const uint8_t* const code = code_.at(way.at, size);
+    const size_t length = instruction_length(code, size);
+    if (length == 0) return false;
+    left_--;
+    uses_fp_ = uses_fp_ || refers_to_frame_pointer(code, length);
+    const Instruction instruction = classify_instruction(code, length);
+    way.at += length;
+    const uintptr_t target = way.at + static_cast<uintptr_t>(intptr_t{instruction.value});
+    switch (instruction.action) {
+      case Action::kReturn:
+      case Action::kTailJump:
+        found_ = frame_of(way);
+        return false;
+      case Action::kJump:
+        if (way.taking_down && way.moved > 0) found_ = frame_of(way);
+        if (found_.known || !is_new(target)) return false;
+        way.at = target;
+        return true;
+      case Action::kBranch:
+        if (alternatives_ < kAlternatives && is_new(target)) {
+          alternative_[alternatives_] = way;
+          alternative_[alternatives_++].at = target;
+        }
+        return true;
+      case Action::kStop:
+        return false;
+      case Action::kSetStackFromBelow:
+        if (way.below == 0) return false;
+        [[fallthrough]];
+      default:
+        follow(way, instruction);
+        if (instruction.action == Action::kSetFramePointer && !prologue_.known) prologue_ = frame_of_prologue(way);
+        return true;
+    }
+  }
+
+  // Whether no way went on at this target before; remembers it.
+  bool is_new(uintptr_t target) {
+    for (size_t i = 0; i < targets_; i++) {
+      if (target_[i] == target) return false;
+    }
+    if (targets_ == kTargets) return false;
+    target_[targets_++] = target;
+    return true;
+  }
+
+  static constexpr size_t kAlternatives = 12;
+  static constexpr size_t kTargets = 64;
+
+  CodeWindow code_;
+  CodeFrame found_;
+  CodeFrame prologue_;
+  bool uses_fp_ = false;
+  size_t left_ = kMostInstructions;
+  size_t alternatives_ = 0;
+  size_t targets_ = 0;
+  Way alternative_[kAlternatives];
+  uintptr_t target_[kTargets];
+};
+
+constexpr size_t kWord = sizeof(uintptr_t);
+constexpr size_t kMostWords = 40;
+constexpr uintptr_t kLargestMethod = 1 << 16;
+constexpr int kMostJumps = 4;
+
+// Where a call's target really begins: calls go through stubs that jump on.
+uintptr_t behind_stubs(uintptr_t target) {
+  for (int i = 0; i < kMostJumps; i++) {
+    const uintptr_t next = jump_of_stub(target);
+    if (next == 0) return target;
+    target = next;
+  }
+  return target;
+}
+
+// The rule if the function that begins at `target` has made a frame of `size` bytes by its prologue.
+FrameRule rule_of(uintptr_t target, uintptr_t ip, int32_t size) {
+  const Prologue prologue = scan_prologue(target, ip);
+  if (prologue.sets_fp || prologue.size != size) return {};
+  FrameRule rule{};
+  rule.kind = RuleKind::kCode;
+  rule.cfa_register = RuleRegister::kStackPointer;
+  rule.cfa_offset = size + static_cast<int32_t>(kWord);
+  rule.fp_slot = prologue.fp_at / static_cast<int32_t>(kWord);
+  return rule;
+}
+
+}  // namespace
+
+CodeFrame scan_code(uintptr_t from) { return Scan().run(from); }
+
+Prologue scan_prologue(uintptr_t from, uintptr_t end) {
+  constexpr int kMost = 16;
+  CodeWindow window;
+  Way way{.at = from};
+  for (int i = 0; i < kMost && way.at < end; i++) {
+    size_t size = 0;
+    const uint8_t* const code = window.at(way.at, size);
+    const size_t length = instruction_length(code, size);
+    if (length == 0) break;
+    const Instruction instruction = classify_instruction(code, length);
+    if (goes_elsewhere(instruction.action)) break;
+    follow(way, instruction);
+    way.at += length;
+  }
+  return {-way.moved, way.has_own_fp || way.from_fp, way.pushed ? way.pushed_at - 8 : 0};
+}
+
+FrameRule read_code_rule(uintptr_t pc) {
+  FrameRule rule{};
+  rule.kind = RuleKind::kNoWayOut;
+  const CodeFrame frame = scan_code(pc);
+  const int32_t slot = (frame.fp_at - frame.end) / 8;
+  // Else it is to be found out, where it matters, whether the frame pointer is the function's own.
+  if (frame.uses_fp) rule.cfa_register = RuleRegister::kFramePointer;
+  if (!frame.known || (frame.saves_fp && (slot >= 0 || slot < -2048))) return rule;
+  rule.kind = RuleKind::kCode;
+  rule.cfa_register = frame.from_fp ? RuleRegister::kFramePointer : RuleRegister::kStackPointer;
+  rule.cfa_offset = frame.end;
+  rule.fp_slot = frame.saves_fp ? slot : 0;
+  return rule;
+}
+
+FrameRule find_called_frame(StackMemory& memory, const Registers& registers) {
+  FrameRule found{};
+  for (size_t i = 0; i < kMostWords; i++) {
+    uintptr_t word = 0;
+    if (!memory.read(registers.sp + i * kWord, word)) break;
+    if (!is_code_address(word)) continue;
+    const CallSite site = read_call_site(word);
+    if (!site.is_call || site.target == 0) continue;
+    const uintptr_t target = behind_stubs(site.target);
+    if (target > registers.ip || registers.ip - target > kLargestMethod) continue;
+    const FrameRule rule = rule_of(target, registers.ip, static_cast<int32_t>(i * kWord));
+    if (rule.kind == RuleKind::kNone) continue;
+    if (found.kind != RuleKind::kNone) return {};
+    found = rule;
+  }
+  return found;
+}
+
+}  // namespace oriel::sampling

@@ -1,0 +1,190 @@
+#include "sampling/walk/step.h"
+
+#include <sys/ucontext.h>
+
+#include <cstddef>
+
+#include "sampling/walk/call_site.h"
+#include "sampling/walk/code_scan.h"
+
+namespace oriel::sampling {
+namespace {
+
+constexpr uintptr_t kWord = sizeof(uintptr_t);
+constexpr uintptr_t kStackAlignment = 16;  // at each call, by the ABI
+constexpr uintptr_t kPlaces = 1 << 11;     // that a rule's slot can tell apart
+
+// A thread's first function was called by nobody: zeros lie where the caller's would.
+Step checked(const Registers& before, const Registers& registers) {
+  if (registers.ip == 0) return Step::kThreadStart;
+  return is_code_address(registers.ip) && registers.sp > before.sp ? Step::kCaller : Step::kBroken;
+}
+
+// Goes on to the caller of code that was replaced on the stack, whose return address to its patchpoint we have, and
+// whose own frame holds that caller's frame pointer and the return address to it at its end.
+void leave_replaced_code(StackMemory& memory, Registers& registers) {
+  const uintptr_t saved = memory.find(registers.fp, registers.sp, registers.fp);
+  if (saved == 0) return;
+  uint8_t code[kPatchpointBytes];
+  uintptr_t caller = 0;
+  if (!memory.read(saved + kWord, caller) || !is_code_address(caller)) return;
+  if (StackMemory::copy(registers.ip - kPatchpointBytes, code, sizeof(code)) != sizeof(code)) return;
+  if (!is_patchpoint_call(code + sizeof(code))) return;
+  registers.ip = caller;
+  registers.sp = saved + 2 * kWord;
+}
+
+// The caller's frame pointer lies where the frame pointer points, the return address above it.
+Step step_by_frame_pointer(StackMemory& memory, Registers& registers) {
+  const Registers before = registers;
+  if (!before.knows_fp) return Step::kBroken;
+  if (before.fp == 0) return Step::kThreadStart;
+  if (before.fp < before.sp) return Step::kBroken;
+  if (!memory.read(before.fp, registers.fp) || !memory.read(before.fp + kWord, registers.ip)) return Step::kBroken;
+  registers.sp = before.fp + 2 * kWord;
+  registers.base = 0;
+  if (is_code_address(registers.ip)) leave_replaced_code(memory, registers);
+  return checked(before, registers);
+}
+
+bool value_of(RuleRegister which, const Registers& registers, uintptr_t& value) {
+  value = which == RuleRegister::kStackPointer ? registers.sp
+          : which == RuleRegister::kBase       ? registers.base
+                                               : registers.fp;
+  return which == RuleRegister::kStackPointer || registers.knows_fp;
+}
+
+// Words below (or above) an address.
+uintptr_t word_at(uintptr_t address, int32_t slot) { return address + static_cast<uintptr_t>(intptr_t{slot}) * kWord; }
+
+bool restore_frame_pointer(StackMemory& memory, Registers& registers, const FrameRule& rule, uintptr_t end) {
+  if (!rule.fp_slot_from_fp && rule.fp_slot == 0) return true;
+  if (rule.fp_slot_from_fp && !registers.knows_fp) return true;
+  const uintptr_t at = word_at(rule.fp_slot_from_fp ? registers.fp : end, rule.fp_slot);
+  if (!memory.read(at, registers.fp)) return false;
+  registers.knows_fp = true;
+  return true;
+}
+
+Step step_by_rule(StackMemory& memory, Registers& registers, const FrameRule& rule) {
+  const Registers before = registers;
+  uintptr_t end = 0;
+  if (!value_of(rule.cfa_register, before, end)) return Step::kBroken;
+  end += static_cast<uintptr_t>(intptr_t{rule.cfa_offset});
+  if (rule.kind == RuleKind::kFrameFrom && !memory.read(end, end)) return Step::kBroken;
+  if (end <= before.sp || !memory.read(end - kWord, registers.ip)) return Step::kBroken;
+  if (!restore_frame_pointer(memory, registers, rule, end)) return Step::kBroken;
+  if (rule.base_slot != 0 && !memory.read(word_at(end, rule.base_slot), registers.base)) return Step::kBroken;
+  registers.sp = end;
+  return checked(before, registers);
+}
+
+// The frame's end is the stack pointer that the code had where it faulted. Which registers its handler saved since
+// nobody tells, but for the frame pointer.
+Step step_over_fault(StackMemory& memory, Registers& registers, const FrameRule& rule) {
+  const Registers before = registers;
+  uintptr_t end = 0;
+  if (!value_of(rule.cfa_register, before, end)) return Step::kBroken;
+  end += static_cast<uintptr_t>(intptr_t{rule.cfa_offset});
+  if (end <= before.sp || !memory.read(word_at(end, rule.base_slot), registers.ip)) return Step::kBroken;
+  if (!restore_frame_pointer(memory, registers, rule, end)) return Step::kBroken;
+  registers.sp = end;
+  registers.base = 0;
+  return is_code_address(registers.ip) ? Step::kInterrupted : Step::kBroken;
+}
+
+// The stack pointer is at the context that the system saved for the handler's return.
+Step step_over_signal(StackMemory& memory, Registers& registers) {
+  const uintptr_t saved = registers.sp + offsetof(ucontext_t, uc_mcontext.gregs);
+  const auto read = [&](int which, uintptr_t& value) {
+    return memory.read(saved + static_cast<uintptr_t>(which) * kWord, value);
+  };
+  if (!read(REG_RIP, registers.ip) || !read(REG_RSP, registers.sp) || !read(REG_RBP, registers.fp) ||
+      !read(REG_RBX, registers.base)) {
+    return Step::kBroken;
+  }
+  registers.knows_fp = true;
+  // Not further up the stack if the handler has a stack of its own.
+  memory.move_to(registers.sp);
+  return is_code_address(registers.ip) ? Step::kInterrupted : Step::kBroken;
+}
+
+// What was found for one stack may be what a call that is over has left there. It is remembered as the code's own rule
+// once it was found at another place too; until then the rule that knows no way out notes it, with its place.
+void remember_found(const Registers& registers, FrameRule rule, const FrameRule& found) {
+  const auto place = static_cast<int32_t>(registers.sp / kStackAlignment % kPlaces);
+  const bool same = rule.cfa_offset == found.cfa_offset && rule.fp_slot == found.fp_slot;
+  if (same && rule.base_slot != place) return remember_rule(registers.ip, false, found);
+  rule.cfa_offset = found.cfa_offset;
+  rule.fp_slot = found.fp_slot;
+  rule.base_slot = place;
+  remember_rule(registers.ip, false, rule);
+}
+
+// Most such code has a frame pointer, and most that throws has none.
+Step step_without_way_out(StackMemory& memory, Registers& registers, const FrameRule& rule) {
+  if (rule.cfa_register == RuleRegister::kFramePointer) return step_by_frame_pointer(memory, registers);
+  FrameRule found = find_called_frame(memory, registers);
+  if (found.kind == RuleKind::kNone) return step_by_frame_pointer(memory, registers);
+  found.follows_call = rule.follows_call;
+  found.calls_funclet = rule.calls_funclet;
+  if (rule.follows_call) remember_found(registers, rule, found);
+  return step_by_rule(memory, registers, found);
+}
+
+Step step(StackMemory& memory, Registers& registers, const FrameRule& rule) {
+  switch (rule.kind) {
+    case RuleKind::kFrameAt:
+    case RuleKind::kFrameFrom:
+    case RuleKind::kCode:
+      return step_by_rule(memory, registers, rule);
+    case RuleKind::kThreadStart:
+      return Step::kThreadStart;
+    case RuleKind::kSignal:
+      return step_over_signal(memory, registers);
+    case RuleKind::kFaultAt:
+      return step_over_fault(memory, registers, rule);
+    default:
+      return step_without_way_out(memory, registers, rule);
+  }
+}
+
+// Where a walk has come to must be code that can be there: a return address has a call before it.
+Step arrive(Step step, Frame& frame) {
+  if (step != Step::kCaller && step != Step::kInterrupted) return step;
+  frame.rule = rule_for(frame.registers.ip, step == Step::kInterrupted);
+  const bool called =
+      frame.rule.follows_call || frame.rule.kind == RuleKind::kThreadStart || frame.rule.kind == RuleKind::kSignal;
+  return step == Step::kInterrupted || called ? step : Step::kBroken;
+}
+
+// Code that leaves the frame pointer alone: a small method's, or a funclet's, a part of a method that runs with the
+// method's own frame pointer.
+bool leaves_frame_pointer(const FrameRule& rule) {
+  return rule.kind == RuleKind::kCode && rule.cfa_register == RuleRegister::kStackPointer && rule.fp_slot == 0;
+}
+
+// Of such code: a funclet is called by its method, or by the runtime, which sets the frame pointer to that of a frame
+// above its own.
+bool calls_funclet(const Frame& caller, const Registers& called) {
+  if (!called.knows_fp || called.fp < caller.registers.sp) return false;
+  const bool by_runtime = caller.rule.kind == RuleKind::kFrameAt && caller.rule.fp_slot != 0 &&
+                          caller.rule.cfa_register == RuleRegister::kStackPointer;
+  return by_runtime || caller.rule.calls_funclet;
+}
+
+}  // namespace
+
+Frame innermost_frame(const Registers& registers) { return {registers, rule_for(registers.ip, true)}; }
+
+Step step_to_caller(StackMemory& memory, Frame& frame) {
+  if (!leaves_frame_pointer(frame.rule)) return arrive(step(memory, frame.registers, frame.rule), frame);
+  const Registers before = frame.registers;
+  const Step by_rule = arrive(step_by_rule(memory, frame.registers, frame.rule), frame);
+  if (by_rule != Step::kCaller || !calls_funclet(frame, before)) return by_rule;
+  // It and its method show as one.
+  frame.registers = before;
+  return arrive(step_by_frame_pointer(memory, frame.registers), frame);
+}
+
+}  // namespace oriel::sampling

@@ -1,0 +1,70 @@
+#include "base/process/imports.h"
+
+#include <dlfcn.h>
+
+#include <cstring>
+#include <span>
+
+namespace oriel {
+namespace {
+
+// What a library's dynamic section says of its imports.
+struct ImportTables {
+  const ElfW(Sym) * symbols = nullptr;
+  const char* names = nullptr;
+  std::span<const ElfW(Rela)> tables[2] = {};  // of calls, and of addresses
+};
+
+ImportTables import_tables(uintptr_t base, const ElfW(Dyn) * dynamic) {
+  ImportTables imports;
+  const ElfW(Rela) * first[2] = {};
+  size_t bytes[2] = {};
+  for (; dynamic != nullptr && dynamic->d_tag != DT_NULL; ++dynamic) {
+    // glibc has made addresses of most of them, other loaders leave them as they are in the file.
+    const uintptr_t place = dynamic->d_un.d_ptr + (dynamic->d_un.d_ptr < base ? base : 0);
+    switch (dynamic->d_tag) {
+      case DT_SYMTAB:
+        imports.symbols = reinterpret_cast<const ElfW(Sym)*>(place);
+        break;
+      case DT_STRTAB:
+        imports.names = reinterpret_cast<const char*>(place);
+        break;
+      case DT_JMPREL:
+        first[0] = reinterpret_cast<const ElfW(Rela)*>(place);
+        break;
+      case DT_PLTRELSZ:
+        bytes[0] = dynamic->d_un.d_val;
+        break;
+      case DT_RELA:
+        first[1] = reinterpret_cast<const ElfW(Rela)*>(place);
+        break;
+      case DT_RELASZ:
+        bytes[1] = dynamic->d_un.d_val;
+        break;
+    }
+  }
+  for (size_t i = 0; i < 2; ++i)
+    if (first[i] != nullptr) imports.tables[i] = {first[i], bytes[i] / sizeof(ElfW(Rela))};
+  return imports;
+}
+
+}  // namespace
+
+const ElfW(Rela) * find_import(uintptr_t base, const ElfW(Dyn) * dynamic, const char* function) {
+  const ImportTables imports = import_tables(base, dynamic);
+  if (imports.symbols == nullptr || imports.names == nullptr) return nullptr;
+  for (const std::span<const ElfW(Rela)> table : imports.tables)
+    for (const ElfW(Rela) & entry : table) {
+      const ElfW(Sym)& symbol = imports.symbols[ELF64_R_SYM(entry.r_info)];
+      if (symbol.st_shndx == SHN_UNDEF && std::strcmp(imports.names + symbol.st_name, function) == 0) return &entry;
+    }
+  return nullptr;
+}
+
+bool imports_function(void* library, const char* function) {
+  link_map* loaded = nullptr;
+  if (dlinfo(library, RTLD_DI_LINKMAP, &loaded) != 0 || loaded == nullptr) return false;
+  return find_import(loaded->l_addr, loaded->l_ld, function) != nullptr;
+}
+
+}  // namespace oriel

@@ -1,0 +1,82 @@
+#include "base/process/module_check.h"
+
+#include <dlfcn.h>
+
+#include <string_view>
+
+#include "base/files/input_file.h"
+#include "base/process/imports.h"
+
+namespace oriel {
+namespace {
+
+// Functions that take other arguments than when they first came: who was built before calls them wrongly.
+struct ChangedFunction {
+  const char* name;
+  uint32_t since;  // the API version that they have these arguments from
+};
+constexpr ChangedFunction kChangedFunctions[] = {{"oriel_get_sample_mode", 2}};
+
+// The name that the loader misses, "" if that is not what it says.
+std::string missing_symbol(const std::string& reason) {
+  constexpr const char kWords[] = "undefined symbol: ";
+  const size_t at = reason.find(kWords);
+  if (at == std::string::npos) return "";
+  const size_t begin = at + sizeof kWords - 1;
+  return reason.substr(begin, reason.find_first_of(" ,\t\n", begin) - begin);
+}
+
+std::string wrong_with_version(void* library, uint32_t theirs, uint32_t speaks, const std::string& version) {
+  const std::string built = "it is built for API version " + std::to_string(theirs);
+  if (theirs > speaks) {
+    return built + " and this engine (" + version + ") speaks versions 1 to " + std::to_string(speaks) +
+           "; update Oriel, or rebuild the module with this engine's headers";
+  }
+  if (theirs == 0) return built + ", which there never was; let its version function return ORIEL_API_VERSION";
+  for (const ChangedFunction& changed : kChangedFunctions)
+    if (theirs < changed.since && imports_function(library, changed.name)) {
+      return built + " and calls " + changed.name + ", which takes other arguments since version " +
+             std::to_string(changed.since) + "; rebuild it with this engine's headers";
+    }
+  return "";
+}
+
+}  // namespace
+
+std::string said_of_mono(const std::string& path) {
+  constexpr uint64_t kMost = uint64_t{64} << 20;
+  constexpr std::string_view kName("\0mono_profiler_", 15);  // as a table of names has it
+  const Result<std::string> bytes = read_input_text(path, kMost);
+  if (!bytes ||
+      !bytes->starts_with("\x7f"
+                          "ELF") ||
+      bytes->find(kName) == std::string::npos)
+    return "";
+  return "it is a profiler for Mono, whose functions (mono_profiler_…) Oriel does not have; \"Coming from Mono\" in "
+         "docs/API.md says how to port it";
+}
+
+std::string wrong_with_module(void* library, const std::string& path, const std::string& name, uint32_t speaks,
+                              const std::string& version) {
+  const std::string version_name = "oriel_api_version_" + name;
+  const std::string init_name = "oriel_init_" + name;
+  const auto built_for = reinterpret_cast<uint32_t (*)()>(dlsym(library, version_name.c_str()));
+  if (built_for == nullptr) {
+    if (std::string said = said_of_mono(path); !said.empty()) return said;
+    return "it does not export " + version_name +
+           ", so it is no Oriel module of that name; rebuild it with ORIEL_MODULE_EXPORT on that function";
+  }
+  if (dlsym(library, init_name.c_str()) == nullptr)
+    return "it does not export " + init_name + "; rebuild it with ORIEL_MODULE_EXPORT on that function";
+  return wrong_with_version(library, built_for(), speaks, version);
+}
+
+std::string wrong_with_loading(const std::string& path, const std::string& reason) {
+  if (std::string said = said_of_mono(path); !said.empty()) return said;
+  if (missing_symbol(reason).starts_with("oriel_"))
+    return reason +
+           "; the module is not linked with liboriel (pkg-config --libs oriel), or it is built for a newer Oriel";
+  return reason + "; rebuild the module or install what it needs";
+}
+
+}  // namespace oriel

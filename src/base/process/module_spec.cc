@@ -1,0 +1,103 @@
+#include "base/process/module_spec.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+#include "base/process/module_check.h"
+#include "base/text/words.h"
+
+namespace oriel {
+namespace {
+
+bool is_name(std::string_view text) {
+  return !text.empty() &&
+         std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+}
+
+bool is_file(const std::string& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+std::string file_name(const std::string& module) { return "liboriel-" + module + ".so"; }
+
+// NAME of "…/liboriel-NAME.so", empty if it is called otherwise.
+std::string name_of_file(const std::string& path) {
+  constexpr std::string_view kPrefix = "liboriel-", kSuffix = ".so";
+  const std::string_view file = std::string_view(path).substr(path.rfind('/') + 1);
+  if (file.size() <= kPrefix.size() + kSuffix.size() || !file.starts_with(kPrefix) || !file.ends_with(kSuffix)) {
+    return "";
+  }
+  return std::string(file.substr(kPrefix.size(), file.size() - kPrefix.size() - kSuffix.size()));
+}
+
+// Where the path in a description ends: after the first ".so" that is followed by ':' or nothing.
+size_t end_of_path(const std::string& description) {
+  for (size_t at = description.find(".so"); at != std::string::npos; at = description.find(".so", at + 1)) {
+    if (at + 3 == description.size() || description[at + 3] == ':') return at + 3;
+  }
+  return std::min(description.find(':'), description.size());
+}
+
+Result<ModuleSpec> parse_path(const std::string& description) {
+  const size_t end = end_of_path(description);
+  ModuleSpec spec;
+  spec.path = description.substr(0, end);
+  if (end < description.size()) spec.args = description.substr(end + 1);
+  spec.name = name_of_file(spec.path);
+  if (!is_name(spec.name)) {
+    if (const std::string said = said_of_mono(spec.path); !said.empty())
+      return Status::error("cannot load module '" + spec.path + "': " + said);
+    return Status::error("cannot load module '" + spec.path +
+                         "': the file of a module is called liboriel-NAME.so (letters, digits and '_'); rename it");
+  }
+  return spec;
+}
+
+}  // namespace
+
+Result<ModuleSpec> parse_module(const std::string& description) {
+  const size_t colon = std::min(description.find(':'), description.size());
+  const std::string head = description.substr(0, colon);
+  if (head.find('/') != std::string::npos) return parse_path(description);
+  if (!name_of_file(head).empty()) {
+    return Status::error("cannot load module '" + head + "': name a file with its folder, as ./" + head +
+                         ", or only the module, as " + name_of_file(head));
+  }
+  if (!is_name(head)) {
+    if (const std::string said = said_of_mono(head); !said.empty())
+      return Status::error("cannot load module '" + head + "': " + said);
+    return Status::error(
+        "cannot load module '" + head +
+        "': a module's name is letters, digits and '_'; write NAME:args or /path/liboriel-NAME.so:args");
+  }
+  ModuleSpec spec;
+  spec.name = head;
+  if (colon < description.size()) spec.args = description.substr(colon + 1);
+  return spec;
+}
+
+std::vector<std::string> module_folders(const std::string& engine_folder, std::string_view module_path) {
+  std::vector<std::string> folders{engine_folder, engine_folder + "/oriel"};
+  for (std::string& folder : split(module_path, ':')) folders.push_back(std::move(folder));
+  return folders;
+}
+
+Result<std::string> find_module_file(const ModuleSpec& spec, const std::vector<std::string>& folders) {
+  if (!spec.path.empty()) {
+    if (is_file(spec.path)) return spec.path;
+    return Status::error("cannot load module '" + spec.name + "': there is no file " + spec.path + "; check the path");
+  }
+  for (const std::string& folder : folders) {
+    std::string path = folder + "/" + file_name(spec.name);
+    if (is_file(path)) return path;
+  }
+  return Status::error("cannot find module '" + spec.name + "': no " + file_name(spec.name) + " in " +
+                       join(folders, ", ") +
+                       "; check the name, give the path, or name its folder in ORIEL_MODULE_PATH");
+}
+
+}  // namespace oriel

@@ -1,0 +1,128 @@
+#include "base/process/task_limit.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "base/files/descriptor.h"
+
+namespace oriel {
+namespace {
+
+constexpr uint64_t kUnlimited = UINT64_MAX;
+
+// A user's limit above this is not looked into: to count a user's tasks takes a look at all processes.
+constexpr uint64_t kMostLookedInto = 4096;
+
+// `dotnet hello.dll` on .NET 10 runs with 8 tasks and fails or dies with 7 (setpriv --reuid, ulimit -u).
+constexpr uint64_t kPlainProgram = 8;
+// The engine's, the log's and the one that samples.
+constexpr uint64_t kOwnThreads = 3;
+// Of a pool, beside one for each processor: its gate, timers, waits, and one that watches files or sockets.
+constexpr uint64_t kPoolBeside = 4;
+
+// These are not held to a user's limit; who is root in a namespace of users only is.
+bool is_privileged() {
+  constexpr const char* kAllUsers = "4294967295";
+  if (system_text("/proc/self/uid_map").find(kAllUsers) == std::string::npos) return false;
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct sets[2] = {};
+  if (getuid() == 0 || syscall(SYS_capget, &header, sets) != 0) return getuid() == 0;
+  return (sets[0].effective & (1u << CAP_SYS_RESOURCE | 1u << CAP_SYS_ADMIN)) != 0;
+}
+
+// Of all processes of this user, counted until there are `most`.
+uint64_t tasks_of_user(uint64_t most) {
+  const int folder = open_out_of_the_way("/proc", O_RDONLY | O_DIRECTORY);
+  DIR* const processes = folder < 0 ? nullptr : fdopendir(folder);
+  if (!processes) {
+    if (folder >= 0) close(folder);
+    return 0;
+  }
+  uint64_t tasks = 0;
+  while (const dirent* entry = tasks < most ? readdir(processes) : nullptr) {
+    if (entry->d_name[0] < '0' || entry->d_name[0] > '9') continue;
+    const std::string status = system_text(std::string("/proc/") + entry->d_name + "/status");
+    if (number_behind(status.c_str(), "Uid:") != getuid()) continue;
+    const uint64_t threads = number_behind(status.c_str(), "Threads:");
+    tasks += threads == kUnlimited ? 0 : threads;
+  }
+  closedir(processes);
+  return tasks;
+}
+
+uint64_t free_by_user() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NPROC, &limit) != 0 || limit.rlim_cur > kMostLookedInto || is_privileged()) return kUnlimited;
+  return limit.rlim_cur - std::min<uint64_t>(tasks_of_user(limit.rlim_cur), limit.rlim_cur);
+}
+
+// Of a group's folder and those above it, up to `top`.
+uint64_t free_in_groups(const std::string& top, std::string group) {
+  uint64_t free = kUnlimited;
+  if (group.find("..") != group.npos) group = "/";
+  for (;;) {
+    const std::string folder = top + (group == "/" ? "" : group);
+    const std::string most = system_text(folder + "/pids.max");
+    if (!most.empty() && most[0] >= '0' && most[0] <= '9') {
+      const uint64_t limit = std::strtoull(most.c_str(), nullptr, 10);
+      const uint64_t now = std::strtoull(system_text(folder + "/pids.current").c_str(), nullptr, 10);
+      free = std::min(free, limit - std::min(limit, now));
+    }
+    const size_t slash = group.rfind('/');
+    if (group == "/" || slash == group.npos) return free;
+    group.resize(std::max<size_t>(slash, 1));
+  }
+}
+
+// Of version 2 "0::/path"; of version 1 "4:pids:/path".
+uint64_t free_by_groups() {
+  const std::string groups = system_text("/proc/self/cgroup");
+  uint64_t free = kUnlimited;
+  for (size_t at = 0; at < groups.size();) {
+    const size_t end = std::min(groups.find('\n', at), groups.size());
+    const std::string line = groups.substr(at, end - at);
+    const size_t path = line.find(":/");
+    at = end + 1;
+    if (path == line.npos) continue;
+    if (line.starts_with("0::")) free = std::min(free, free_in_groups("/sys/fs/cgroup", line.substr(path + 1)));
+    if (line.find(":pids:") != line.npos)
+      free = std::min(free, free_in_groups("/sys/fs/cgroup/pids", line.substr(path + 1)));
+  }
+  return free;
+}
+
+}  // namespace
+
+uint64_t number_behind(const char* text, const char* name) {
+  const size_t length = std::strlen(name);
+  for (const char* line = text; line != nullptr && *line != '\0';) {
+    if (std::strncmp(line, name, length) == 0) return std::strtoull(line + length, nullptr, 10);
+    line = std::strchr(line, '\n');
+    if (line != nullptr) ++line;
+  }
+  return kUnlimited;
+}
+
+std::optional<TaskRoom> task_room() {
+  const uint64_t free = std::min(free_by_user(), free_by_groups());
+  if (free == kUnlimited) return std::nullopt;
+  const uint64_t threads = number_behind(system_text("/proc/self/status").c_str(), "Threads:");
+  return TaskRoom{free, threads == kUnlimited ? 1 : threads};
+}
+
+std::optional<uint64_t> tasks_missing(const TaskRoom& room, uint64_t processors) {
+  const uint64_t of_program = kPlainProgram - std::min(kPlainProgram, room.threads);
+  const uint64_t wanted = of_program + kOwnThreads + kPoolBeside + processors;
+  return room.free < wanted ? std::optional(wanted - room.free) : std::nullopt;
+}
+
+}  // namespace oriel

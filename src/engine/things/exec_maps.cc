@@ -1,0 +1,97 @@
+#include "engine/things/code_map.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <cstring>
+#include <mutex>
+#include <vector>
+
+#include "base/files/descriptor.h"
+
+namespace oriel {
+namespace {
+
+struct Snapshot {
+  std::mutex lock;
+  std::vector<ExecutableMapping> mappings;  // ascending
+  uint64_t forgotten = 0;                   // how often
+};
+
+Snapshot& snapshot() {
+  static auto* const made = new Snapshot;
+  return *made;
+}
+
+// A line of /proc/PID/maps: "start-end perms offset device inode   path".
+bool parse_line(const char* line, ExecutableMapping& mapping) {
+  char permissions[8] = "";
+  int path_at = 0;
+  if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %7s %*s %*s %*s %n", &mapping.start, &mapping.end, permissions,
+             &path_at) < 3) {
+    return false;
+  }
+  const char* const path = line + path_at;
+  const bool of_file = path_at > 0 && *path && *path != '\n';
+  mapping.generated = !of_file || strncmp(path, "/memfd:", 7) == 0 || strncmp(path, "[anon:", 6) == 0;
+  return permissions[2] == 'x';
+}
+
+std::vector<ExecutableMapping> read_mappings() {
+  std::vector<ExecutableMapping> found;
+  const int file = open_out_of_the_way("/proc/self/maps", O_RDONLY);
+  FILE* const maps = file < 0 ? nullptr : fdopen(file, "r");
+  if (!maps) {
+    if (file >= 0) close(file);
+    return found;
+  }
+  char* line = nullptr;
+  size_t size = 0;
+  ExecutableMapping mapping;
+  while (getline(&line, &size, maps) > 0) {
+    if (parse_line(line, mapping)) found.push_back(mapping);
+  }
+  free(line);
+  fclose(maps);
+  return found;
+}
+
+ExecutableMapping find(const std::vector<ExecutableMapping>& mappings, uintptr_t address) {
+  const auto above = std::upper_bound(mappings.begin(), mappings.end(), address,
+                                      [](uintptr_t value, const ExecutableMapping& it) { return value < it.start; });
+  if (above == mappings.begin() || address >= std::prev(above)->end) return {};
+  return *std::prev(above);
+}
+
+}  // namespace
+
+ExecutableMapping executable_mapping(uintptr_t address) {
+  constexpr uintptr_t kUserEnd = uintptr_t{1} << 47;
+  if (address < 4096 || address >= kUserEnd) return {};
+  Snapshot& known = snapshot();
+  uint64_t forgotten = 0;
+  {
+    const std::lock_guard guard(known.lock);
+    const ExecutableMapping found = find(known.mappings, address);
+    if (found.end != 0) return found;
+    forgotten = known.forgotten;
+  }
+  std::vector<ExecutableMapping> fresh = read_mappings();
+  const ExecutableMapping found = find(fresh, address);
+  const std::lock_guard guard(known.lock);
+  // What was read while an image came or went is not remembered.
+  if (known.forgotten == forgotten) known.mappings = std::move(fresh);
+  return found;
+}
+
+void forget_executable_mappings() {
+  Snapshot& known = snapshot();
+  const std::lock_guard guard(known.lock);
+  known.mappings.clear();
+  ++known.forgotten;
+}
+
+}  // namespace oriel

@@ -1,0 +1,63 @@
+// Unloads: names are fetched while the runtime still has them, and its ids are forgotten so that they may come again.
+#include "engine/code/requests.h"
+#include "engine/engine.h"
+#include "engine/things/data_items.h"
+#include "engine/things/things.h"
+
+namespace oriel {
+namespace {
+
+template <typename Record>
+void describe_unless_gone(Record& record) {
+  if (!record.unloaded.load(std::memory_order_acquire)) ensure_described(record);
+}
+
+template <typename Record>
+void describe_homeless(Homeless<Record>& homeless) {
+  for (Record* it : homeless.pending()) describe_unless_gone(*it);
+}
+
+// Whether this call made it unloaded.
+template <typename Record>
+bool forget(ThingTable<Record>& table, Record& record) {
+  if (record.unloaded.exchange(true, std::memory_order_seq_cst)) return false;
+  if (record.runtime_id) table.by_runtime_id.forget(record.runtime_id, &record);
+  tell_gone(record);
+  return true;
+}
+
+}  // namespace
+
+void before_unload(oriel_domain* domain) { ensure_described(*domain); }
+void before_unload(oriel_assembly* assembly) { ensure_described(*assembly); }
+void before_unload(oriel_class* klass) { ensure_described(*klass); }
+void before_unload(oriel_method* method) { ensure_described(*method); }
+
+void before_unload(oriel_image* image) {
+  ensure_described(*image);
+  // Methods first: describing one may meet a class for the first time.
+  describe_homeless(things().homeless_methods);
+  for_each_method(*image, [](oriel_method& method) { describe_unless_gone(method); });
+  describe_homeless(things().homeless_classes);
+  for_each_class(*image, [](oriel_class& klass) { describe_unless_gone(klass); });
+}
+
+void after_unload(oriel_domain* domain) { forget(things().domains, *domain); }
+void after_unload(oriel_assembly* assembly) { forget(things().assemblies, *assembly); }
+
+void after_unload(oriel_class* klass) {
+  if (!forget(things().classes, *klass) || klass->runtime_id) return;
+  things().classes_by_token.forget(token_key(*klass->image, klass->token), klass);
+}
+
+void after_unload(oriel_method* method) {
+  if (forget(things().methods, *method)) code_removed(method);
+}
+
+void after_unload(oriel_image* image) {
+  for_each_method(*image, [](oriel_method& method) { after_unload(&method); });
+  for_each_class(*image, [](oriel_class& klass) { after_unload(&klass); });
+  if (forget(things().images, *image)) forget_reverts_in(*image);
+}
+
+}  // namespace oriel

@@ -1,0 +1,39 @@
+// Types as plug-ins see them. Each keeps the bytes that it is written with.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "oriel/plugins/signatures.h"
+#include "plugins/info/data_items.h"
+
+namespace oriel::plugins {
+
+class ModuleInfo;
+
+// `type`: one whole type, of a signature in `module`. Null if it is none.
+ComPtr<IType> make_type(std::span<const uint8_t> type, const ComPtr<ModuleInfo>& module);
+
+// The types of a module: made from what they are written with, and parsed.
+class TypeCreator final : public Container<ITypeCreator, ISignatureParser> {
+ public:
+  explicit TypeCreator(ComPtr<ModuleInfo> module);
+  ~TypeCreator() override;
+
+  HResult FromSignature(uint32_t size, const uint8_t* signature, IType** type, uint32_t* read) override;
+  HResult FromCorElement(ElementType element, IType** type) override;
+  HResult FromToken(ElementType element, Token token, IType** type) override;
+  HResult ParseMethodSignature(const uint8_t* signature, uint32_t size, uint32_t* calling_convention,
+                               IType** return_type, IEnumTypes** parameters, uint32_t* generic_parameters,
+                               uint32_t* read) override;
+  HResult ParseLocalVarSignature(const uint8_t* signature, uint32_t size, uint32_t* calling_convention,
+                                 IEnumTypes** types, uint32_t* read) override;
+  HResult ParseTypeSequence(const uint8_t* buffer, uint32_t size, uint32_t count, IEnumTypes** types,
+                            uint32_t* read) override;
+
+ private:
+  const ComPtr<ModuleInfo> module_;
+};
+
+}  // namespace oriel::plugins

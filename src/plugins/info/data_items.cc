@@ -1,0 +1,42 @@
+#include "plugins/info/data_items.h"
+
+#include <cstring>
+#include <mutex>
+
+namespace oriel::plugins {
+namespace {
+
+// One for all: items are few, and nobody is called under it.
+std::mutex& changing() {
+  static std::mutex lock;
+  return lock;
+}
+
+}  // namespace
+
+DataItems::DataItems() = default;
+DataItems::~DataItems() = default;
+
+bool DataItems::Before::operator()(const std::pair<Guid, Guid>& a, const std::pair<Guid, Guid>& b) const {
+  return std::memcmp(&a, &b, sizeof a) < 0;
+}
+
+HResult DataItems::set(const Guid* component, const Guid* object, IUnknown* item) {
+  if (component == nullptr || object == nullptr) return kPointerError;
+  ComPtr<IUnknown> kept = share(item);  // what was there is released once the lock is
+  const std::lock_guard guard(changing());
+  if (!items_) items_ = std::make_unique<Map>();
+  std::swap((*items_)[{*component, *object}], kept);
+  if (item == nullptr) items_->erase({*component, *object});
+  return kOk;
+}
+
+HResult DataItems::get(const Guid* component, const Guid* object, IUnknown** item) {
+  if (component == nullptr || object == nullptr || item == nullptr) return kPointerError;
+  const std::lock_guard guard(changing());
+  if (!items_) return kFail;
+  const auto found = items_->find({*component, *object});
+  return found == items_->end() ? kFail : give(found->second, item);
+}
+
+}  // namespace oriel::plugins

@@ -1,0 +1,44 @@
+// What plug-ins keep with a thing: items, each by two ids.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "oriel/plugins/data.h"
+#include "plugins/info/object.h"
+
+namespace oriel::plugins {
+
+// Costs a pointer until there is an item. Any thread.
+class DataItems {
+ public:
+  DataItems();
+  ~DataItems();
+  HResult set(const Guid* component, const Guid* object, IUnknown* item);
+  HResult get(const Guid* component, const Guid* object, IUnknown** item);
+
+ private:
+  struct Before {
+    bool operator()(const std::pair<Guid, Guid>& a, const std::pair<Guid, Guid>& b) const;
+  };
+  using Map = std::map<std::pair<Guid, Guid>, ComPtr<IUnknown>, Before>;
+  std::unique_ptr<Map> items_;
+};
+
+// An object that is a container too.
+template <typename... Interfaces>
+class Container : public Object<Interfaces..., IDataContainer> {
+ public:
+  HResult SetDataItem(const Guid* component, const Guid* object, IUnknown* item) override {
+    return items_.set(component, object, item);
+  }
+  HResult GetDataItem(const Guid* component, const Guid* object, IUnknown** item) override {
+    return items_.get(component, object, item);
+  }
+
+ private:
+  DataItems items_;
+};
+
+}  // namespace oriel::plugins

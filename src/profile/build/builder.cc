@@ -1,0 +1,292 @@
+#include "profile/build/builder.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "log/properties.h"
+#include "oriel/oriel.h"
+#include "profile/recorded.h"
+#include "profile/waiting/waits.h"
+
+namespace oriel::profile {
+namespace {
+
+constexpr uint64_t kMaxProblems = 100;  // one sentence each; a log that is noise has no more to say
+
+// The compiler is native code: where managed code runs, the compilation that the thread was last known in has failed,
+// which the runtime does not tell.
+bool runs_managed_code(uint32_t node, const Profile& profile) {
+  return profile.functions[profile.nodes[node].function].managed;
+}
+
+// Whether each step stands behind all that it names.
+template <typename Step, size_t Count>
+constexpr bool are_in_order(const Step (&steps)[Count]) {
+  for (size_t at = 0; at < Count; ++at) {
+    for (std::string_view rest = steps[at].after; !rest.empty();) {
+      const size_t comma = std::min(rest.find(", "), rest.size());
+      bool found = false;
+      for (size_t before = 0; before < at; ++before) found = found || steps[before].name == rest.substr(0, comma);
+      if (!found) return false;
+      rest.remove_prefix(std::min(comma + 2, rest.size()));
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+void Builder::add_counters(std::vector<log::Coverage> periods) {
+  for (log::Coverage& block : periods) {
+    const auto known = covered_periods_.find(block.period);
+    if (known != covered_periods_.end() && !known->second.is_announced) continue;
+    if (known != covered_periods_.end()) block.label = known->second.label;
+    coverage_.add(std::move(block), &room_);
+  }
+}
+
+void Builder::on_intro(const log::Intro& intro) {
+  profile_.intro = intro;
+  last_counter_ = std::max(last_counter_, intro.clock.counter);
+  names_.add(intro);
+  if (property(intro, log::property::kAsync)) sampled_allocations_.keep_times();
+  const std::string* followed = property(intro, log::property::kFollowed);
+  if (followed != nullptr && *followed == "grown") sampled_allocations_.leave_out_followed();
+  exceptions_have_stacks_ = property(intro, log::property::kExceptionsStacks) != nullptr;
+}
+
+void Builder::on_load(const log::Load& load) {
+  const uint8_t wanted = log::kLoadModule | log::kLoadSuccess;
+  if (!load.unload && (load.kind & wanted) == wanted) ++image_loads_;
+}
+
+void Builder::on_thread(const log::ThreadName& thread) {
+  if (!room_.for_record()) return;
+  threads_.index(thread.id);
+  names_.add(thread);
+}
+
+void Builder::touch(uint32_t thread, uint64_t counter) {
+  threads_.seen(thread, counter);
+  if (counter > last_counter_) last_counter_ = counter;
+}
+
+void Builder::on_event(const log::Event& event) {
+  const uint32_t thread = threads_.index(event.thread);
+  touch(thread, event.counter);
+  const uint32_t stack = event.stack != 0 ? stacks_.node_of(event.stack) : 0;
+  if (followed_.add(thread, event, stack)) return;
+  if (calls_.add(thread, event, stack) || sampled_allocations_.add(thread, event, stack)) return;
+  if (lock_waits_.add(thread, event, stack, threads_) || async_runs_.add(thread, event)) return;
+  if (told_values_.add(thread, event) || from_events_.add(thread, event, stack, profile_)) return;
+  // In older logs an exception has none, and the events before it may have one.
+  const uint32_t thrown_at = exceptions_have_stacks_ ? stack : 0;
+  const uint64_t before = collections_.bytes();
+  if (collections_.add(thread, event))
+    room_.widen(collections_.bytes() - before);
+  else if (!exceptions_.add(thread, event, thrown_at))
+    count(event);
+}
+
+void Builder::count(const log::Event& event) {
+  switch (event.number) {
+    case log::Event::kMethodJit:
+      if (event.values[1] != 0) return;
+      [[fallthrough]];
+    case oriel_event_jit_done:
+      ++profile_.compilations;
+      compiled_.at(event.values[0]) = 1;
+      return;
+    case oriel_event_image_loaded:
+      ++image_events_;
+      return;
+    case oriel_event_thread_name:
+      threads_.take_name(event);
+      return;
+    case oriel_event_thread_stopped:
+    case log::Event::kThreadEnd:
+      calls_.end_thread(threads_.index(event.values[0]), event.counter);
+      [[fallthrough]];
+    case oriel_event_thread_started:
+    case log::Event::kThreadStart:
+      threads_.seen(threads_.index(event.values[0]), event.counter);
+      return;
+    default:
+      return;
+  }
+}
+
+void Builder::on_sample(uint64_t thread, const log::Sample& sample) {
+  if (!room_.for_record()) return;
+  const uint32_t index = threads_.index(thread);
+  touch(index, sample.counter);
+  stacks_.add(index, sample);
+}
+
+void Builder::on_compiling(uint64_t thread, const log::Compiling& compiling) {
+  if (!room_.for_record()) return;
+  const auto periods = std::min<uint64_t>(compiling.periods, UINT32_MAX);  // as of samples
+  compiling_.push_back({threads_.index(thread), compiling.method, compiling.again, compiling.counter, periods});
+}
+
+void Builder::on_statistical(const log::Statistical& hits) {
+  if ((hits.methods.empty() && hits.natives.empty()) || !room_.for_record()) return;
+  const uint32_t thread = threads_.index(0);  // such a block is about all threads together
+  threads_.set_name(thread, "all threads");
+  touch(thread, hits.start);
+  touch(thread, hits.end);
+  stacks_.add_hits(thread, hits);
+}
+
+void Builder::on_call_graph(const log::CallGraph& graph) {
+  const uint32_t thread = threads_.index(graph.thread);
+  if (graph.thread == 0) threads_.set_name(thread, std::to_string(graph.threads) + " threads that have ended");
+  last_counter_ = std::max(last_counter_, graph.counter);  // no sign of the thread's life
+  call_graphs_.begin(thread, graph);
+}
+
+void Builder::on_lost(const log::Lost& lost) {
+  for (log::Lost& known : profile_.lost) {
+    if (known.reason != lost.reason) continue;
+    known.count = std::max(known.count, lost.count);
+    return;
+  }
+  constexpr size_t kMostReasons = 1000;  // as with counters
+  if (profile_.lost.size() < kMostReasons) profile_.lost.push_back(lost);
+}
+
+void Builder::on_counter(const log::Counter& counter) {
+  for (log::Counter& known : profile_.counters) {
+    if (known.name != counter.name) continue;
+    known.count = counter.count;
+    return;
+  }
+  constexpr size_t kMostCounters = 1000;  // a log that makes up names has no more to say
+  if (profile_.counters.size() < kMostCounters) profile_.counters.push_back(counter);
+}
+
+void Builder::on_end(const log::End& end) { last_counter_ = std::max(last_counter_, end.clock.counter); }
+
+void Builder::on_problem(uint64_t offset, const std::string& message) {
+  if (++problems_ <= kMaxProblems) profile_.problems.push_back("at byte " + std::to_string(offset) + ": " + message);
+}
+
+void Builder::read_properties() {
+  profile_.start_unix_us = static_cast<int64_t>(profile_.intro.clock.unix_us);
+  const std::string* mode = property(profile_.intro, log::property::kSamplingMode);
+  profile_.sampling_mode = mode ? *mode : "none";
+  const uint64_t hz = number_property(profile_.intro, log::property::kSamplingHz);
+  if (hz <= std::numeric_limits<uint32_t>::max()) profile_.sampling_hz = static_cast<uint32_t>(hz);
+}
+
+void Builder::finish_compiling(Functions& functions) {
+  std::map<std::pair<uint32_t, int64_t>, bool> compiles;  // by thread and time of the sample
+  for (const CompilingRecord& one : compiling_) compiles[{one.thread, clock_.ns(one.counter)}] = true;
+  for (const Sample& sample : profile_.samples)
+    if (const auto at = compiles.find({sample.thread, sample.ns}); at != compiles.end())
+      at->second = !runs_managed_code(sample.node, profile_);
+  for (const CompilingRecord& one : compiling_) {
+    if (!compiles.at({one.thread, clock_.ns(one.counter)})) continue;
+    const uint32_t function = functions.add(names_.method(one.method));
+    profile_.compiling.push_back({clock_.ns(one.counter), one.thread, function, one.again, one.periods});
+  }
+}
+
+// What steps of finish() hand on.
+struct Builder::Finishing {
+  Functions functions;
+  ProbeCosts costs;
+  std::optional<LogicalStacks> stacks = {};
+};
+
+// In this order. `after` names the steps whose results a step reads.
+struct Builder::Step {
+  std::string_view name;
+  std::string_view after;
+  void (*run)(Builder& builder, Finishing& with);
+};
+
+Profile Builder::finish(const log::DecodeOutcome& outcome) {
+  static constexpr Step kSteps[] = {
+      {"stacks", "", [](Builder& b, Finishing& f) { b.stacks_.finish(b.names_, b.clock_, f.functions, b.profile_); }},
+      {"calls", "",
+       [](Builder& b, Finishing& f) {
+         b.calls_.finish(b.names_, b.clock_, b.last_counter_, f.costs, f.functions, b.profile_);
+       }},
+      {"call graphs", "calls",
+       [](Builder& b, Finishing& f) {
+         if (b.call_graphs_.empty() || b.profile_.calls.enters != 0) return;
+         b.call_graphs_.finish(b.names_, b.clock_, b.profile_.intro.clock.counter, f.costs, f.functions, b.profile_);
+       }},
+      {"compiling", "stacks", [](Builder& b, Finishing& f) { b.finish_compiling(f.functions); }},
+      {"lock waits", "stacks",
+       [](Builder& b, Finishing& f) { b.lock_waits_.finish(b.names_, b.clock_, f.functions, b.profile_); }},
+      {"origins", "stacks",
+       [](Builder& b, Finishing&) {
+         b.profile_.origins = b.names_.origins();
+         b.profile_.unoptimized = b.names_.unoptimized();
+       }},
+      {"threads", "", [](Builder& b, Finishing&) { b.profile_.threads = b.threads_.finish(b.names_, b.clock_); }},
+      // Samples, and what else has a stack, move to the stacks of who awaits.
+      {"async", "stacks, threads",
+       [](Builder& b, Finishing& f) {
+         f.stacks.emplace(b.async_runs_.finish(b.names_, b.clock_, f.functions, b.profile_));
+       }},
+      {"stacks of lock waits", "lock waits, async",
+       [](Builder& b, Finishing& f) {
+         for (LockWait& wait : b.profile_.lock_waits) wait.node = f.stacks->of(wait.thread, wait.end_ns, wait.node);
+       }},
+      {"sampled allocations", "calls, async",
+       [](Builder& b, Finishing& f) {
+         b.sampled_allocations_.finish(b.names_, b.clock_, *f.stacks, f.functions, b.profile_);
+       }},
+      {"told values", "", [](Builder& b, Finishing&) { b.told_values_.finish(b.clock_, b.profile_); }},
+      {"rows of events", "async",
+       [](Builder& b, Finishing& f) { b.from_events_.finish(b.clock_, *f.stacks, b.profile_); }},
+      {"usages", "",
+       [](Builder& b, Finishing&) {
+         for (const log::ProcessUsage& usage : b.usages_)
+           b.profile_.usages.emplace_back(b.clock_.ns(usage.clock.counter), usage);
+       }},
+      {"waits", "async", [](Builder& b, Finishing&) { part_waits(b.profile_); }},
+      {"counts of samples", "waits, threads", [](Builder& b, Finishing&) { count_samples(b.profile_); }},
+      {"collections", "", [](Builder& b, Finishing&) { b.collections_.finish(b.clock_, b.profile_); }},
+      {"followed", "async, collections",
+       [](Builder& b, Finishing& f) { b.followed_.finish(b.names_, b.clock_, *f.stacks, f.functions, b.profile_); }},
+      {"coverage", "", [](Builder& b, Finishing&) { b.profile_.coverage = b.coverage_.finish(); }},
+      {"exceptions", "async",
+       [](Builder& b, Finishing& f) { b.exceptions_.finish(b.names_, b.clock_, *f.stacks, b.profile_); }},
+  };
+  static_assert(are_in_order(kSteps));
+  read_properties();
+  profile_.outcome = outcome;
+  clock_.seal(profile_.intro.clock, fallback_rate(profile_.intro));
+  names_.find_symbols();
+  Finishing with{Functions(profile_.functions, room_.for_names()), probe_costs(profile_.counters)};
+  for (const Step& step : kSteps) step.run(*this, with);
+  profile_.wall_ns = std::max(clock_.last_ns(), clock_.ns(last_counter_));
+  profile_.methods_compiled = compiled_.size();
+  profile_.images_loaded = std::max(image_loads_, image_events_);
+  profile_.unfiltered_periods = profile_.total_periods();
+  if (!clock_.rate_known() && !profile_.samples.empty())
+    profile_.problems.push_back("the log ends before its clock can be told: times are estimates");
+  tell_what_was_left_out();
+  return std::move(profile_);
+}
+
+void Builder::tell_what_was_left_out() {
+  if (room_.left_out() != 0)
+    profile_.problems.push_back("the log has more than a log of its size can hold: " +
+                                std::to_string(room_.left_out()) + " records are left out");
+  if (threads_.left_out() != 0)
+    profile_.problems.push_back(
+        "the log has more threads than a log of its size can hold: the last of them are shown as one");
+  if (problems_ > kMaxProblems)
+    profile_.problems.push_back("and " + std::to_string(problems_ - kMaxProblems) + " more problems");
+}
+
+}  // namespace oriel::profile

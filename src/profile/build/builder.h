@@ -1,0 +1,143 @@
+// The sink that builds a Profile: hands each record to the processor that it concerns.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "log/sink.h"
+#include "profile/build/async/async_runs.h"
+#include "profile/build/call_graphs.h"
+#include "profile/build/calls.h"
+#include "profile/build/clock_map.h"
+#include "profile/build/collections.h"
+#include "profile/build/coverage_sums.h"
+#include "profile/build/exception_counts.h"
+#include "profile/build/followed.h"
+#include "profile/build/lock_waits.h"
+#include "profile/build/memory_limit.h"
+#include "profile/build/names.h"
+#include "profile/build/reported_values.h"
+#include "profile/build/sampled_allocations.h"
+#include "profile/build/stacks.h"
+#include "profile/build/threads.h"
+#include "profile/profile.h"
+#include "profile/table/from_events.h"
+
+namespace oriel::profile {
+
+class Builder : public log::EventSink {
+ public:
+  // A log of so many bytes is to come: makes room for what it may hold, and for no more than one of that size can.
+  void expect(uint64_t bytes) {
+    room_.open(bytes);
+    threads_.expect(room_.for_threads());
+    stacks_.expect(bytes);
+  }
+  // Of calls and allocations, only what happens between these counters counts.
+  void limit_calls(uint64_t from, uint64_t to) {
+    calls_.limit(from, to);
+    sampled_allocations_.limit(from, to);
+  }
+
+  // Samples in async methods stand under what their threads' stacks show, not under those that await them.
+  void keep_physical_stacks() { async_runs_.keep_physical_stacks(); }
+
+  void on_intro(const log::Intro& intro) override;
+  void on_load(const log::Load& load) override;
+  void on_image(const log::ImageName& image) override { add_name(image); }
+  void on_image_origin(const log::ImageOrigin& origin) override { add_name(origin); }
+  void on_library_build(const log::LibraryBuild& build) override { add_name(build); }
+  void on_native_address(const log::NativeAddress& address) override { add_name(address); }
+  void on_method_definition(const log::MethodDefinition& method) override { add_name(method); }
+  void on_unoptimized_image(const log::UnoptimizedImage& image) override { add_name(image); }
+  void on_method_box(const log::MethodBox& box) override { add_name(box); }
+  void on_image_symbols(const log::ImageSymbols& symbols) override { add_name(symbols); }
+  void on_class(const log::ClassName& klass) override { add_name(klass); }
+  void on_method(const log::MethodName& method) override { add_name(method); }
+  void on_library(const log::LibraryName& library) override { add_name(library); }
+  void on_native(const log::NativeName& native) override { add_name(native); }
+  void on_thread(const log::ThreadName& thread) override;
+  void on_clock(const ClockPair& pair) override { clock_.add(pair); }
+  void on_event(const log::Event& event) override;
+  void on_stack_node(const log::StackNode& node) override {
+    if (room_.for_record()) stacks_.add(node);
+  }
+  void on_node_il(uint64_t node, uint32_t il) override { stacks_.place(node, il); }
+  void on_sample(uint64_t thread, const log::Sample& sample) override;
+  void on_compiling(uint64_t thread, const log::Compiling& compiling) override;
+  void on_statistical(const log::Statistical& hits) override;
+  void on_call_graph(const log::CallGraph& graph) override;
+  void on_call_node(const log::CallNode& node) override { call_graphs_.add(node); }
+  void on_call_timing(const log::CallTiming& timing) override { call_graphs_.add(timing); }
+  void on_coverage(const log::Coverage& block) override {
+    coverage_.add(block, &room_);
+    covered_periods_[block.period] = {block.label, block.methods.empty()};
+  }
+  // What a program has counted and not written into the log, as far as it is not there.
+  void add_counters(std::vector<log::Coverage> periods);
+  void on_process(const log::ProcessUsage& usage) override {
+    profile_.usage = usage;
+    if (room_.for_record()) usages_.push_back(usage);
+  }
+  void on_lost(const log::Lost& lost) override;
+  void on_counter(const log::Counter& counter) override;
+  void on_end(const log::End& end) override;
+  void on_problem(uint64_t offset, const std::string& message) override;
+
+  // The profile, once. The builder is of no use afterwards.
+  Profile finish(const log::DecodeOutcome& outcome);
+
+ private:
+  struct Finishing;
+  struct Step;
+  template <typename Name>
+  void add_name(const Name& name) {
+    if (room_.for_record()) names_.add(name);
+  }
+  void touch(uint32_t thread, uint64_t counter);
+  void count(const log::Event& event);
+  void finish_compiling(Functions& functions);
+  void read_properties();
+  void tell_what_was_left_out();
+
+  Profile profile_;
+  Room room_;
+  Names names_;
+  ClockMap clock_;
+  Stacks stacks_;
+  Calls calls_;
+  SampledAllocations sampled_allocations_;
+  Followed followed_;
+  CallGraphs call_graphs_;
+  CoverageSums coverage_;
+  struct CoveredPeriod {
+    std::string label;
+    bool is_announced = false;  // what ran in it is not in the log
+  };
+  std::map<uint64_t, CoveredPeriod> covered_periods_;
+  Threads threads_;
+  Collections collections_;
+  ExceptionCounts exceptions_;
+  LockWaits lock_waits_;
+  ToldValues told_values_;
+  table::FromEvents from_events_;
+  std::vector<log::ProcessUsage> usages_;
+  AsyncRuns async_runs_;
+  bool exceptions_have_stacks_ = false;
+  struct CompilingRecord {
+    uint32_t thread;
+    uint64_t method;
+    bool again;
+    uint64_t counter;
+    uint64_t periods;
+  };
+  std::vector<CompilingRecord> compiling_;
+  IdMap<char> compiled_;      // methods
+  uint64_t image_loads_ = 0;  // load blocks and image events tell the same: the one that tells more counts
+  uint64_t image_events_ = 0;
+  uint64_t last_counter_ = 0;  // of anything
+  uint64_t problems_ = 0;
+};
+
+}  // namespace oriel::profile

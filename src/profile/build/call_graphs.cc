@@ -1,0 +1,137 @@
+#include "profile/build/call_graphs.h"
+
+#include <algorithm>
+
+#include "profile/build/pieces.h"
+
+namespace oriel::profile {
+namespace {
+
+constexpr size_t kMostGraphRows = 1u << 26;  // more than a program may have; a corrupt log could claim any number
+
+}  // namespace
+
+void CallGraphs::begin(uint32_t thread, const log::CallGraph& graph) {
+  keep_ = graph.dump != 0 && graph.dump >= dump_;
+  if (!keep_) return;
+  if (graph.dump > dump_) {
+    dump_ = graph.dump;
+    rows_.assign(1, {});
+    objects_.clear();
+    log_ = {};
+  }
+  thread_ = thread;
+  base_ = static_cast<uint32_t>(rows_.size() - 1);
+  last_counter_ = std::max(last_counter_, graph.counter);
+  log_.without_leave += graph.frames_closed;
+  log_.without_enter += graph.leaves_ignored;
+  log_.folded += graph.allocations_lost;
+}
+
+void CallGraphs::add(const log::CallNode& node) {
+  if (!keep_ || rows_.size() >= kMostGraphRows) return;
+  const auto parent = node.parent == 0 ? 0 : base_ + static_cast<uint32_t>(node.parent);
+  if (parent >= rows_.size()) return;
+  const auto row = static_cast<uint32_t>(rows_.size());
+  rows_.push_back({thread_, parent, node.running, node.method, node.calls, node.exceptions, node.ticks, {}});
+  log_.enters += node.calls + node.folded;
+  log_.folded += node.folded;
+  for (const log::CallAllocation& allocation : node.allocations) {
+    objects_.push_back({row, allocation});
+    log_.allocated += allocation.objects;
+    rows_[row].own.allocations += allocation.objects;
+  }
+}
+
+void CallGraphs::add(const log::CallTiming& timing) {
+  const uint64_t row = base_ + timing.node;
+  if (!keep_ || timing.node == 0 || row >= rows_.size()) return;
+  OwnSegments& own = rows_[row].own;
+  own.timed = timing.timed;
+  own.timed_ticks = timing.timed_ticks;
+  own.longs = timing.longs;
+  own.long_ticks = timing.long_ticks;
+  own.waited_ns = timing.waited_ns;
+}
+
+// Callees stand behind their callers. What ended while the tree was read may be missing from its caller. Each call, and
+// each end of a callee's, begins a segment.
+void CallGraphs::find_own_segments() {
+  std::vector<uint64_t> of_callees(rows_.size());
+  for (size_t i = rows_.size(); i-- > 1;) {
+    Row& row = rows_[i];
+    of_callees[row.parent] += row.ticks;
+    row.own.ticks = row.ticks - std::min(row.ticks, of_callees[i]);
+    row.own.all += row.calls;
+    rows_[row.parent].own.all += row.calls;
+  }
+}
+
+// Over the whole run: pairs of clocks near each other are too coarse to time single calls by.
+double CallGraphs::ns_a_tick(const ClockMap& clock, uint64_t start) const {
+  if (last_counter_ <= start) return 1;
+  const double rate =
+      static_cast<double>(clock.ns(last_counter_) - clock.ns(start)) / static_cast<double>(last_counter_ - start);
+  double all = 0;
+  for (const Row& row : rows_) all += static_cast<double>(row.own.ticks);
+  return sound_rate(rate, all);
+}
+
+// Returns the node of each row; 0 for what is outside of any method.
+std::vector<uint32_t> CallGraphs::add_nodes(const Names& names, double rate, const ProbeCosts& costs,
+                                            Functions& functions, CallLog& calls) const {
+  std::vector<uint32_t> node_of(rows_.size());
+  IdMap<OwnSegments> of_methods;
+  for (const Row& row : rows_) of_methods.at(row.method).add(row.own);
+  std::vector<bool> pieces(1);  // by node
+  IdMap<CalledMethod> methods;
+  for (size_t i = 1; i < rows_.size(); ++i) {
+    const Row& row = rows_[i];
+    node_of[i] = node_of[row.parent];
+    if (row.method == 0) continue;
+    bool made = false;
+    CalledMethod& method = methods.at(row.method, &made);
+    if (made) method = called_method(row.method, names, functions);
+    calls.nodes.push_back({node_of[row.parent], method.function, false});
+    pieces.push_back(method.is_piece);
+    CallFigures figures;
+    figures.thread = row.thread;
+    figures.calls = row.calls;
+    figures.by_exception = row.exceptions;
+    figures.running = row.running ? 1 : 0;
+    set_own_times(row.own, of_methods.at(row.method), costs, rate, figures);
+    calls.figures.push_back(figures);
+    node_of[i] = static_cast<uint32_t>(calls.nodes.size() - 1);
+  }
+  renumber(join_pieces(pieces, calls), node_of);
+  return node_of;
+}
+
+// A node's own code is the site, with the callees that are not counted.
+void CallGraphs::add_allocations(const std::vector<uint32_t>& nodes, const Names& names, Functions& functions,
+                                 CallLog& calls) const {
+  IdMap<uint32_t> types;
+  for (const Objects& from : objects_) {
+    bool made = false;
+    uint32_t& type = types.at(from.of.klass, &made);
+    if (made) type = functions.add(names.type(from.of.klass));
+    const uint32_t node = nodes[from.row];
+    const uint32_t site = node == 0 ? 0 : calls.nodes[node].function;
+    calls.allocations.push_back({rows_[from.row].thread, node, type, site, from.of.objects, from.of.bytes});
+  }
+}
+
+void CallGraphs::finish(const Names& names, const ClockMap& clock, uint64_t start, const ProbeCosts& costs,
+                        Functions& functions, Profile& profile) {
+  find_own_segments();
+  log_.aggregated = true;
+  log_.nodes.reserve(rows_.size() + 1);
+  log_.figures.reserve(rows_.size() + 1);
+  log_.nodes.resize(1);
+  log_.figures.resize(1);
+  const std::vector<uint32_t> nodes = add_nodes(names, ns_a_tick(clock, start), costs, functions, log_);
+  add_allocations(nodes, names, functions, log_);
+  profile.calls = std::move(log_);
+}
+
+}  // namespace oriel::profile

@@ -1,0 +1,360 @@
+#include "profile/build/calls.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "log/call_stack.h"
+#include "oriel/oriel.h"
+#include "profile/build/allocation_stacks.h"
+#include "profile/build/pieces.h"
+
+namespace oriel::profile {
+namespace {
+
+using log::Event;
+
+// What a log may make us keep: no program comes near, but a corrupt log could claim anything.
+constexpr uint32_t kMostPaths = 1u << 24;
+constexpr uint64_t kMostOpen = 1u << 24;
+constexpr uint64_t kMostTaken = uint64_t{1} << 50;
+// How far up a stack a leave looks for its enter, as the decoder does.
+constexpr size_t kMostUnwound = log::CallStack::kMaxUnwound;
+
+// Of the whole log: pairs of clocks near each other are too coarse to time single calls by.
+double ns_a_count(const ClockMap& clock, uint64_t first, uint64_t last) {
+  return last > first ? static_cast<double>(clock.ns(last) - clock.ns(first)) / static_cast<double>(last - first) : 1;
+}
+
+}  // namespace
+
+void Calls::limit(uint64_t from, uint64_t to) {
+  from_ = from;
+  to_ = std::max(from, to);
+}
+
+bool Calls::add(uint32_t thread, const Event& event, uint32_t stack) {
+  switch (event.number) {
+    case oriel_event_method_enter:
+      enter(stack_of(thread), event);
+      return true;
+    case oriel_event_method_leave:
+    case oriel_event_method_tail_call:
+    case oriel_event_method_exception_leave:
+      leave(stack_of(thread), event);
+      return true;
+    case oriel_event_gc_allocation:
+      allocate(stack_of(thread), event, stack);
+      return true;
+    case Event::kSegment:
+      take_segment(stack_of(thread), event);
+      return true;
+    case Event::kCallsLost:
+      gap(thread, stack_of(thread), event);
+      return true;
+    default:
+      return false;
+  }
+}
+
+Calls::Stack& Calls::new_stack(uint32_t thread) {
+  if (thread >= stacks_.size()) stacks_.resize(thread + 1);
+  Path path;
+  path.thread = thread;
+  stacks_[thread].base = paths_.add(path);
+  return stacks_[thread];
+}
+
+// The time since the thread's last event was the top method's own.
+inline void Calls::pass_time(Stack& stack, uint64_t counter) {
+  ++stack.segments;
+  const uint64_t now = in_range(counter);
+  if (now <= stack.last) return;  // counters never go back in an honest log
+  const uint64_t spent = now - stack.last;
+  if (!stack.frames.empty()) {
+    paths_[stack.frames.back().path].self += spent;
+    if (spent > kLongSegment) pass_long(stack, spent);
+  }
+  stack.last = now;
+}
+
+void Calls::pass_long(const Stack& stack, uint64_t spent) {
+  const uint64_t taken = stack.taken_at == stack.last ? std::min(stack.taken_of, spent) : 0;
+  if (spent - taken <= kLongSegment) return;
+  OwnSegments& own = rest_of(stack.frames.back().path).own;
+  own.longs += 1;
+  own.long_ticks += spent - taken;
+}
+
+Calls::Rest& Calls::rest_of(uint32_t path) {
+  uint32_t& at = paths_[path].rest;
+  if (at == kNone) {
+    at = static_cast<uint32_t>(rest_.size());
+    rest_.emplace_back();
+  }
+  return rest_[at];
+}
+
+// What is known of the segment that ends with the next event of a call.
+void Calls::take_segment(Stack& stack, const Event& event) {
+  if (stack.frames.empty() || !counts(event.counter)) return;
+  const auto [timed, waited_ns, taken] = std::tie(event.values[0], event.values[1], event.values[2]);
+  OwnSegments& own = rest_of(stack.frames.back().path).own;
+  if (timed != 0 && timed <= kLongSegment) {
+    own.timed += 1;
+    own.timed_ticks += timed;
+  }
+  own.waited_ns += waited_ns;
+  if (taken == 0 || taken > kMostTaken) return;
+  own.taken += taken;
+  stack.taken += taken;
+  stack.taken_of = taken;
+  stack.taken_at = stack.last;
+}
+
+inline uint32_t Calls::child(uint32_t parent, uint64_t method) {
+  const uint32_t guess = paths_[parent].last_child;
+  if (guess != kNone && paths_[guess].method == method) return guess;
+  uint32_t found = paths_.find(mix(method, parent), [method, parent](const Path& path) {
+    return path.method == method && path.parent == parent;
+  });
+  if (found == kNone) {
+    if (paths_.size() >= kMostPaths) return kNone;
+    Path path;
+    path.method = method;
+    path.parent = parent;
+    path.thread = paths_[parent].thread;
+    found = paths_.add(path);
+  }
+  paths_[parent].last_child = found;
+  return found;
+}
+
+void Calls::enter(Stack& stack, const Event& event) {
+  ++log_.enters;
+  if (event.counter < first_counter_) first_counter_ = event.counter;
+  pass_time(stack, event.counter);
+  const uint32_t path = open_ < kMostOpen ? child(top(stack), event.values[0]) : kNone;
+  if (path == kNone || stack.uncounted != 0) {
+    ++stack.uncounted;
+    ++log_.folded;
+    return;
+  }
+  if (counts(event.counter)) ++paths_[path].calls;
+  stack.frames.push_back({path, stack.segments, net_clock(stack)});
+  ++open_;
+}
+
+// Ends the call on top at the stack's last counter.
+inline void Calls::pop(Stack& stack) {
+  const Frame& frame = stack.frames.back();
+  Path& path = paths_[frame.path];
+  const uint64_t spent = net_clock(stack) - frame.start;
+  if (spent > path.longest && spent <= stack.last) {
+    path.longest = spent;
+    path.longest_segments = stack.segments - frame.segments;
+  }
+  stack.frames.pop_back();
+  --open_;
+}
+
+// Ends the calls from `depth` of the stack on.
+void Calls::close(Stack& stack, size_t depth) {
+  while (stack.frames.size() > depth) pop(stack);
+}
+
+void Calls::leave(Stack& stack, const Event& event) {
+  pass_time(stack, event.counter);
+  if (stack.uncounted != 0) {
+    --stack.uncounted;
+    return;
+  }
+  const size_t depth = stack.frames.size();
+  const size_t reach = std::min(depth, kMostUnwound);
+  size_t up = 1;
+  while (up <= reach && paths_[stack.frames[depth - up].path].method != event.values[0]) ++up;
+  if (up > reach) {
+    ++log_.without_enter;
+    if (event.values[0] != 0) return;
+    // The decoder does not know the stack: part of the log is damaged, and what we have of it may be wrong.
+    log_.without_leave += depth;
+    return close(stack, 0);
+  }
+  log_.without_leave += up - 1;
+  const bool thrown = event.number == oriel_event_method_exception_leave;
+  if (thrown && counts(event.counter)) ++rest_of(stack.frames[depth - up].path).by_exception;
+  close(stack, depth - up);
+}
+
+void Calls::allocate(Stack& stack, const Event& event, uint32_t allocated_on) {
+  ++log_.allocated;
+  if (!counts(event.counter)) return;
+  const uint32_t path = top(stack);
+  Allocation key;
+  key.klass = event.values[0];
+  key.site = event.values[3];
+  key.path = path;
+  key.stack = allocated_on;
+  uint32_t at = paths_[path].last_allocation;
+  if (at == kNone || !allocations_[at].same(key)) {
+    at = allocations_.find(key);
+    if (at == kNone) {
+      if (allocations_.size() >= kMostPaths) {
+        ++log_.folded;
+        return;
+      }
+      at = allocations_.add(key);
+    }
+    paths_[path].last_allocation = at;
+  }
+  ++allocations_[at].objects;
+  allocations_[at].bytes += event.values[1];
+}
+
+// Events are missing here: the open calls may have ended long ago, and those to come have callers that nobody knows.
+void Calls::gap(uint32_t thread, Stack& stack, const Event& event) {
+  ++log_.gaps;
+  log_.lost_events += event.values[0];
+  pass_time(stack, event.counter);
+  log_.without_leave += stack.frames.size() + stack.uncounted;
+  close(stack, 0);
+  stack.uncounted = 0;
+  Path key;
+  key.thread = thread;
+  key.after_gap = true;
+  stack.base = paths_.find_or_add(key);
+}
+
+void Calls::end_thread(uint32_t thread, uint64_t counter) {
+  if (thread >= stacks_.size()) stacks_.resize(thread + 1);
+  stacks_[thread].ended = counter;
+}
+
+// Calls that run when the log ends last until then; those of a thread that has ended, until it did.
+void Calls::close_open_calls(uint64_t last_counter) {
+  for (Stack& stack : stacks_) {
+    if (stack.frames.empty()) continue;
+    const bool ended = stack.ended != 0 && in_range(stack.ended) >= stack.last;
+    const uint64_t counter = ended ? stack.ended : last_counter;
+    pass_time(stack, counter);
+    if (ended) {
+      log_.without_leave += stack.frames.size();
+    } else {
+      for (const Frame& frame : stack.frames) ++rest_of(frame.path).running;
+    }
+    close(stack, 0);
+  }
+}
+
+// By path: a caller's is before its callees'. Each call, and each end of a callee's, begins a segment.
+std::vector<OwnSegments> Calls::own_segments() const {
+  std::vector<OwnSegments> result(paths_.size());
+  for (uint32_t i = 0; i < paths_.size(); ++i) {
+    const Path& path = paths_[i];
+    OwnSegments& own = result[i];
+    if (path.rest != kNone) own = rest_[path.rest].own;
+    own.taken = std::min(own.taken, path.self);
+    own.ticks = path.self - own.taken;
+    own.all = path.calls;
+    if (path.parent != kNone) result[path.parent].all += path.calls;
+  }
+  for (uint32_t i = 0; i < allocations_.size(); ++i)
+    result[allocations_[i].path].allocations += allocations_[i].objects;
+  return result;
+}
+
+// Returns the node of each path: 0 for a thread's own.
+std::vector<uint32_t> Calls::add_nodes(const Names& names, double rate, const ProbeCosts& costs, Functions& functions,
+                                       CallLog& calls) const {
+  calls.nodes.reserve(paths_.size() + 1);
+  calls.figures.reserve(paths_.size() + 1);
+  calls.nodes.resize(1);
+  calls.figures.resize(1);
+  const std::vector<OwnSegments> own = own_segments();
+  IdMap<OwnSegments> of_methods;
+  for (uint32_t i = 0; i < paths_.size(); ++i)
+    if (paths_[i].parent != kNone) of_methods.at(paths_[i].method).add(own[i]);
+  std::vector<uint32_t> node_of(paths_.size());
+  std::vector<bool> pieces(1);  // by node
+  IdMap<CalledMethod> methods;
+  for (uint32_t i = 0; i < paths_.size(); ++i) {
+    const Path& path = paths_[i];
+    if (path.parent == kNone) continue;
+    bool made = false;
+    CalledMethod& method = methods.at(path.method, &made);
+    if (made) method = called_method(path.method, names, functions);
+    node_of[i] = static_cast<uint32_t>(calls.nodes.size());
+    calls.nodes.push_back({node_of[path.parent], method.function, paths_[path.parent].after_gap});
+    pieces.push_back(method.is_piece);
+    CallFigures figures;
+    figures.thread = path.thread;
+    figures.calls = path.calls;
+    figures.by_exception = path.rest != kNone ? rest_[path.rest].by_exception : 0;
+    figures.running = path.rest != kNone ? rest_[path.rest].running : 0;
+    set_own_times(own[i], of_methods.at(path.method), costs, rate, figures);
+    calls.figures.push_back(figures);
+  }
+  set_longest(own, node_of, rate, calls);
+  renumber(join_pieces(pieces, calls), node_of);
+  return node_of;
+}
+
+// A single call's probes take what they take in its node's calls on average.
+void Calls::set_longest(const std::vector<OwnSegments>& own, const std::vector<uint32_t>& node_of, double rate,
+                        CallLog& calls) const {
+  struct Sums {
+    double segments = 0;
+    double probes_ns = 0;
+  };
+  std::vector<Sums> with_callees(paths_.size());
+  for (uint32_t i = paths_.size(); i-- > 0;) {
+    const Path& path = paths_[i];
+    if (path.parent == kNone) continue;
+    CallFigures& figures = calls.figures[node_of[i]];
+    Sums& sums = with_callees[i];
+    sums.segments += static_cast<double>(own[i].all);
+    sums.probes_ns += static_cast<double>(own[i].ticks) * rate - static_cast<double>(figures.self_ns);
+    with_callees[path.parent].segments += sums.segments;
+    with_callees[path.parent].probes_ns += sums.probes_ns;
+    const double longest = static_cast<double>(path.longest) * rate;
+    const double probes = sums.segments > 0 ? sums.probes_ns / sums.segments * path.longest_segments : 0;
+    figures.measured_longest_ns = std::llround(longest);
+    figures.longest_ns = std::llround(std::clamp(longest - probes, 0.0, 2 * longest));
+  }
+}
+
+void Calls::add_allocations(const std::vector<uint32_t>& nodes, const Names& names, Functions& functions,
+                            Profile& profile) const {
+  IdMap<uint32_t> types;
+  IdMap<uint32_t> sites;
+  AllocationStacks stacks(profile);
+  for (uint32_t i = 0; i < allocations_.size(); ++i) {
+    const Allocation& from = allocations_[i];
+    bool made = false;
+    uint32_t& type = types.at(from.klass, &made);
+    if (made) type = functions.add(names.type(from.klass));
+    uint32_t site = 0;
+    if (from.site != 0) {
+      uint32_t& known = sites.at(from.site, &made);
+      if (made) known = functions.add(names.method(from.site));
+      site = known;
+    }
+    // A stack has every caller, logged calls those that somebody chose.
+    const uint32_t node = from.stack != 0 ? stacks.in_calls(from.stack) : nodes[from.path];
+    if (from.stack != 0 && site == 0) site = stacks.site_of(from.stack);
+    profile.calls.allocations.push_back({paths_[from.path].thread, node, type, site, from.objects, from.bytes, 0});
+  }
+}
+
+void Calls::finish(const Names& names, const ClockMap& clock, uint64_t last_counter, const ProbeCosts& costs,
+                   Functions& functions, Profile& profile) {
+  close_open_calls(last_counter);
+  profile.calls = log_;
+  double self = 0;
+  for (uint32_t i = 0; i < paths_.size(); ++i) self += static_cast<double>(paths_[i].self);
+  const double rate = sound_rate(ns_a_count(clock, std::min(first_counter_, last_counter), last_counter), self);
+  const std::vector<uint32_t> nodes = add_nodes(names, rate, costs, functions, profile.calls);
+  add_allocations(nodes, names, functions, profile);
+}
+
+}  // namespace oriel::profile

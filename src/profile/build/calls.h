@@ -1,0 +1,138 @@
+// Processor of logged calls and allocations: adds them up while they are read, keeping no event.
+//
+// Each thread has a stack of open calls, and the ways on which its calls were reached are a tree. The time between two
+// events of a thread goes to the method on top of its stack, so that a node's time with what it calls is a sum over its
+// subtree. What does not pair is counted: a leave whose enter nobody saw, an enter whose leave nobody saw. What probes
+// took is taken out at the end (probe_costs.h).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "log/event.h"
+#include "profile/build/clock_map.h"
+#include "profile/build/names.h"
+#include "profile/build/probe_costs.h"
+#include "profile/functions.h"
+#include "profile/hashed_rows.h"
+#include "profile/profile.h"
+
+namespace oriel::profile {
+
+class Calls {
+ public:
+  // Only what happens between these counters counts; calls that reach into that time count for their part of it.
+  void limit(uint64_t from, uint64_t to);
+
+  // Whether the event was one of these. `thread` is an index into the profile's threads, `stack` (of an allocation)
+  // into its nodes; 0: not known.
+  bool add(uint32_t thread, const log::Event& event, uint32_t stack);
+  // The thread makes no more calls: those that are open, if any, do not run until the log's end.
+  void end_thread(uint32_t thread, uint64_t counter);
+
+  // Closes the open calls at `last_counter`, where the log ends, and moves all into `profile`, whose threads' indexes
+  // are those of add() and whose nodes those of the stacks. Adds the functions that they meet. `costs` are what the
+  // probes took.
+  void finish(const Names& names, const ClockMap& clock, uint64_t last_counter, const ProbeCosts& costs,
+              Functions& functions, Profile& profile);
+
+ private:
+  static constexpr uint32_t kNone = UINT32_MAX;
+
+  // A node of the tree. A thread's own has no parent; it has a second one for calls after a gap.
+  struct alignas(64) Path {  // a cache line: a large tree is all misses
+    uint64_t method = 0;
+    uint32_t parent = kNone;
+    uint32_t thread = 0;
+    uint32_t last_child = kNone;       // the child last entered, and
+    uint32_t last_allocation = kNone;  // the allocation last counted here: most are found without the hash table
+    uint32_t rest = kNone;             // what few have: index into rest_
+    bool after_gap = false;
+    uint32_t longest_segments = 0;  // of the longest call
+    uint64_t calls = 0;
+    uint64_t self = 0;
+    uint64_t longest = 0;
+
+    uint64_t hash() const { return mix(method, static_cast<uint64_t>(parent == kNone ? ~thread : parent)); }
+    bool same(const Path& other) const {
+      return method == other.method && parent == other.parent &&
+             (parent != kNone || (thread == other.thread && after_gap == other.after_gap));
+    }
+  };
+  struct Rest {
+    uint64_t by_exception = 0;
+    uint64_t running = 0;
+    OwnSegments own;  // whole from finish() on
+  };
+  struct Allocation {
+    uint64_t klass = 0;
+    uint64_t site = 0;
+    uint32_t path = 0;
+    uint32_t stack = 0;
+    uint64_t objects = 0;
+    uint64_t bytes = 0;
+
+    uint64_t hash() const { return mix(klass ^ site << 24, uint64_t{stack} << 32 | path); }
+    bool same(const Allocation& other) const {
+      return klass == other.klass && site == other.site && path == other.path && stack == other.stack;
+    }
+  };
+  struct Frame {
+    uint32_t path = 0;
+    uint32_t segments = 0;  // the thread's when it began, modulo 2^32
+    uint64_t start = 0;     // by net_clock()
+  };
+  struct Stack {
+    std::vector<Frame> frames;
+    uint32_t base = kNone;   // the thread's own path
+    uint64_t uncounted = 0;  // open calls above the frames, when there are too many to keep
+    uint64_t last = 0;       // the counter of the last event
+    uint32_t segments = 0;   // events of calls so far, modulo 2^32
+    uint64_t taken = 0;      // what logging took so far, as it told, and
+    uint64_t taken_of = 0;   // of the segment that began at
+    uint64_t taken_at = 0;   // this counter
+    uint64_t ended = 0;      // when the thread did; 0: not known
+  };
+
+  Stack& stack_of(uint32_t thread) {
+    if (thread < stacks_.size() && stacks_[thread].base != kNone) return stacks_[thread];
+    return new_stack(thread);
+  }
+  Stack& new_stack(uint32_t thread);
+  static uint32_t top(const Stack& stack) { return stack.frames.empty() ? stack.base : stack.frames.back().path; }
+  uint64_t in_range(uint64_t counter) const { return counter < from_ ? from_ : counter > to_ ? to_ : counter; }
+  bool counts(uint64_t counter) const { return counter >= from_ && counter <= to_; }
+  // Stands still while logging takes its time.
+  static uint64_t net_clock(const Stack& stack) { return stack.last - stack.taken; }
+  void pass_time(Stack& stack, uint64_t counter);
+  void pass_long(const Stack& stack, uint64_t spent);
+  void take_segment(Stack& stack, const log::Event& event);
+  Rest& rest_of(uint32_t path);
+  void enter(Stack& stack, const log::Event& event);
+  void leave(Stack& stack, const log::Event& event);
+  void allocate(Stack& stack, const log::Event& event, uint32_t allocated_on);
+  void gap(uint32_t thread, Stack& stack, const log::Event& event);
+  uint32_t child(uint32_t parent, uint64_t method);
+  void pop(Stack& stack);
+  void close(Stack& stack, size_t depth);
+  void close_open_calls(uint64_t last_counter);
+  std::vector<OwnSegments> own_segments() const;
+  std::vector<uint32_t> add_nodes(const Names& names, double rate, const ProbeCosts& costs, Functions& functions,
+                                  CallLog& calls) const;
+  void set_longest(const std::vector<OwnSegments>& own, const std::vector<uint32_t>& node_of, double rate,
+                   CallLog& calls) const;
+  void add_allocations(const std::vector<uint32_t>& nodes, const Names& names, Functions& functions,
+                       Profile& profile) const;
+
+  HashedRows<Path> paths_;
+  std::vector<Rest> rest_;
+  HashedRows<Allocation> allocations_;
+  std::vector<Stack> stacks_;  // by thread
+  uint64_t open_ = 0;          // frames of all stacks
+  uint64_t first_counter_ = UINT64_MAX;
+  uint64_t from_ = 0;
+  uint64_t to_ = UINT64_MAX;
+  CallLog log_;
+};
+
+}  // namespace oriel::profile

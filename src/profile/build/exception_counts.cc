@@ -1,0 +1,144 @@
+#include "profile/build/exception_counts.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "oriel/oriel.h"
+
+namespace oriel::profile {
+namespace {
+
+// The innermost method of a stack but for the runtime's own that throw; nullptr if there is none.
+const Function* thrower(uint32_t stack, const Profile& profile) {
+  for (uint32_t at = stack; at != 0; at = profile.nodes[at].parent) {
+    const Function& function = profile.functions[profile.nodes[at].function];
+    if (function.managed && !function.name.starts_with("System.Runtime.EH.")) return &function;
+  }
+  return nullptr;
+}
+
+bool is_by(std::string_view method, uint32_t stack, const Profile& profile) {
+  const Function* const by = thrower(stack, profile);
+  return by != nullptr && by->name.starts_with(method);
+}
+
+// What await does with an exception that a task has kept, and what hands one over to another thread.
+bool is_thrown_again(uint32_t stack, const Profile& profile) {
+  return is_by("System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(", stack, profile);
+}
+
+}  // namespace
+
+constexpr size_t kMostMessages = 3;
+
+void add_message(const std::string& text, uint32_t stack, std::vector<Exceptions::Message>& messages) {
+  const bool known = std::ranges::find(messages, text, &Exceptions::Message::text) != messages.end();
+  if (!known && messages.size() < kMostMessages) messages.push_back({text, stack});
+}
+
+bool ExceptionCounts::add(uint32_t thread, const log::Event& event, uint32_t stack) {
+  switch (event.number) {
+    case oriel_event_exception_message:
+      by_thread_[thread].message = event.text;
+      return true;
+    case oriel_event_exception_throw:
+    case log::Event::kClassException:
+      add_throw(by_thread_[thread], event, {stack, thread, event.counter});
+      return true;
+    case oriel_event_exception_clause:
+      if (event.values[1] == ORIEL_CLAUSE_CATCH) add_catch(by_thread_[thread], event);
+      return true;
+    case oriel_event_process_abort: {
+      const std::vector<Thrown>& thrown = by_thread_[thread].thrown;
+      aborts_.push_back({{stack, thread, event.counter}, {}});
+      if (!thrown.empty()) aborts_.back().thrown = thrown.back();
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+void ExceptionCounts::add_throw(OfThread& thread, const log::Event& event, const Place& place) {
+  constexpr size_t kMost = 64;  // what native code catches stays
+  Counts& counts = by_class_[event.values[0]];
+  ++counts.thrown;
+  if (place.stack != 0) {
+    counts.thrown_at.push_back(place);
+    Counts::Last& last = counts.last_thrown[place.stack];
+    if (place.counter >= last.place.counter) last = {place, thread.message};
+  }
+  const bool is_new = !thread.message.empty() && std::ranges::find(counts.messages, thread.message,
+                                                                   &Counts::Message::text) == counts.messages.end();
+  if (is_new && counts.messages.size() < kMostMessages) counts.messages.push_back({thread.message, place});
+  if (thread.thrown.size() == kMost) thread.thrown.erase(thread.thrown.begin());
+  thread.thrown.push_back({event.values[0], place, std::exchange(thread.message, {})});
+}
+
+void ExceptionCounts::add_catch(OfThread& thread, const log::Event& event) {
+  Counts& counts = by_class_[event.values[2]];
+  ++counts.caught;
+  ++counts.caught_in[event.values[0]];
+  // What was thrown after it and not caught is gone with it.
+  const auto known = std::ranges::find(thread.thrown.rbegin(), thread.thrown.rend(), event.values[2], &Thrown::klass);
+  if (known != thread.thrown.rend()) thread.thrown.erase(known.base() - 1, thread.thrown.end());
+}
+
+// The last of its class before, as which object it is the log does not tell.
+void ExceptionCounts::add_first_throw(uint64_t before, const Counts& counts, const Profile& profile,
+                                      const NodeOf& node_of, Abort& abort) {
+  const Counts::Last* latest = nullptr;
+  for (const auto& [stack, last] : counts.last_thrown) {
+    const uint64_t at = last.place.counter;
+    if (at > before || (latest && at < latest->place.counter) || is_thrown_again(stack, profile)) continue;
+    latest = &last;
+  }
+  if (!latest) return;
+  abort.first_at = node_of(latest->place);
+  if (abort.message.empty()) abort.message = latest->message;
+}
+
+Abort ExceptionCounts::abort_of(const AbortEvent& event, const Names& names, const Profile& profile,
+                                const NodeOf& node_of) const {
+  Abort abort{.type = {}, .message = {}, .stack = node_of(event.place), .thread = event.place.thread};
+  if (is_by("System.Environment.FailFast(", event.place.stack, profile)) {
+    abort.cause = Abort::Cause::kFailFast;
+    return abort;
+  }
+  if (!event.thrown) return abort;
+  abort.cause = Abort::Cause::kException;
+  abort.type = names.class_name(event.thrown->klass);
+  abort.message = event.thrown->message;
+  const Place& place = event.place.stack != 0 ? event.place : event.thrown->place;
+  abort.stack = node_of(place);
+  const Counts& counts = by_class_.at(event.thrown->klass);
+  if (is_thrown_again(place.stack, profile)) add_first_throw(event.place.counter, counts, profile, node_of, abort);
+  if (abort.message.empty() && counts.messages.size() == 1) abort.message = counts.messages[0].text;
+  return abort;
+}
+
+void ExceptionCounts::finish(const Names& names, const ClockMap& clock, LogicalStacks& stacks, Profile& profile) const {
+  const NodeOf node_of = [&](const Place& place) {
+    return stacks.of(place.thread, clock.ns(place.counter), place.stack);
+  };
+  std::map<std::string, Exceptions> by_name;  // classes of one name count as one
+  for (const auto& [id, counts] : by_class_) {
+    Exceptions& entry = by_name[names.class_name(id)];
+    entry.thrown += counts.thrown;
+    entry.caught += counts.caught;
+    for (const Place& place : counts.thrown_at) ++entry.thrown_at[node_of(place)];
+    for (const auto& [method, count] : counts.caught_in) entry.caught_in[names.method_name(method)] += count;
+    for (const Counts::Message& message : counts.messages)
+      add_message(message.text, node_of(message.place), entry.messages);
+  }
+  for (auto& [name, entry] : by_name) {
+    entry.type = name;
+    profile.exceptions.push_back(std::move(entry));
+  }
+  std::stable_sort(profile.exceptions.begin(), profile.exceptions.end(),
+                   [](const Exceptions& a, const Exceptions& b) { return a.thrown > b.thrown; });
+  for (const AbortEvent& event : aborts_) profile.aborts.push_back(abort_of(event, names, profile, node_of));
+}
+
+}  // namespace oriel::profile

@@ -1,0 +1,80 @@
+// Processor of exceptions: how many of each class were thrown, what they say, which methods caught them, and the one
+// that nobody caught.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "log/event.h"
+#include "profile/build/async/async_stacks.h"
+#include "profile/build/clock_map.h"
+#include "profile/build/names.h"
+#include "profile/profile.h"
+
+namespace oriel::profile {
+
+// Adds a message to those of a type, unless it is there or there are enough.
+void add_message(const std::string& text, uint32_t stack, std::vector<Exceptions::Message>& messages);
+
+class ExceptionCounts {
+ public:
+  // Whether the event was about an exception, or the end that one made. `thread`: index into the profile's threads;
+  // `stack`: into its nodes, 0 if not known.
+  bool add(uint32_t thread, const log::Event& event, uint32_t stack);
+  // Of a profile that has its nodes and functions.
+  void finish(const Names& names, const ClockMap& clock, LogicalStacks& stacks, Profile& profile) const;
+
+ private:
+  // Where and when: async methods stand elsewhere at another time.
+  struct Place {
+    uint32_t stack = 0;
+    uint32_t thread = 0;
+    uint64_t counter = 0;
+  };
+  struct Counts {
+    uint64_t thrown = 0;
+    uint64_t caught = 0;
+    std::map<uint64_t, uint64_t> caught_in;  // by method id
+    std::vector<Place> thrown_at;            // those with a stack
+    struct Last {
+      Place place;
+      std::string message;
+    };
+    std::map<uint32_t, Last> last_thrown;  // by stack
+    struct Message {
+      std::string text;
+      Place place;
+    };
+    std::vector<Message> messages;
+  };
+  struct Thrown {
+    uint64_t klass = 0;
+    Place place;
+    std::string message;
+  };
+  struct OfThread {
+    std::string message;         // of the exception whose throw comes next
+    std::vector<Thrown> thrown;  // and not caught so far, as far as is known: others' native code may have
+  };
+  struct AbortEvent {
+    Place place;
+    std::optional<Thrown> thrown;
+  };
+  using NodeOf = std::function<uint32_t(const Place&)>;
+
+  void add_throw(OfThread& thread, const log::Event& event, const Place& place);
+  void add_catch(OfThread& thread, const log::Event& event);
+  static void add_first_throw(uint64_t before, const Counts& counts, const Profile& profile, const NodeOf& node_of,
+                              Abort& abort);
+  Abort abort_of(const AbortEvent& event, const Names& names, const Profile& profile, const NodeOf& node_of) const;
+
+  std::map<uint64_t, Counts> by_class_;
+  std::map<uint32_t, OfThread> by_thread_;
+  std::vector<AbortEvent> aborts_;
+};
+
+}  // namespace oriel::profile

@@ -1,0 +1,169 @@
+// Loading a log file, and telling whether there is more to come.
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+#include "log/counters_file.h"
+#include "log/properties.h"
+#include "profile/build/builder.h"
+#include "profile/build/process.h"
+#include "profile/merge.h"
+#include "profile/profile.h"
+#include "profile/recorded.h"
+
+namespace oriel::profile {
+namespace {
+
+// When this machine started, in seconds since the Unix epoch; 0 if unknown.
+int64_t boot_time() {
+  std::ifstream file("/proc/stat");
+  for (std::string key; file >> key; file.ignore(1 << 16, '\n')) {
+    int64_t value = 0;
+    if (key == "btime" && file >> value) return value;
+  }
+  return 0;
+}
+
+// When a process that still runs started, in seconds since the Unix epoch; 0 if there is none, or only its zombie.
+int64_t process_start(const std::string& pid) {
+  std::ifstream file("/proc/" + pid + "/stat");
+  std::string line;
+  if (!std::getline(file, line)) return 0;
+  std::istringstream fields(line.substr(line.rfind(')') + 1));  // the name before it may hold anything
+  std::string field;
+  fields >> field;
+  if (field == "Z" || field == "X") return 0;
+  for (int i = 4; i <= 22; ++i) fields >> field;  // proc(5): field 22 is the start time in ticks since boot
+  const int64_t ticks = std::strtoll(field.c_str(), nullptr, 10);
+  return boot_time() + ticks / sysconf(_SC_CLK_TCK);
+}
+
+// Whether the process of a log without an end is still there, and not a younger one that got its id.
+LogState state_of_process(const Profile& profile) {
+  const std::string* pid = property(profile.intro, log::property::kPid);
+  const std::string* log_host = property(profile.intro, log::property::kHost);
+  char host[256] = "";
+  gethostname(host, sizeof host - 1);
+  const bool is_number = pid && !pid->empty() && pid->find_first_not_of("0123456789") == std::string::npos;
+  if (!is_number || !log_host || *log_host != host) return LogState::kUnknown;
+  constexpr int64_t kSlackSeconds = 2;  // of the boot time
+  const int64_t start = process_start(*pid);
+  const int64_t log_start = profile.start_unix_us / 1'000'000;
+  return start != 0 && start <= log_start + kSlackSeconds ? LogState::kRunning : LogState::kStopped;
+}
+
+using Progress = std::function<void(uint64_t, uint64_t)>;
+
+// The first pass where a time range is wanted: the log's clock, which is only sure when the whole log has been read.
+struct ClockReader : log::EventSink {
+  void on_intro(const log::Intro& read) override { intro = read; }
+  void on_clock(const ClockPair& pair) override { clock.add(pair); }
+  log::Intro intro;
+  ClockMap clock;
+};
+
+// Both since the start of the log.
+void limit_calls(int64_t from_ns, int64_t to_ns, const ClockMap& clock, Builder& builder) {
+  if (to_ns < 0) return builder.limit_calls(1, 0);
+  const uint64_t from = from_ns > 0 ? clock.counter_at(from_ns) : 0;
+  const uint64_t after = to_ns == INT64_MAX ? UINT64_MAX : clock.counter_at(to_ns + 1);
+  builder.limit_calls(from, after == UINT64_MAX || after == 0 ? after : after - 1);
+}
+
+// Limits the calls of each log to the filter's time, which is since the start of the earliest.
+Status limit_calls(const std::vector<std::string>& paths, const Filter& filter, std::vector<Builder>& builders,
+                   const Progress& progress) {
+  std::vector<ClockReader> readers(paths.size());
+  int64_t earliest = INT64_MAX;
+  for (size_t i = 0; i < paths.size(); ++i) {
+    if (const auto outcome = log::decode_file(paths[i], readers[i], progress); !outcome) return outcome.status();
+    readers[i].clock.seal(readers[i].intro.clock, fallback_rate(readers[i].intro));
+    earliest = std::min(earliest, static_cast<int64_t>(readers[i].intro.clock.unix_us));
+  }
+  for (size_t i = 0; i < paths.size(); ++i) {
+    const int64_t offset = offset_between(earliest, static_cast<int64_t>(readers[i].intro.clock.unix_us));
+    const int64_t to = filter.to_ns == INT64_MAX ? INT64_MAX : filter.to_ns - offset;
+    limit_calls(filter.from_ns - offset, to, readers[i].clock, builders[i]);
+  }
+  return Status::ok();
+}
+
+Process process_of_log(const Profile& profile) {
+  Process process = process_of(profile.intro);
+  process.file = profile.file;
+  process.state = profile.state;
+  process.wall_ns = profile.wall_ns;
+  process.periods = profile.total_periods();
+  if (const std::optional<CpuTime> cpu = cpu_time(profile)) process.cpu_us = cpu->program_us() - cpu->before_us;
+  return process;
+}
+
+uint64_t size_of(const std::string& path) {
+  std::error_code unknown;
+  const uint64_t size = std::filesystem::file_size(path, unknown);
+  return unknown ? 0 : size;
+}
+
+Result<Profile> read_once(Builder& builder, const std::string& path, const Progress& progress) {
+  builder.expect(size_of(path) + size_of(log::counters_file_of(path)));
+  // Read first: it goes once the log has all of it.
+  Result<std::vector<log::Coverage>> counters = log::read_counters_beside(path);
+  const Result<log::DecodeOutcome> outcome = log::decode_file(path, builder, progress);
+  if (!outcome) return outcome.status();
+  if (counters)
+    builder.add_counters(std::move(*counters));
+  else
+    builder.on_problem(0, log::counters_file_of(path) + " is left out: " + counters.message());
+  Profile profile = builder.finish(*outcome);
+  profile.file = path;
+  if (!outcome->ended) profile.state = state_of_process(profile);
+  profile.processes = {process_of_log(profile)};
+  return profile;
+}
+
+// A program may end, and write its log's end, after the log was read and before its process is looked for. Once the
+// process is gone the log is all that it will be.
+Result<Profile> load_with(Builder& builder, const std::string& path, const Progress& progress) {
+  Builder fresh = builder;
+  const uint64_t size = size_of(path);
+  Result<Profile> profile = read_once(builder, path, progress);
+  if (!profile || profile->state != LogState::kStopped || size_of(path) == size) return profile;
+  return read_once(fresh, path, progress);
+}
+
+}  // namespace
+
+Result<Profile> load(const std::string& path, const Progress& progress) {
+  Builder builder;
+  return load_with(builder, path, progress);
+}
+
+Result<Profile> load(const std::string& path, const Filter& filter, const Progress& progress) {
+  return load(std::vector<std::string>{path}, filter, progress);
+}
+
+Result<Profile> load(const std::vector<std::string>& paths, const Filter& filter, const Progress& progress) {
+  std::vector<Builder> builders(paths.size());
+  if (filter.has_time()) {
+    if (Status status = limit_calls(paths, filter, builders, progress); !status) return status;
+  }
+  if (filter.physical)
+    for (Builder& builder : builders) builder.keep_physical_stacks();
+  std::vector<Profile> parts;
+  for (size_t i = 0; i < paths.size(); ++i) {
+    Result<Profile> part = load_with(builders[i], paths[i], progress);
+    if (!part) return part;
+    parts.push_back(std::move(*part));
+  }
+  if (Status status = check_alike(parts); !status) return status;
+  Profile profile = merge(std::move(parts));
+  if (Status status = check_matches(filter, profile); !status) return status;
+  apply(filter, profile);
+  return profile;
+}
+
+}  // namespace oriel::profile

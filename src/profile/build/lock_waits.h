@@ -1,0 +1,33 @@
+// Processor of waits for locks that the runtime tells one by one.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "log/event.h"
+#include "profile/build/clock_map.h"
+#include "profile/build/names.h"
+#include "profile/build/threads.h"
+#include "profile/functions.h"
+#include "profile/profile.h"
+
+namespace oriel::profile {
+
+class LockWaits {
+ public:
+  // Whether the event was one of these. `thread`: index into the profile's threads; `stack`: into its nodes, 0 if not
+  // known.
+  bool add(uint32_t thread, const log::Event& event, uint32_t stack, Threads& threads);
+  // Adds them to the profile, and the functions that they meet.
+  void finish(const Names& names, const ClockMap& clock, Functions& functions, Profile& profile) const;
+
+ private:
+  struct Wait {
+    uint64_t counter;
+    uint64_t klass;
+    LockWait wait;
+  };
+  std::vector<Wait> waits_;
+};
+
+}  // namespace oriel::profile

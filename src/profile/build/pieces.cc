@@ -1,0 +1,62 @@
+#include "profile/build/pieces.h"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_set>
+#include <utility>
+
+#include "profile/trees/call_figures.h"
+
+namespace oriel::profile {
+namespace {
+
+// What is counted where the machine is made is counted where it goes on; its time is its own, and it may be the
+// longest.
+CallFigures without_calls(CallFigures figures) {
+  figures.calls = figures.by_exception = figures.running = 0;
+  return figures;
+}
+
+}  // namespace
+
+CalledMethod called_method(uint64_t method, const Names& names, Functions& functions) {
+  Function function = names.method(method);
+  const bool piece = is_piece(function);
+  return {functions.add(std::move(function)), piece};
+}
+
+void renumber(const std::vector<uint32_t>& now, std::vector<uint32_t>& nodes) {
+  for (uint32_t& node : nodes) node = now[node];
+}
+
+std::vector<uint32_t> join_pieces(const std::vector<bool>& pieces, CallLog& calls) {
+  std::vector<uint32_t> now(calls.nodes.size());
+  std::iota(now.begin(), now.end(), 0u);
+  if (std::find(pieces.begin(), pieces.end(), true) == pieces.end()) return now;
+  std::unordered_set<uint32_t> in_pieces;
+  for (size_t i = 1; i < calls.nodes.size(); ++i)
+    if (pieces[i]) in_pieces.insert(calls.nodes[i].function);
+  const auto makes = [&](size_t node) {
+    return node != 0 && !pieces[node] && in_pieces.contains(calls.nodes[node].function);
+  };
+  std::vector<Node> nodes(1, calls.nodes[0]);
+  std::vector<CallFigures> figures(1, calls.figures[0]);
+  for (size_t i = 1; i < calls.nodes.size(); ++i) {
+    const Node& node = calls.nodes[i];
+    const bool first = pieces[i] && makes(node.parent) && calls.nodes[node.parent].function == node.function;
+    if (first) {
+      now[i] = now[node.parent];
+      add_figures(calls.figures[i], figures[now[i]]);
+      continue;
+    }
+    now[i] = static_cast<uint32_t>(nodes.size());
+    nodes.push_back(node);
+    nodes.back().parent = now[node.parent];
+    figures.push_back(makes(i) ? without_calls(calls.figures[i]) : calls.figures[i]);
+  }
+  calls.nodes = std::move(nodes);
+  calls.figures = std::move(figures);
+  return now;
+}
+
+}  // namespace oriel::profile

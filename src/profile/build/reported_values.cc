@@ -1,0 +1,92 @@
+#include "profile/build/reported_values.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include "base/text/words.h"
+#include "oriel/oriel.h"
+
+namespace oriel::profile {
+namespace {
+
+constexpr char kMark = '\t';
+
+// The part before the next mark, of texts whose parts are written in events.def.
+std::string next(std::string_view& text) { return std::string(cut(text, kMark)); }
+
+Activity activity_of(std::string_view text) {
+  Activity activity;
+  const std::string trace = next(text);
+  // What has none is told by noughts: a parent, and either where a program has ids of the older, hierarchical kind.
+  const auto id_in_trace = [&](const std::string& span) {
+    return span.find_first_not_of('0') == std::string::npos ? "" : trace + span;
+  };
+  activity.id = id_in_trace(next(text));
+  activity.parent = id_in_trace(next(text));
+  activity.failed = next(text) == "Error";
+  activity.source = next(text);
+  activity.name = next(text);
+  activity.tags = split(text, kMark);
+  return activity;
+}
+
+}  // namespace
+
+bool ToldValues::add(uint32_t thread, const log::Event& event) {
+  constexpr uint64_t kLongest = 366ull * 86'400 * 1'000'000'000;  // a year: a corrupt log may claim more
+  if (event.number == oriel_event_counter_value) {
+    const auto value = std::bit_cast<double>(event.values[1]);
+    if (!std::isfinite(value)) return true;
+    Series& series = series_[std::string(event.text)];
+    series.is_total = event.values[0] != 0;
+    series.readings.push_back({event.counter, value});
+    return true;
+  }
+  if (event.number != oriel_event_activity_stopped) return false;
+  Activity activity = activity_of(event.text);
+  activity.ns = static_cast<int64_t>(std::min(event.values[0], kLongest));
+  activity.thread = thread;
+  add(event.counter, std::move(activity));
+  return true;
+}
+
+// A web server tells what was asked for, then that its activity is over, and how long it took.
+void ToldValues::add(uint64_t counter, Activity activity) {
+  const auto [known, is_new] = of_id_.try_emplace(activity.id, stopped_.size());
+  if (is_new || activity.id.empty()) {
+    stopped_.push_back({counter, std::move(activity)});
+    return;
+  }
+  stopped_[known->second].counter = counter;
+  Activity& told = stopped_[known->second].activity;
+  told.ns = std::max(told.ns, activity.ns);
+  told.failed |= activity.failed;
+  told.tags.insert(told.tags.end(), activity.tags.begin(), activity.tags.end());
+}
+
+void ToldValues::finish(const ClockMap& clock, Profile& profile) {
+  for (const auto& [text, its] : series_) {
+    std::string_view rest = text;
+    CounterSeries series;
+    series.meter = next(rest);
+    series.name = next(rest);
+    series.unit = next(rest);
+    series.tags = split(rest, kMark);
+    for (const Reading& reading : its.readings) series.points.push_back({clock.ns(reading.counter), reading.value});
+    std::ranges::stable_sort(series.points, {}, &CounterSeries::Point::ns);
+    // Some meters call a total what also falls, or may.
+    series.is_total = its.is_total && series.name != "dotnet.thread_pool.thread.count" &&
+                      std::ranges::is_sorted(series.points, {}, &CounterSeries::Point::value);
+    profile.series.push_back(std::move(series));
+  }
+  for (Stopped& one : stopped_) {
+    one.activity.end_ns = clock.ns(one.counter);
+    profile.activities.push_back(std::move(one.activity));
+  }
+  std::ranges::stable_sort(profile.activities, {}, &Activity::end_ns);
+}
+
+}  // namespace oriel::profile

@@ -1,0 +1,76 @@
+// Processor of sampled allocations: estimates from them how many objects and bytes of each class a thread allocated,
+// and with which stack.
+//
+// Each sample says how many bytes it stands for, so sums of those are unbiased; what a class's samples add up to is off
+// by about one part in the square root of their number.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "log/event.h"
+#include "profile/build/async/async_stacks.h"
+#include "profile/build/clock_map.h"
+#include "profile/build/names.h"
+#include "profile/functions.h"
+#include "profile/hashed_rows.h"
+#include "profile/profile.h"
+
+namespace oriel::profile {
+
+class SampledAllocations {
+ public:
+  // Only what happens between these counters counts.
+  void limit(uint64_t from, uint64_t to);
+
+  // Objects that are followed are not a sample of all that is allocated.
+  void leave_out_followed() { leaves_out_followed_ = true; }
+
+  // The log has async methods: when each was made decides where its stack stands.
+  void keep_times() { keeps_times_ = true; }
+
+  // Whether the event was one of these. `thread` is an index into the profile's threads, `stack` into its
+  // nodes; 0: not known.
+  bool add(uint32_t thread, const log::Event& event, uint32_t stack);
+
+  // Adds the estimates to `profile.calls`, and the functions that they meet. Not where each allocation was logged too:
+  // the same objects would count twice. The site of those with a stack is its innermost method.
+  void finish(const Names& names, const ClockMap& clock, LogicalStacks& logical, Functions& functions,
+              Profile& profile);
+
+ private:
+  struct Row {
+    uint64_t klass = 0;
+    uint32_t thread = 0;
+    uint32_t stack = 0;
+    uint64_t samples = 0;
+    uint64_t bytes = 0;
+    double objects = 0;
+
+    uint64_t hash() const { return mix(klass, uint64_t{stack} << 32 | thread); }
+    bool same(const Row& other) const { return klass == other.klass && thread == other.thread && stack == other.stack; }
+  };
+
+  struct Timed {
+    uint64_t klass = 0;
+    uint64_t counter = 0;
+    uint64_t bytes = 0;
+    double objects = 0;
+    uint32_t thread = 0;
+    uint32_t stack = 0;
+  };
+
+  void add_to_row(const Timed& allocation);
+
+  bool leaves_out_followed_ = false;
+  bool keeps_times_ = false;
+  std::vector<Timed> timed_;
+  HashedRows<Row> rows_;
+  uint64_t from_ = 0;
+  uint64_t to_ = UINT64_MAX;
+  uint64_t samples_ = 0;  // of the whole log, as the next two
+  double objects_ = 0;
+  uint64_t not_counted_ = 0;
+};
+
+}  // namespace oriel::profile

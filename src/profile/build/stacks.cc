@@ -1,0 +1,219 @@
+#include "profile/build/stacks.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "profile/hashed_rows.h"
+
+namespace oriel::profile {
+
+Stacks::Stacks() : frames_(1), nodes_(1) {}
+
+// Growing a vector of many millions step by step costs more than decoding it. Room that is not used costs nothing but
+// addresses, so the guess is high; of a log without samples it stays unused.
+namespace {
+
+// A hint that the system may ignore. Page faults of hundreds of megabytes are a fifth of the time of a report.
+void ask_for_large_pages(void* memory, size_t size) {
+  constexpr uintptr_t kLargePage = 2 << 20;
+  const uintptr_t begin = (reinterpret_cast<uintptr_t>(memory) + kLargePage - 1) / kLargePage * kLargePage;
+  const uintptr_t end = (reinterpret_cast<uintptr_t>(memory) + size) / kLargePage * kLargePage;
+  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+}
+
+}  // namespace
+
+void Stacks::expect(uint64_t bytes) {
+  constexpr uint64_t kBytesASample = 8;
+  constexpr uint64_t kMostAhead = 1 << 26;
+  samples_.reserve(std::min(bytes / kBytesASample, kMostAhead));
+  ask_for_large_pages(samples_.data(), samples_.capacity() * sizeof(Sample));
+}
+
+uint32_t Stacks::function_of(log::FrameKind kind, uint64_t id) {
+  const bool managed = kind == log::FrameKind::kManaged;
+  bool made = false;
+  uint32_t& function = (managed ? methods_ : natives_).at(id, &made);
+  if (made) {
+    function = static_cast<uint32_t>(frames_.size());
+    frames_.push_back({managed ? Stand::kManaged : Stand::kNative, id});
+  }
+  return function;
+}
+
+uint32_t Stacks::new_node(uint32_t parent, uint32_t function, bool truncated) {
+  nodes_.push_back({parent, function, truncated, 0});
+  return static_cast<uint32_t>(nodes_.size() - 1);
+}
+
+void Stacks::add(const log::StackNode& node) {
+  uint32_t parent = 0;
+  bool truncated = node.truncated;
+  if (node.parent != 0) {
+    parent = node_of(node.parent);
+    if (parent == lost_stack_) {  // its block was corrupt: what we have begins here
+      parent = 0;
+      truncated = true;
+    }
+  }
+  const uint32_t index = new_node(parent, function_of(node.kind, node.frame), truncated);
+  if (dense_ && node.id == index) return;
+  if (dense_) {
+    for (uint32_t known = 1; known < index; ++known) node_ids_.at(known) = known;
+    dense_ = false;
+  }
+  node_ids_.at(node.id) = index;
+}
+
+void Stacks::place(uint64_t node, uint32_t il) { nodes_[node_of(node)].position = il + 1; }
+
+// The node of that id, or the one that stands for all that the log lacks.
+uint32_t Stacks::node_of(uint64_t id) {
+  if (dense_ && id < nodes_.size()) return static_cast<uint32_t>(id);
+  if (const uint32_t* node = dense_ ? nullptr : node_ids_.find(id)) return *node;
+  if (lost_stack_ == 0) {
+    if (dense_) {  // the node made here takes an index that an id may want
+      for (uint32_t known = 1; known < nodes_.size(); ++known) node_ids_.at(known) = known;
+      dense_ = false;
+    }
+    lost_stack_ = new_node(0, lone_frame(Stand::kLostStack), false);
+  }
+  return lost_stack_;
+}
+
+uint32_t Stacks::lone_frame(Stand stand) {
+  frames_.push_back({stand, 0});
+  return static_cast<uint32_t>(frames_.size() - 1);
+}
+
+void Stacks::add(uint32_t thread, const log::Sample& sample) {
+  uint32_t node = 0;
+  if (sample.node != 0) {
+    node = node_of(sample.node);
+  } else {
+    if (no_stack_ == 0) no_stack_ = std::numeric_limits<uint32_t>::max();  // made at the end, so that ids stay dense
+    node = no_stack_;
+  }
+  // No log is that long: sums of what a corrupt one claims are not to overflow.
+  const uint64_t periods = std::min<uint64_t>(sample.periods, std::numeric_limits<uint32_t>::max());
+  samples_.push_back({static_cast<int64_t>(sample.counter), thread, node, periods});
+}
+
+uint32_t Stacks::lone_node(uint32_t function) {
+  bool made = false;
+  uint32_t& node = lone_nodes_.at(function, &made);
+  if (made) node = new_node(0, function, false);
+  return node;
+}
+
+void Stacks::add_hits(uint32_t thread, const log::Statistical& hits) {
+  const uint64_t count = hits.methods.size() + hits.natives.size();
+  const uint64_t length = hits.end > hits.start ? hits.end - hits.start : 0;
+  const uint64_t step = count == 0 ? 0 : length / count;
+  uint64_t counter = hits.start;
+  const auto hit = [&](log::FrameKind kind, uint64_t id) {
+    const uint32_t node = lone_node(function_of(kind, id));
+    samples_.push_back({static_cast<int64_t>(counter), thread, node, 1});
+    counter += step;
+  };
+  for (const uint64_t id : hits.methods) hit(log::FrameKind::kManaged, id);
+  for (const uint64_t id : hits.natives) hit(log::FrameKind::kNative, id);
+}
+
+Function Stacks::describe(const Frame& frame, const Names& names) const {
+  switch (frame.stand) {
+    case Stand::kManaged:
+      return names.method(frame.id);
+    case Stand::kNative:
+      return names.native(frame.id);
+    case Stand::kNoStack:
+      return {kUnreadStack, "", "", false};
+    case Stand::kLostStack:
+      return {"[stack not in the log]", "", "", false};
+    case Stand::kRoot:
+      break;
+  }
+  return {};
+}
+
+namespace {
+
+struct PlaceKey {
+  uint32_t frame = 0;
+  uint32_t il = 0;
+  uint32_t position = 0;
+  uint64_t hash() const { return mix(frame, il); }
+  bool same(const PlaceKey& other) const { return frame == other.frame && il == other.il; }
+};
+
+}  // namespace
+
+// Native functions that nobody has a name for are one function of their library, told apart by where they begin.
+void Stacks::find_native_positions(const Names& names, Places& places) {
+  std::vector<uint32_t> position_of(frames_.size());
+  IdMap<uint32_t> libraries;
+  for (size_t i = 0; i < frames_.size(); ++i) {
+    const uint64_t address = frames_[i].stand == Stand::kNative ? names.address(frames_[i].id) : 0;
+    if (address == 0) continue;
+    const uint64_t library = names.library_of(frames_[i].id);
+    bool made = false;
+    uint32_t& image = libraries.at(library, &made);
+    if (made) {
+      image = static_cast<uint32_t>(places.images.size());
+      places.images.push_back(names.library(library));
+    }
+    position_of[i] = static_cast<uint32_t>(places.positions.size());
+    places.positions.push_back({.image = image, .address = address});
+  }
+  for (Node& node : nodes_)
+    if (position_of[node.function] != 0) node.position = position_of[node.function];
+}
+
+void Stacks::find_positions(const Names& names, Places& places) {
+  HashedRows<PlaceKey> keys;
+  IdMap<uint32_t> images;
+  for (Node& node : nodes_) {
+    if (node.position == 0) continue;
+    PlaceKey key{node.function, node.position - 1, static_cast<uint32_t>(places.positions.size())};
+    const uint32_t known = keys.find(key);
+    if (known == HashedRows<PlaceKey>::kNone) {
+      const log::MethodDefinition definition = names.definition(frames_[node.function].id);
+      bool made = false;
+      uint32_t& image = images.at(definition.image, &made);
+      if (made) {
+        image = static_cast<uint32_t>(places.images.size());
+        places.images.push_back(names.image(definition.image));
+      }
+      places.positions.push_back({image, static_cast<uint32_t>(definition.row), key.il});
+      keys.add(key);
+    }
+    node.position = known == HashedRows<PlaceKey>::kNone ? key.position : keys[known].position;
+  }
+  for (const log::MethodBox& box : names.boxes()) {
+    const log::MethodDefinition definition = names.definition(box.method);
+    if (const uint32_t* image = images.find(definition.image); image && box.il < log::kNoIl)
+      places.boxes.push_back({*image, static_cast<uint32_t>(definition.row), static_cast<uint32_t>(box.il)});
+  }
+}
+
+void Stacks::finish(const Names& names, const ClockMap& clock, Functions& functions, Profile& profile) {
+  const uint32_t placeholder = no_stack_;
+  if (placeholder != 0) no_stack_ = new_node(0, lone_frame(Stand::kNoStack), false);
+
+  find_positions(names, profile.places);
+  find_native_positions(names, profile.places);
+  std::vector<uint32_t> merged;
+  for (const Frame& frame : frames_) merged.push_back(functions.add(describe(frame, names)));
+  for (Node& node : nodes_) node.function = merged[node.function];
+  for (Sample& sample : samples_) {
+    sample.ns = clock.ns(static_cast<uint64_t>(sample.ns));
+    if (placeholder != 0 && sample.node == placeholder) sample.node = no_stack_;
+  }
+  profile.nodes = std::move(nodes_);
+  profile.samples.change() = std::move(samples_);
+}
+
+}  // namespace oriel::profile

@@ -1,0 +1,59 @@
+// Processor of threads: which there are, and when each was seen.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "log/event.h"
+#include "profile/build/clock_map.h"
+#include "profile/build/id_map.h"
+#include "profile/build/names.h"
+#include "profile/profile.h"
+
+namespace oriel::profile {
+
+class Threads {
+ public:
+  // No more than these: what else is told of threads is of one that stands for the rest.
+  void expect(uint64_t most) { most_ = most; }
+  // How often something was told of one for which there was no room.
+  uint64_t left_out() const { return left_out_; }
+  // The index of a thread, made if need be.
+  uint32_t index(uint64_t id) { return id == last_id_ && last_index_ != UINT32_MAX ? last_index_ : find(id); }
+  // A sign of life.
+  void seen(uint32_t index, uint64_t counter) {
+    Seen& seen = seen_[index];
+    if (counter < seen.first) seen.first = counter;
+    if (counter > seen.last) seen.last = counter;
+  }
+  void set_name(uint32_t index, std::string_view name) { seen_[index].name = name; }
+  // Takes a thread's name from an event, if it tells one.
+  void take_name(const log::Event& event);
+
+  // All, by index; their samples are still to be counted.
+  std::vector<Thread> finish(const Names& names, const ClockMap& clock);
+
+ private:
+  uint32_t find(uint64_t id);
+  uint32_t rest();
+
+  struct Seen {
+    uint64_t id = 0;
+    uint64_t first = UINT64_MAX;
+    uint64_t last = 0;
+    std::string name;  // from an event; a mapping's name goes first
+  };
+  IdMap<uint32_t> indexes_;
+  std::vector<Seen> seen_;
+  uint64_t most_ = UINT64_MAX;
+  uint64_t left_out_ = 0;
+  uint64_t last_id_ = 0;  // of the last call of index()
+  uint32_t last_index_ = UINT32_MAX;
+};
+
+// Counts each thread's samples, which also tell when it was last seen.
+void count_samples(Profile& profile);
+
+}  // namespace oriel::profile

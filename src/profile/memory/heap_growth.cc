@@ -1,0 +1,89 @@
+#include "profile/memory/heap_growth.h"
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+namespace oriel::profile {
+namespace {
+
+bool is_told(const Profile& profile) { return profile.processes.size() <= 1; }
+
+// Whether all of `later` are greater than all of `before` by a tenth.
+bool is_above(std::span<const uint64_t> later, std::span<const uint64_t> before) {
+  return std::ranges::min(later) / 11 > std::ranges::max(before) / 10;
+}
+
+bool grows_throughout(std::span<const uint64_t> sizes) {
+  constexpr uint64_t kMuch = 16u << 20;
+  const size_t third = sizes.size() / 3;
+  if (third == 0 || sizes.back() < 2 * sizes.front() || sizes.back() - sizes.front() < kMuch) return false;
+  const auto begin = sizes.first(third), middle = sizes.subspan(third, sizes.size() - 2 * third),
+             end = sizes.last(third);
+  return is_above(middle, begin) && is_above(end, middle);
+}
+
+uint64_t median(std::vector<uint64_t> sizes) {
+  const auto middle = sizes.begin() + static_cast<ptrdiff_t>(sizes.size() / 2);
+  std::ranges::nth_element(sizes, middle);
+  return *middle;
+}
+
+// Where there are too few full collections for thirds, those of all but the youngest generation tell as well what is
+// still in use, as far as the full ones bear them out.
+bool grows(const std::vector<uint64_t>& full, const Profile& profile) {
+  constexpr size_t kThirds = 3, kTwo = 2;
+  if (full.size() >= kThirds) return grows_throughout(full);
+  if (full.size() < kTwo || full.back() / 5 < full.front() / 4) return false;
+  std::vector<uint64_t> sizes;
+  for (const Collection& collection : profile.collections)
+    if (collection.heap && collection.generation > 0) sizes.push_back(collection.heap->total());
+  return grows_throughout(sizes);
+}
+
+// What reads its data as it begins, and works on it from then on, may see no full collection after the first: all
+// collections tell that the heap no longer grows, or that there are none any more.
+bool grows_to_the_end(const Profile& profile, int64_t from_ns) {
+  constexpr int64_t kParts = 3;
+  std::vector<uint64_t> sizes[kParts];
+  int64_t last_ns = profile.wall_ns;
+  for (const Collection& collection : profile.collections) last_ns = std::max(last_ns, collection.start_ns);
+  const int64_t part_ns = (last_ns - from_ns) / kParts + 1;
+  for (const Collection& collection : profile.collections)
+    if (collection.heap && collection.start_ns >= from_ns)
+      sizes[std::min((collection.start_ns - from_ns) / part_ns, kParts - 1)].push_back(collection.heap->total());
+  const auto &middle = sizes[1].empty() ? sizes[0] : sizes[1], &end = sizes[2];
+  return !middle.empty() && !end.empty() && median(end) / 11 > median(middle) / 10;
+}
+
+}  // namespace
+
+std::optional<HeapOfRun> heap_of_run(const Profile& profile) {
+  std::optional<HeapOfRun> run;
+  if (!is_told(profile)) return run;
+  for (const Collection& collection : profile.collections) {
+    if (!collection.heap) continue;
+    if (!run) run = HeapOfRun{*collection.heap, {}, {}};
+    run->last = *collection.heap;
+    if (run->most.total() < run->last.total()) run->most = run->last;
+    ++run->collections;
+  }
+  return run;
+}
+
+std::optional<HeapGrowth> heap_growth(const Profile& profile) {
+  std::vector<uint64_t> sizes;
+  int64_t first_ns = 0, last_ns = 0;
+  if (!is_told(profile)) return std::nullopt;
+  for (const Collection& collection : profile.collections) {
+    if (!collection.heap || collection.generation < kOldestGeneration) continue;
+    last_ns = collection.start_ns;
+    if (sizes.empty()) first_ns = last_ns;
+    sizes.push_back(collection.heap->total());
+  }
+  if (sizes.empty()) return std::nullopt;
+  const bool goes_on = grows(sizes, profile) && grows_to_the_end(profile, first_ns);
+  return HeapGrowth{sizes.front(), sizes.back(), sizes.size(), last_ns - first_ns, goes_on};
+}
+
+}  // namespace oriel::profile

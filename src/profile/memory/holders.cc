@@ -1,0 +1,262 @@
+#include "profile/memory/holders.h"
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "profile/work/category.h"
+
+namespace oriel::profile {
+namespace {
+
+// "System.Collections.Generic.List<T>" and "Add" of its Add(T).
+struct Name {
+  std::string_view type;
+  std::string_view member;
+  std::string_view parameters;  // "T"
+};
+
+// Where the last of these is that stands in no generic arguments, npos if nowhere.
+size_t last_outside(std::string_view text, char wanted) {
+  int depth = 0;
+  for (size_t i = text.size(); i-- > 0;) {
+    if (text[i] == '>') ++depth;
+    if (text[i] == '<') --depth;
+    if (text[i] == wanted && depth == 0) return i;
+  }
+  return std::string_view::npos;
+}
+
+Name split_name(std::string_view function) {
+  const size_t open = std::min(function.find('('), function.size());
+  const std::string_view name = function.substr(0, open);
+  std::string_view parameters = function.substr(std::min(open + 1, function.size()));
+  if (parameters.ends_with(')')) parameters.remove_suffix(1);
+  const size_t dot = last_outside(name, '.');
+  if (dot == std::string_view::npos || dot == 0) return {"", name, parameters};
+  return {name.substr(0, dot), name.substr(dot + 1), parameters};
+}
+
+bool is_collection(std::string_view type) {
+  return type.starts_with("System.Collections.") || type.starts_with("Microsoft.Extensions.Caching.");
+}
+
+// What own code calls to put something into a collection; some are inlined, so that what they call shows.
+constexpr std::string_view kAdding[] = {
+    "Add",          "AddFirst", "AddIfNotPresent",  "AddLast",     "AddOrUpdate",    "AddRange",       "AddWithResize",
+    "Enqueue",      "GetOrAdd", "GetOrCreate",      "Grow",        "Insert",         "InsertNode",     "Push",
+    "Resize",       "Set",      "SetCapacity",      "SetEntry",    "TryAdd",         "TryAddInternal", "TryInsert",
+    "set_Capacity", "set_Item", "GrowForInsertion", "CreateEntry", "PushWithResize", "EnqueueSlow"};
+
+// What collections keep things in, as types within them.
+constexpr std::string_view kStorage[] = {".Entry[]", ".Node", ".Slot[]", ".VolatileNode[]"};
+
+bool is_storage(std::string_view type) {
+  return is_collection(type) &&
+         std::ranges::any_of(kStorage, [&](std::string_view ending) { return type.ends_with(ending); });
+}
+
+bool adds(std::string_view member) { return std::ranges::find(kAdding, member) != std::end(kAdding); }
+
+// Of the storage "…Dictionary<string, Cart>.Entry[]" the collection; of "Cart[]" in a "…List<T>" "…List<Cart>".
+std::string collection_name(std::string_view type, std::string_view storage) {
+  const std::string_view plain = type.substr(0, type.find('<'));
+  if (storage.starts_with(plain)) {
+    const size_t dot = last_outside(storage, '.');
+    if (dot != std::string_view::npos && dot > plain.size()) return std::string(storage.substr(0, dot));
+    return std::string(plain);
+  }
+  if (type.ends_with("<T>") && storage.ends_with("[]"))
+    return std::string(plain) + "<" + std::string(storage.substr(0, storage.size() - 2)) + ">";
+  return std::string(plain);
+}
+
+constexpr std::string_view kAdd = "add_";
+
+std::string event_name(const Name& adder) {
+  return std::string(adder.type) + "." + std::string(adder.member.substr(kAdd.size()));
+}
+
+// An object that is made for each registration, and what own code calls for it.
+struct Registration {
+  Keeper::Kind kind;
+  std::string_view object;  // how its type begins, and
+  std::string_view ending;  // ends
+  std::string_view by;      // how the called method begins
+};
+constexpr Registration kRegistrations[] = {
+    {Keeper::Kind::kToken, "System.Threading.CancellationTokenSource.CallbackNode", "",
+     "System.Threading.Cancellation"},
+    {Keeper::Kind::kTimer, "System.Threading.Timer", "", "System.Threading.Timer"},
+    {Keeper::Kind::kTimer, "System.Threading.Timer", "", "System.Threading.CancellationTokenSource."},
+    {Keeper::Kind::kTimer, "System.Threading.Timer", "", "System.Timers.Timer."},
+    {Keeper::Kind::kTimer, "System.Timers.Timer", "", "System.Timers.Timer."},
+    {Keeper::Kind::kDelay, "System.Threading.Timer", "", "System.Threading.Tasks.Task.Delay("},
+    {Keeper::Kind::kDelay, "System.Threading.Tasks.Task.DelayPromise", "", "System.Threading.Tasks.Task.Delay("},
+    {Keeper::Kind::kWeakMap, "System.Runtime.CompilerServices.ConditionalWeakTable<", ".Entry[]",
+     "System.Runtime.CompilerServices.ConditionalWeakTable<"},
+    {Keeper::Kind::kContext, "System.Threading.AsyncLocalValueMap.", "", "System.Threading."},
+    {Keeper::Kind::kContext, "System.Collections.Generic.Dictionary<System.Threading.IAsyncLocal,", ".Entry[]",
+     "System.Threading."},
+};
+
+class Finder {
+ public:
+  explicit Finder(const Profile& profile) : profile_(profile), own_(nearest_own_nodes(profile.nodes, profile)) {
+    for (uint32_t node = 1; node < own_.size(); ++node) {
+      const Name name = name_of(node);
+      if (name.member.starts_with(kAdd))
+        events_of_[function_of(own_[profile.nodes[node].parent])].insert({event_name(name), name.parameters});
+    }
+  }
+
+  std::optional<Keeper> of(const FollowedObject& object) const {
+    if (object.node == 0) return std::nullopt;
+    if (std::optional<Keeper> event = event_of(object)) return event;
+    if (std::optional<Keeper> event = event_of_handler(object)) return event;
+    if (std::optional<Keeper> registration = registration_of(object)) return registration;
+    return collection_of(object);
+  }
+
+ private:
+  uint32_t function_of(uint32_t node) const { return profile_.nodes[node].function; }
+  Name name_of(uint32_t node) const { return split_name(profile_.functions[function_of(node)].name); }
+
+  // The event that the method adds handlers to, if other stacks show it at just one; else "".
+  std::string only_event_of(uint32_t function, std::string_view handler = "") const {
+    const auto events = events_of_.find(function);
+    if (events == events_of_.end() || events->second.size() != 1) return "";
+    const auto& [name, parameter] = *events->second.begin();
+    return handler.ends_with(parameter) || handler.empty() ? name : "";
+  }
+
+  // A handler that own code makes, which adds such ones to an event.
+  std::optional<Keeper> event_of_handler(const FollowedObject& object) const {
+    if (own_[object.node] != object.node) return std::nullopt;
+    const std::string event = only_event_of(function_of(object.node), profile_.functions[object.type].name);
+    if (event.empty()) return std::nullopt;
+    return Keeper{Keeper::Kind::kEvent, event, object.node, object.bytes};
+  }
+
+  // The list of an event's handlers is made by Delegate.Combine, which the event's add_NAME calls, or is in its place
+  // where that was inlined.
+  std::optional<Keeper> event_of(const FollowedObject& object) const {
+    bool combines = false;
+    for (uint32_t node = object.node; node != 0; node = profile_.nodes[node].parent) {
+      const Name name = name_of(node);
+      combines =
+          combines || name.member == "CombineImpl" || (name.type == "System.Delegate" && name.member == "Combine");
+      const bool is_add = name.member.starts_with(kAdd);
+      if (combines && is_add)
+        return Keeper{Keeper::Kind::kEvent, event_name(name), own_[profile_.nodes[node].parent], object.bytes};
+      if (own_[node] == node && !is_add)
+        return combines
+                   ? std::optional(Keeper{Keeper::Kind::kEvent, only_event_of(function_of(node)), node, object.bytes})
+                   : std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  // What own code calls on the way to a node; the node itself if it is own code's, as all that it calls was inlined.
+  uint32_t called_by_own(uint32_t node) const {
+    while (node != 0 && node != own_[node] && profile_.nodes[node].parent != own_[node])
+      node = profile_.nodes[node].parent;
+    return node;
+  }
+
+  // What a library registers for own code it may well undo itself.
+  std::optional<Keeper> registration_of(const FollowedObject& object) const {
+    const std::string_view type = profile_.functions[object.type].name;
+    const uint32_t own = own_[object.node];
+    if (own == 0) return std::nullopt;
+    const uint32_t called = called_by_own(object.node);
+    const std::string_view by = profile_.functions[function_of(called)].name;
+    for (const Registration& one : kRegistrations)
+      if (type.starts_with(one.object) && type.ends_with(one.ending) && (called == own || by.starts_with(one.by)))
+        return Keeper{one.kind, "", own, object.bytes};
+    return std::nullopt;
+  }
+
+  std::optional<Keeper> collection_of(const FollowedObject& object) const {
+    const std::string_view type = profile_.functions[object.type].name;
+    const uint32_t own = own_[object.node];
+    if (own == 0) return std::nullopt;
+    if (is_storage(type))
+      return Keeper{Keeper::Kind::kCollection, std::string(type.substr(0, last_outside(type, '.'))), own, object.bytes};
+    if (own == object.node) return std::nullopt;
+    const Name name = name_of(called_by_own(object.node));
+    if (!is_collection(name.type) || !adds(name.member)) return std::nullopt;
+    return Keeper{Keeper::Kind::kCollection, collection_name(name.type, type), own, object.bytes};
+  }
+
+  const Profile& profile_;
+  const std::vector<uint32_t> own_;
+  // By function, as far as stacks show them, with the type of their handlers.
+  std::map<uint32_t, std::set<std::pair<std::string, std::string_view>>> events_of_;
+};
+
+uint64_t size_of(const FollowedObject& object) {
+  return object.objects < 1 ? object.bytes : static_cast<uint64_t>(static_cast<double>(object.bytes) / object.objects);
+}
+
+}  // namespace
+
+bool adds_to(const Keeper& keeper, std::string_view type, std::string_view member) {
+  // "Dictionary`2<!0, !1>" in code is "Dictionary<string, Shop.Cart>" here.
+  const auto plain = [](std::string_view name) { return name.substr(0, name.find_first_of("<`")); };
+  switch (keeper.kind) {
+    case Keeper::Kind::kCollection:
+      return plain(type) == plain(keeper.name) && adds(member);
+    case Keeper::Kind::kEvent:
+      return type == "System.Delegate" && member == "Combine";
+    case Keeper::Kind::kToken:
+      return type == "System.Threading.CancellationToken" && (member == "Register" || member == "UnsafeRegister");
+    case Keeper::Kind::kWeakMap:
+      return plain(type) == "System.Runtime.CompilerServices.ConditionalWeakTable" &&
+             (adds(member) || member == "GetValue" || member == "GetOrCreateValue");
+    case Keeper::Kind::kTimer:
+    case Keeper::Kind::kDelay:
+    case Keeper::Kind::kContext:
+      return false;
+  }
+  return false;
+}
+
+std::vector<Keeper> keepers(const Profile& profile) {
+  std::vector<Keeper> all;
+  if (profile.followed.empty()) return all;
+  const Finder finder(profile);
+  std::map<std::tuple<Keeper::Kind, std::string, uint32_t, uint32_t>, Keeper> sums;
+  for (const FollowedObject& object : profile.followed) {
+    if (object.full == 0) continue;  // what is in use just now may be any
+    std::optional<Keeper> keeper = finder.of(object);
+    if (!keeper || keeper->own == 0) continue;
+    const Node& node = profile.nodes[keeper->own];
+    Keeper& sum = sums.try_emplace({keeper->kind, keeper->name, node.function, node.position}, *keeper).first->second;
+    if (sum.samples++ != 0) sum.bytes += keeper->bytes;
+    sum.largest = std::max(sum.largest, size_of(object));
+  }
+  for (auto& [key, keeper] : sums) all.push_back(std::move(keeper));
+  std::ranges::stable_sort(all, std::greater<>(), &Keeper::bytes);
+  return all;
+}
+
+std::vector<Keeper> weighty_keepers(const Profile& profile) {
+  constexpr uint64_t kLarge = 64 * 1024, kFew = 3, kPart = 200;
+  uint64_t whole = 0;
+  for (const FollowedObject& object : profile.followed)
+    if (object.full > 0) whole += object.bytes;
+  std::vector<Keeper> all = keepers(profile);
+  std::erase_if(all, [&](const Keeper& keeper) {
+    return keeper.largest < kLarge && (keeper.samples < kFew || keeper.bytes < whole / kPart);
+  });
+  return all;
+}
+
+}  // namespace oriel::profile

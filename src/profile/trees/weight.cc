@@ -1,0 +1,185 @@
+#include "profile/trees/weight.h"
+
+#include <string>
+#include <string_view>
+
+#include "profile/hashed_rows.h"
+#include "profile/recorded.h"
+#include "profile/trees/call_edges.h"
+
+namespace oriel::profile {
+namespace {
+
+constexpr WeightInfo kWeights[] = {
+    {Weight::kSamples, "samples", "sampled time"},
+    {Weight::kCallsTime, "calls-time", "time of the logged calls (oriel run --calls)"},
+    {Weight::kBytes, "bytes", "bytes allocated, the type below the method (oriel run --alloc)"},
+    {Weight::kObjects, "objects", "objects allocated, likewise"},
+};
+
+// All that is not samples, with the stacks of `calls`.
+Profile shell_of(const Profile& profile, const CallLog& calls, Unit unit) {
+  Profile shell;
+  shell.file = profile.file;
+  shell.intro = profile.intro;
+  shell.outcome = profile.outcome;
+  shell.state = profile.state;
+  shell.problems = profile.problems;
+  shell.lost = profile.lost;
+  shell.counters = profile.counters;
+  shell.wall_ns = profile.wall_ns;
+  shell.start_unix_us = profile.start_unix_us;
+  shell.usage = profile.usage;
+  shell.sampling_mode = "none";
+  shell.functions = profile.functions;
+  shell.origins = profile.origins;
+  shell.threads = profile.threads;
+  for (Thread& thread : shell.threads) thread.samples = 0;
+  shell.nodes = calls.nodes;
+  shell.places = profile.places;
+  shell.filter = profile.filter;
+  shell.unit = unit;
+  if (shell.nodes.empty()) shell.nodes.resize(1);
+  if (shell.functions.empty()) shell.functions.resize(1);
+  return shell;
+}
+
+void add_sample(uint32_t thread, uint32_t node, uint64_t periods, Profile& profile) {
+  profile.samples.push_back({0, thread, node, periods});
+  profile.threads[thread].samples += periods;
+  profile.unfiltered_periods += periods;
+}
+
+Profile by_time(const Profile& from, const CallLog& calls) {
+  Profile profile = shell_of(from, calls, Unit::kNanoseconds);
+  profile.node_counts.resize(profile.nodes.size());
+  for (uint32_t i = 1; i < calls.figures.size(); ++i) {
+    const CallFigures& figures = calls.figures[i];
+    profile.node_counts[i] = figures.calls;
+    if (figures.calls != 0 || figures.self_ns != 0)
+      add_sample(figures.thread, i, static_cast<uint64_t>(figures.self_ns), profile);
+  }
+  return profile;
+}
+
+// "Shop.List.Add" of "Shop.List<int>.Add(int)".
+std::string definition_of(std::string_view name) {
+  std::string definition;
+  size_t depth = 0;
+  for (const char c : name.substr(0, name.find('('))) {
+    if (c == '<') ++depth;
+    if (depth == 0) definition += c;
+    if (c == '>' && depth > 0) --depth;
+  }
+  return definition;
+}
+
+// Whether a stack's method is a generic instance of the site, which is told by its definition.
+bool is_instance(const Function& method, const Function& site) {
+  if (method.module != site.module || method.name.find('<') == std::string::npos) return false;
+  return definition_of(method.name) == definition_of(site.name);
+}
+
+// Adds nodes for sites and types below those of the calls.
+class Leaves {
+ public:
+  explicit Leaves(Profile& profile) : profile_(profile) {}
+
+  uint32_t leaf(const Allocations& entry) {
+    uint32_t node = entry.node;
+    // A site that is not the open call: it was inlined there, or its calls are not logged.
+    if (entry.site != 0 && (node == 0 || !is_site(profile_.nodes[node].function, entry.site)))
+      node = child(node, entry.site);
+    return child(node, entry.type);
+  }
+
+ private:
+  bool is_site(uint32_t function, uint32_t site) const {
+    return function == site || is_instance(profile_.functions[function], profile_.functions[site]);
+  }
+
+  struct Key {
+    uint32_t parent = 0;
+    uint32_t function = 0;
+    uint32_t node = 0;
+    uint64_t hash() const { return mix(parent, function); }
+    bool same(const Key& other) const { return parent == other.parent && function == other.function; }
+  };
+
+  uint32_t child(uint32_t parent, uint32_t function) {
+    Key key{parent, function, static_cast<uint32_t>(profile_.nodes.size())};
+    const uint32_t known = keys_.find(key);
+    if (known != HashedRows<Key>::kNone) return keys_[known].node;
+    profile_.nodes.push_back({parent, function, false});
+    profile_.node_counts.push_back(0);
+    keys_.add(key);
+    return key.node;
+  }
+
+  Profile& profile_;
+  HashedRows<Key> keys_;
+};
+
+Profile by_allocations(const Profile& from, const CallLog& calls, Unit unit) {
+  Profile profile = shell_of(from, calls, unit);
+  profile.node_counts.resize(profile.nodes.size());
+  Leaves leaves(profile);
+  for (const Allocations& entry : calls.allocations) {
+    const uint32_t node = leaves.leaf(entry);
+    add_sample(entry.thread, node, unit == Unit::kBytes ? entry.bytes : entry.objects, profile);
+    profile.node_counts[node] += unit == Unit::kBytes ? entry.objects : entry.bytes;
+  }
+  return profile;
+}
+
+}  // namespace
+
+std::span<const WeightInfo> weights() { return kWeights; }
+
+Result<Weight> parse_weight(std::string_view name) {
+  std::string names;
+  for (const WeightInfo& info : kWeights) {
+    if (name == info.name) return info.weight;
+    names += names.empty() ? "" : ", ";
+    names += info.name;
+  }
+  return Status::error("there is no weight \"" + std::string(name) + "\"; choose one of " + names);
+}
+
+Weight natural_weight(const Profile& profile) {
+  if (profile.unfiltered_periods > 0) return Weight::kSamples;
+  if (profile.calls.enters > 0) return Weight::kCallsTime;
+  return profile.calls.allocated > 0 ? Weight::kBytes : Weight::kSamples;
+}
+
+Status check_weight(Weight weight, const Profile& profile) {
+  switch (weight) {
+    case Weight::kSamples:
+      return profile.unfiltered_periods > 0 ? Status::ok() : Status::error(why_nothing_sampled(profile));
+    case Weight::kCallsTime:
+      return profile.calls.enters > 0 ? Status::ok() : Status::error(why_no_calls(profile, "--calls"));
+    case Weight::kBytes:
+    case Weight::kObjects:
+      break;
+  }
+  return profile.calls.allocated > 0 ? Status::ok() : Status::error(why_no_allocations(profile));
+}
+
+Result<Profile> by_weight(Weight weight, const Profile& profile, Recursion recursion) {
+  if (Status status = check_weight(weight, profile); !status) return status;
+  const CallLog folded = recursion == Recursion::kFolded ? without_recursion(profile.calls) : CallLog{};
+  const CallLog& calls = recursion == Recursion::kFolded ? folded : profile.calls;
+  switch (weight) {
+    case Weight::kSamples:
+      break;
+    case Weight::kCallsTime:
+      return by_time(profile, calls);
+    case Weight::kBytes:
+      return by_allocations(profile, calls, Unit::kBytes);
+    case Weight::kObjects:
+      return by_allocations(profile, calls, Unit::kObjects);
+  }
+  return profile;
+}
+
+}  // namespace oriel::profile

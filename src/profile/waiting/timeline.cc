@@ -1,0 +1,121 @@
+#include "profile/waiting/timeline.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+namespace oriel::profile {
+namespace {
+
+// By thread: how long it ran and waited.
+std::vector<int64_t> lengths_of_threads(const Profile& profile, const Waits& waits, const std::vector<bool>& waiting) {
+  std::vector<int64_t> lengths(profile.threads.size());
+  for (const Sample& sample : profile.samples)
+    if (!waiting[profile.nodes[sample.node].function]) lengths[sample.thread] += length_ns(sample, profile);
+  for (size_t i = 0; i < profile.waits.size(); ++i)
+    if (waits.row_of[i] != Waits::kNoRow) lengths[profile.waits[i].thread] += length_ns(profile.waits[i], profile);
+  return lengths;
+}
+
+// A lane is large, and a log has any number of threads: only those that are wanted get one.
+class LaneMaker {
+ public:
+  LaneMaker(const Profile& profile, const Parts& parts, const std::vector<int64_t>& lengths, size_t most)
+      : profile_(profile), parts_(parts) {
+    std::vector<uint32_t> threads;
+    for (uint32_t thread = 0; thread < lengths.size(); ++thread)
+      if (lengths[thread] != 0) threads.push_back(thread);
+    all_ = threads.size();
+    std::ranges::stable_sort(threads, std::greater(), [&](uint32_t thread) { return lengths[thread]; });
+    threads.resize(std::min(most, threads.size()));
+    for (const uint32_t thread : threads) {
+      lane_of_[thread] = lanes_.size();
+      lanes_.push_back({thread, std::vector<float>(parts.count), std::vector<uint32_t>(parts.count, Waits::kNoRow),
+                        lengths[thread]});
+    }
+    waited_.resize(lanes_.size());
+  }
+
+  void add_run(const Sample& sample) {
+    const auto lane = lane_of_.find(sample.thread);
+    if (lane == lane_of_.end()) return;
+    const int64_t ns = length_ns(sample, profile_);
+    std::vector<float>& all_ran = lanes_[lane->second].ran;
+    for (const auto& [part, share] : parts_before(sample.ns, ns, parts_)) {
+      const double ran = all_ran[part] + share * static_cast<double>(ns) / parts_.length_ns();
+      all_ran[part] = static_cast<float>(std::min(1.0, ran));
+    }
+  }
+
+  void add_wait(const Sample& wait, uint32_t row) {
+    const auto lane = lane_of_.find(wait.thread);
+    if (lane == lane_of_.end()) return;
+    const int64_t ns = length_ns(wait, profile_);
+    for (const auto& [part, share] : parts_before(wait.ns, ns, parts_))
+      waited_[lane->second][part][row] += share * static_cast<double>(ns);
+  }
+
+  Lanes finished() {
+    for (size_t i = 0; i < lanes_.size(); ++i) {
+      for (const auto& [part, by_row] : waited_[i])
+        lanes_[i].waits[part] = std::ranges::max_element(by_row, {}, [](const auto& row) { return row.second; })->first;
+    }
+    return {std::move(lanes_), all_};
+  }
+
+ private:
+  const Profile& profile_;
+  const Parts& parts_;
+  size_t all_ = 0;
+  std::vector<Lane> lanes_;
+  std::unordered_map<uint32_t, size_t> lane_of_;                        // by thread
+  std::vector<std::map<uint32_t, std::map<uint32_t, double>>> waited_;  // by lane, part and row
+};
+
+}  // namespace
+
+uint32_t Parts::of(int64_t ns) const {
+  const double at = static_cast<double>(ns - begin_ns) / length_ns();
+  return static_cast<uint32_t>(std::clamp(at, 0.0, static_cast<double>(count - 1)));
+}
+
+std::vector<std::pair<uint32_t, double>> parts_before(int64_t end_ns, int64_t ns, const Parts& parts) {
+  const int64_t from = std::max(end_ns - ns, parts.begin_ns), to = std::min(end_ns, parts.end_ns);
+  const uint32_t last = parts.of(to - 1);
+  if (to - from <= 1) return {{last, 1}};
+  std::vector<std::pair<uint32_t, double>> all;
+  const auto whole = static_cast<double>(to - from);
+  for (uint32_t part = parts.of(from); part <= last; ++part) {
+    const double begin = static_cast<double>(parts.begin_ns) + part * parts.length_ns();
+    const double within = std::min<double>(static_cast<double>(to), begin + parts.length_ns()) -
+                          std::max<double>(static_cast<double>(from), begin);
+    if (within > 0) all.emplace_back(part, within / whole);
+  }
+  return all;
+}
+
+int64_t length_ns(const Sample& sample, const Profile& profile) {
+  constexpr uint64_t kMost = 1'000'000'000;  // periods, of a corrupt log
+  if (profile.sampling_hz == 0) return 0;
+  return static_cast<int64_t>(std::min(sample.periods, kMost) * (1'000'000'000ull / profile.sampling_hz));
+}
+
+Parts parts_of_run(const Profile& profile, uint32_t count) {
+  const int64_t begin = std::max<int64_t>(profile.filter.from_ns, 0);
+  return {begin, std::max(begin + count, std::min(profile.filter.to_ns, profile.wall_ns)), count};
+}
+
+Lanes lanes(const Profile& profile, const Waits& waits, const Parts& parts, size_t most) {
+  if (profile.sampling_hz == 0) return {};
+  const std::vector<bool> waiting = waiting_functions(profile);
+  LaneMaker maker(profile, parts, lengths_of_threads(profile, waits, waiting), most);
+  for (const Sample& sample : profile.samples)
+    if (!waiting[profile.nodes[sample.node].function]) maker.add_run(sample);
+  for (size_t i = 0; i < profile.waits.size(); ++i)
+    if (waits.row_of[i] != Waits::kNoRow) maker.add_wait(profile.waits[i], waits.row_of[i]);
+  return maker.finished();
+}
+
+}  // namespace oriel::profile

@@ -1,0 +1,64 @@
+#include "profile/work/losses.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace oriel::profile {
+namespace {
+
+constexpr LostWhat what_SAMPLES = LostWhat::kSamples;
+constexpr LostWhat what_CALLERS = LostWhat::kCallers;
+constexpr LostWhat what_EVENTS = LostWhat::kEvents;
+constexpr LostWhat what_CALL_EVENTS = LostWhat::kCallEvents;
+
+struct Reason {
+  std::string_view name;
+  LostWhat what;
+  const char* words;
+};
+constexpr Reason kReasons[] = {
+#define ORIEL_LOST(symbol, name, what, words) {name, what_##what, words},
+#define ORIEL_LOST_IN_LOG ORIEL_LOST
+#include "oriel/lost.def"
+#undef ORIEL_LOST
+#undef ORIEL_LOST_IN_LOG
+};
+
+const Reason* known(std::string_view name) {
+  const auto* found = std::ranges::find(kReasons, name, &Reason::name);
+  return found == std::end(kReasons) ? nullptr : found;
+}
+
+// What a newer oriel lost for a reason that this one does not know is taken for samples.
+LostWhat what_of(const Reason* reason) { return reason ? reason->what : LostWhat::kSamples; }
+
+}  // namespace
+
+std::vector<Loss> losses(const Profile& profile) {
+  std::vector<Loss> result;
+  for (const LostWhat what : {LostWhat::kSamples, LostWhat::kCallers, LostWhat::kEvents, LostWhat::kCallEvents}) {
+    Loss loss;
+    loss.what = what;
+    for (const log::Lost& lost : profile.lost) {
+      const Reason* reason = known(lost.reason);
+      if (lost.count == 0 || what_of(reason) != what) continue;
+      loss.count += lost.count;
+      loss.reasons.push_back({lost.count, reason ? reason->words : lost.reason});
+    }
+    if (loss.count == 0) continue;
+    const bool of_samples = what == LostWhat::kSamples || what == LostWhat::kCallers;
+    if (of_samples && profile.unit == Unit::kPeriods)
+      loss.of = profile.unfiltered_periods + (what == LostWhat::kSamples ? loss.count : 0);
+    result.push_back(std::move(loss));
+  }
+  return result;
+}
+
+uint64_t lost_samples(const Profile& profile) {
+  uint64_t count = 0;
+  for (const log::Lost& lost : profile.lost)
+    if (what_of(known(lost.reason)) == LostWhat::kSamples) count += lost.count;
+  return count;
+}
+
+}  // namespace oriel::profile

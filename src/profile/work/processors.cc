@@ -1,0 +1,39 @@
+#include "profile/work/processors.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "log/properties.h"
+#include "profile/recorded.h"
+
+namespace oriel::profile {
+namespace {
+
+double cpu_limit(const Profile& profile) {
+  constexpr double kMost = 1e6;
+  double limit = 0;
+  if (const std::string* text = property(profile.intro, log::property::kCpuLimit))
+    std::from_chars(text->data(), text->data() + text->size(), limit);
+  return limit > 0 && limit < kMost ? limit : 0;  // neither is so of what is no number
+}
+
+}  // namespace
+
+int64_t time_counted(const Profile& profile, std::string_view name, uint64_t unit) {
+  constexpr uint64_t kMost = uint64_t{1} << 60;  // no log is that long
+  return static_cast<int64_t>(std::min(counter_of(profile, name), kMost / unit) * unit);
+}
+
+Processors processors_of(const Profile& profile) {
+  Processors result;
+  result.machine = number_property(profile.intro, log::property::kCores);
+  result.limit = cpu_limit(profile);
+  result.ready_ns = time_counted(profile, log::counter::kReadyNs);
+  result.periods = counter_of(profile, log::counter::kCpuPeriods);
+  result.throttled = counter_of(profile, log::counter::kCpuThrottled);
+  result.throttled_ns = time_counted(profile, log::counter::kCpuThrottledNs);
+  result.stolen_ns = time_counted(profile, log::counter::kCpuStolenNs);
+  return result;
+}
+
+}  // namespace oriel::profile

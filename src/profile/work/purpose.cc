@@ -1,0 +1,174 @@
+#include "profile/work/purpose.h"
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+
+#include "log/properties.h"
+#include "profile/recorded.h"
+
+namespace oriel::profile {
+namespace {
+
+using Yields = Purpose::Yields;
+
+struct Row {
+  std::string_view begins;
+  Category category;
+};
+
+// CoreCLR's helpers that are written in C#.
+constexpr Row kManagedHelpers[] = {
+    {"System.Runtime.CompilerServices.CastHelpers.", Category::kCasts},
+    {"System.Runtime.CompilerServices.GenericsHelpers.", Category::kLookups},
+    {"System.Runtime.CompilerServices.StaticsHelpers.", Category::kLookups},
+    {"System.Runtime.CompilerServices.VirtualDispatchHelpers.", Category::kLookups},
+    {"System.Runtime.CompilerServices.InitHelpers.", Category::kTypes},
+    {"System.Threading.Monitor.", Category::kLocks},
+    {"System.Threading.Lock.", Category::kLocks},
+    {"System.GC.Collect(", Category::kGc},
+    {"System.GC._Collect(", Category::kGc},
+    {"System.GC.Allocate", Category::kAllocation},
+    {"System.Runtime.EH.", Category::kExceptions},
+    {"System.Runtime.StackFrameIterator.", Category::kExceptions},
+};
+
+// What arch/x64/module/native_code.cc recognizes.
+constexpr Row kNamedByCode[] = {
+    {"[PGO counting]", Category::kPgo},        {"[call counting]", Category::kTiering},
+    {"[call preparation]", Category::kTypes},  {"[look-up]", Category::kLookups},
+    {"[taking a lock]", Category::kLocks},     {"[leaving a lock]", Category::kLocks},
+    {"[write barrier]", Category::kCasts},     {"[allocation]", Category::kAllocation},
+    {"[call thunk]", Category::kStubs},        {"[helper thunk]", Category::kStubs},
+    {"[virtual call stub]", Category::kStubs}, {"[interface call stub]", Category::kStubs},
+    {"[runtime stub]", Category::kStubs},
+};
+
+// The runtime's functions where its symbols are there.
+constexpr Row kRuntimeFunctions[] = {
+    {"JIT_CountProfile", Category::kPgo},
+    {"JIT_ClassProfile", Category::kPgo},
+    {"JIT_DelegateProfile", Category::kPgo},
+    {"JIT_VTableProfile", Category::kPgo},
+    {"JIT_ValueProfile", Category::kPgo},
+    {"JIT_New", Category::kAllocation},
+    {"RhpNew", Category::kAllocation},
+    {"RhpGcAlloc", Category::kAllocation},
+    {"JIT_WriteBarrier", Category::kCasts},
+    {"JIT_CheckedWriteBarrier", Category::kCasts},
+    {"JIT_ByRefWriteBarrier", Category::kCasts},
+    {"ThePreStub", Category::kTypes},
+    {"DelayLoad_", Category::kTypes},
+    {"OnCallCountThresholdReached", Category::kTiering},
+    {"WKS::gc_heap::", Category::kGc},
+    {"SVR::gc_heap::", Category::kGc},
+    {"WKS::GCHeap::GarbageCollect", Category::kGc},
+    {"SVR::GCHeap::GarbageCollect", Category::kGc},
+    {"IL_Throw", Category::kExceptions},
+    {"IL_Rethrow", Category::kExceptions},
+    {"ThreadSuspend::", Category::kSuspension},
+};
+
+constexpr Row kLibraries[] = {
+    {"libclrjit", Category::kJit},    {"libmono-jit", Category::kJit},      {"libclrgc", Category::kGc},
+    {"libhostfxr", Category::kStart}, {"libhostpolicy", Category::kStart},  {"libnethost", Category::kStart},
+    {"liboriel", Category::kOriel},   {"libSystem.", Category::kFramework},
+};
+
+constexpr std::string_view kOfC[] = {"libc.", "libc-", "libm."};
+constexpr std::string_view kOfSystem[] = {"libc.",    "libc-",    "libm.", "libpthread", "libstdc++",
+                                          "libgcc_s", "ld-linux", "ld.",   "linux-vdso", "[vdso]"};
+
+// .NET's own assemblies, where the log does not tell where an assembly comes from.
+constexpr std::string_view kNamedAsFramework[] = {"System.", "Microsoft.", "mscorlib.", "netstandard.", "FSharp.Core."};
+
+const Row* find(std::span<const Row> rows, std::string_view name) {
+  const auto found = std::ranges::find_if(rows, [&](const Row& row) { return name.starts_with(row.begins); });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+bool begins_with_any(std::string_view text, std::span<const std::string_view> beginnings) {
+  return std::ranges::any_of(beginnings, [&](std::string_view begins) { return text.starts_with(begins); });
+}
+
+std::string without_version(const std::string& name) { return name.substr(0, name.rfind(' ')); }
+
+Purpose of_managed(const Function& function, const Profile& profile) {
+  if (const Row* helper = find(kManagedHelpers, function.name)) return {helper->category, ""};
+  const Origin& origin = profile.origins[function.origin];
+  switch (origin.kind) {
+    case log::Origin::kProject:
+      return {Category::kOwn, ""};
+    case log::Origin::kPackage:
+      return {Category::kPackage, without_version(origin.name)};
+    case log::Origin::kFramework:
+      return {Category::kFramework, without_version(origin.name)};
+    case log::Origin::kUnknown:
+      break;
+  }
+  if (function.module.empty()) return {Category::kGenerated, ""};
+  return {begins_with_any(function.module, kNamedAsFramework) ? Category::kFramework : Category::kOwn, ""};
+}
+
+// "libagent.so {324F817A-…}, libother.so {…}" has it.
+bool is_guest(const std::string& module, const Profile& profile) {
+  const std::string* guests = property(profile.intro, log::property::kGuests);
+  if (guests == nullptr || module.empty()) return false;
+  const size_t at = guests->find(module + " {");
+  return at == 0 || (at != guests->npos && (*guests)[at - 1] == ' ');
+}
+
+Purpose of_native(const Function& function, const Profile& profile) {
+  // What is counted for dynamic PGO is no part of the work in whose code it is counted.
+  const auto yields = [](const Row& row) { return row.category == Category::kPgo ? Yields::kNever : Yields::kToWork; };
+  if (const Row* named = find(kNamedByCode, function.name)) return {named->category, "", yields(*named)};
+  if (function.name == "[kernel]" || function.name == "[page fault]") return {Category::kKernel, "", Yields::kToWork};
+  if (function.name == "[waiting]") return {Category::kWaiting, "", Yields::kNever};
+  if (is_runtime(function)) {
+    const Row* known = find(kRuntimeFunctions, function.name);
+    return known ? Purpose{known->category, "", yields(*known)} : Purpose{Category::kRuntime, "", Yields::kToNet};
+  }
+  if (const Row* library = find(kLibraries, function.module))
+    return {library->category, "", library->category == Category::kOriel ? Yields::kNever : Yields::kToWork};
+  if (is_guest(function.module, profile)) return {Category::kGuest, function.module, Yields::kNever};
+  if (function.module == "dotnet") return {Category::kStart, "", Yields::kToWork};
+  if (function.module.empty() || begins_with_any(function.module, kOfSystem))
+    return {Category::kUnknown, "", Yields::kToAny};
+  return {Category::kNative, function.module, Yields::kToWork};
+}
+
+}  // namespace
+
+bool is_work(Category category) {
+  switch (category) {
+    case Category::kJit:
+    case Category::kPgo:
+    case Category::kTiering:
+    case Category::kTypes:
+    case Category::kLookups:
+    case Category::kLocks:
+    case Category::kCasts:
+    case Category::kStubs:
+    case Category::kAllocation:
+    case Category::kGc:
+    case Category::kExceptions:
+    case Category::kSuspension:
+    case Category::kOriel:
+    case Category::kGuest:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_runtime(const Function& function) {
+  return !function.managed && (function.module.starts_with("libcoreclr") || function.name.starts_with("[runtime in "));
+}
+
+bool is_c_library(const Function& function) { return !function.managed && begins_with_any(function.module, kOfC); }
+
+Purpose purpose_of(const Function& function, const Profile& profile) {
+  return function.managed ? of_managed(function, profile) : of_native(function, profile);
+}
+
+}  // namespace oriel::profile

@@ -1,0 +1,105 @@
+// The report of coverage: what is not tested, most first.
+#include "coverage/counted.h"
+#include "report/coverage/coverage_tests.h"
+#include "report/coverage/coverage_text.h"
+#include "report/words/json.h"
+#include "report/words/table.h"
+
+namespace oriel::report {
+namespace {
+
+using coverage::Totals;
+using profile::Profile;
+
+Status check_coverage(const Profile&, const Options& options) {
+  const auto group = parse_coverage_group(options.by);
+  return group ? Status::ok() : group.status();
+}
+
+Status write_report_of_coverage(const Profile& profile, const Options& options, std::ostream& out) {
+  if (profile.coverage.images.empty()) {
+    out << Style(options.color).bold("Coverage")
+        << "\nThis log has none: oriel cover -- dotnet test makes one that has.\n";
+    return Status::ok();
+  }
+  coverage::Choice all;
+  const coverage::Coverage covered = coverage::coverage_of(profile.coverage, all);
+  const bool about_tests = !options.tests_of.empty() || options.by == "test";
+  if (const std::string why = why_no_tests(covered); about_tests && !why.empty()) return Status::error(why);
+  if (!options.tests_of.empty()) {
+    const Result<CoveredLines> lines = lines_named(covered, options.tests_of);
+    if (!lines) return lines.status();
+    write_tests_of(covered, *lines, options.tests_of, options, out);
+    return Status::ok();
+  }
+  if (!options.source.empty()) return write_covered_source(covered, options.source, options, out);
+  if (options.uncovered)
+    write_uncovered(covered, options, out);
+  else
+    write_coverage(covered, *parse_coverage_group(options.by), options, out);
+  return Status::ok();
+}
+
+Json coverage_totals_json(const Totals& totals) {
+  return {{"lines", totals.lines},       {"lines_covered", totals.lines_hit},
+          {"branches", totals.branches}, {"branches_covered", totals.branches_hit},
+          {"methods", totals.methods},   {"methods_covered", totals.methods_hit}};
+}
+
+Json tests_json(const std::vector<TestRow>& rows) {
+  Json tests = Json::array();
+  for (const TestRow& row : rows)
+    tests.push_back({{"name", row.test->name},
+                     {"lines", row.lines},
+                     {"lines_alone", row.alone},
+                     {"beside_others", row.test->shared}});
+  return tests;
+}
+
+Json rows_json(const coverage::Coverage& covered, CoverageGroup group) {
+  if (group == CoverageGroup::kTests) return tests_json(test_rows(covered));
+  Json rows = Json::array();
+  for (const CoverageRow& row : coverage_rows(covered, group)) {
+    Json entry = coverage_totals_json(row.totals);
+    entry["name"] = row.name;
+    rows.push_back(std::move(entry));
+  }
+  return rows;
+}
+
+void coverage_json(const Profile& profile, const Options& options, Json& json) {
+  coverage::Choice all;
+  const coverage::Coverage covered = coverage::coverage_of(profile.coverage, all);
+  json["mode"] = covered.counts ? "count" : "hit";
+  json["totals"] = coverage_totals_json(totals_of(covered));
+  json["problems"] = covered.problems;
+  json["by"] = options.by.empty() ? "file" : options.by;
+  json["rows"] = rows_json(covered, *parse_coverage_group(options.by));
+  if (!options.tests_of.empty()) {
+    const Result<CoveredLines> lines = lines_named(covered, options.tests_of);
+    json["tests_of"] = options.tests_of;
+    json["tests"] = tests_json(lines ? tests_of(covered, *lines) : std::vector<TestRow>());
+  }
+  if (!options.uncovered) return;
+  json["uncovered"] = Json::array();
+  for (const coverage::File& file : covered.files) {
+    Json never = Json::array(), partly = Json::array();
+    for (const coverage::FileLine& line : file.lines)
+      if (const LineState state = state_of(covered, line); state != LineState::kCovered)
+        (state == LineState::kMissed ? never : partly).push_back(line.number);
+    if (!never.empty() || !partly.empty())
+      json["uncovered"].push_back({{"file", file.path}, {"never", std::move(never)}, {"partly", std::move(partly)}});
+  }
+}
+
+}  // namespace
+
+extern const Report kCoverageReport = {
+    .name = "coverage",
+    .help = "lines, branches and methods that ran, of oriel cover: what is not tested first",
+    .check = check_coverage,
+    .json = coverage_json,
+    .write = write_report_of_coverage,
+};
+
+}  // namespace oriel::report

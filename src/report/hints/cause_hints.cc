@@ -1,0 +1,168 @@
+#include "report/hints/cause_hints.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "profile/waiting/parallel_loops.h"
+#include "profile/waiting/timer_work.h"
+#include "profile/waiting/waits.h"
+#include "profile/work/category.h"
+#include "profile/work/context_work.h"
+#include "report/waiting/waits.h"
+#include "report/words/lock_names.h"
+#include "report/words/more.h"
+#include "report/words/text.h"
+#include "report/words/units.h"
+
+namespace oriel::report {
+
+using profile::Profile;
+using profile::WaitFor;
+
+namespace {
+
+// A kind of wait that has an advice of its own, by the words that waits are shown in.
+struct WaitAdvice {
+  std::string_view key;
+  WaitFor what;
+  std::string_view begins;
+  std::string_view advice;
+};
+constexpr WaitAdvice kAdvice[] = {
+    {"disk", WaitFor::kFile, "FileStream.Flush",
+     "Each call returns when the disk has all of it: force several writes at a time."},
+    {"disk", WaitFor::kFile, "RandomAccess.FlushToDisk",
+     "Each call returns when the disk has all of it: force several writes at a time."},
+    {"name-lookup", WaitFor::kNetwork, "Dns.",
+     "A name server is slow to answer: look up once and keep the address, or see /etc/resolv.conf."},
+    {"network", WaitFor::kNetwork, "NetworkStream.",
+     "The other side has not sent by then: use await there, and ask for several things at a time."},
+    {"network", WaitFor::kNetwork, "Socket.Receive",
+     "The other side has not sent by then: use await there, and ask for several things at a time."},
+    {"network", WaitFor::kNetwork, "Socket.Connect",
+     "The other side is slow to accept: keep connections open and use them again."},
+    {"network", WaitFor::kNetwork, "HttpClient.",
+     "The other side is slow to answer: use await there, and ask for several things at a time."},
+    {"database", WaitFor::kDatabase, "",
+     "A thread can do nothing else meanwhile: use await there. `oriel run --activities` tells which queries take long, "
+     "and how often each runs in a request."},
+    {"semaphore", WaitFor::kSignal, "SemaphoreSlim.Wait", ""},
+};
+
+const WaitAdvice* advice_of(const ShownWait& wait) {
+  const auto* row = std::ranges::find_if(kAdvice, [&](const WaitAdvice& advice) {
+    return advice.what == wait.what && wait.text.starts_with(advice.begins);
+  });
+  return row == std::end(kAdvice) || wait.at.function == 0 ? nullptr : row;
+}
+
+// "; it is Shop.Printer.Free, made for 1 in Shop.Printer..cctor, Printer.cs:9".
+std::string semaphore_text(const ShownWait& wait, const Profile& profile) {
+  ShownPlaces places(profile, Options());
+  const LockName name = LockNames(profile, places).of(wait.own, assembly::LockKind::kSemaphore);
+  if (name.name.empty()) return ". It lets only so many through at a time.";
+  std::string text = "; it is " + name.text();
+  if (const std::string made = name.made_text(); !made.empty()) text += ", " + made;
+  if (!name.count) return text + ".";
+  return text + (*name.count == 1 ? fmt::format(", for one at a time: all others wait.")
+                                  : fmt::format(", for {} at a time.", *name.count));
+}
+
+std::optional<Hint> wait_hint(const Profile& profile) {
+  const profile::Waits waits = profile::waits(profile);
+  for (const ShownWait& wait : shown_waits(waits, profile, Options())) {
+    const WaitAdvice* const row = advice_of(wait);
+    const int64_t ns = ns_of(wait.periods, profile);
+    if (!row || !is_much_waiting(ns, profile)) continue;
+    std::string text = fmt::format("{} waited {} for {} in {}", wait.threads == 1 ? "A thread" : "Threads",
+                                   duration(ns), wait.text, place_text(wait.at, profile));
+    text += row->advice.empty() ? semaphore_text(wait, profile) : ". " + std::string(row->advice);
+    return Hint{row->key, 0, std::move(text), "oriel report waits"};
+  }
+  return std::nullopt;
+}
+
+std::string at_node(uint32_t node, const Profile& profile) {
+  return place_text(ShownPlaces(profile, Options()).of(node), profile);
+}
+
+// Of a loop that ran on several threads, most of the time only one had anything to do.
+std::optional<Hint> imbalance_hint(const Profile& profile) {
+  constexpr double kOfLoop = 0.4;
+  constexpr int64_t kLeast = 500'000'000;  // of less a few samples are all that is known
+  const profile::ParallelLoops loops = profile::parallel_loops(profile);
+  if (loops.alone_ns < kLeast || !is_much_waiting(loops.alone_ns, profile) ||
+      static_cast<double>(loops.alone_ns) < kOfLoop * static_cast<double>(loops.ns))
+    return std::nullopt;
+  return Hint{
+      "imbalance", 0,
+      fmt::format("Parallel loops ran for {}; for {} of that one thread was still at work, in {}, while others of "
+                  "the loop had nothing left to do. Its parts are of different size: make smaller ones, or begin "
+                  "with the largest.",
+                  duration(loops.ns), duration(loops.alone_ns), at_node(loops.alone_own, profile)),
+      lines_command(profile.functions[profile.nodes[loops.alone_own].function])};
+}
+
+// Timers whose callbacks follow each other all the time.
+std::optional<Hint> timer_hint(const Profile& profile) {
+  constexpr double kOfSamples = 0.2, kOfTime = 0.5;
+  const profile::TimerWork work = profile::timer_work(profile);
+  const uint64_t whole = profile::program_periods(profile);
+  if (work.most_own == 0 || work.parts < kOfTime ||
+      static_cast<double>(work.periods) < kOfSamples * static_cast<double>(whole))
+    return std::nullopt;
+  const std::string where = at_node(work.most_own, profile);
+  const std::string command = lines_command(profile.functions[profile.nodes[work.most_own].function]);
+  if (work.looking * 2 > work.periods)
+    return Hint{"timers", 0,
+                fmt::format("{} ({}) is the runtime going through its timers for those that are due, more than "
+                            "all that they call; most of that is in {}. Have one timer do the work of many.",
+                            percent(work.periods, whole), time_of(work.periods, profile), where),
+                command};
+  return Hint{
+      "timers", 0,
+      fmt::format("{} ({}) is timers calling, most of it in {}, and they do so all the time: in {:.0f} % of the "
+                  "tenths of a second. Have fewer timers or longer periods, or act when something changes.",
+                  percent(work.periods, whole), time_of(work.periods, profile), where, work.parts * 100),
+      command};
+}
+
+// What comes after awaits waits for one thread that has other things to do as well.
+std::optional<Hint> context_hint(const Profile& profile) {
+  constexpr double kOfSamples = 0.2, kBusy = 0.5, kOthers = 0.1;
+  const profile::ContextWork work = profile::context_work(profile);
+  const uint64_t whole = profile::program_periods(profile);
+  const auto of = [](uint64_t part, uint64_t all) { return static_cast<double>(part) / static_cast<double>(all); };
+  if (work.most_own == 0 || whole == 0) return std::nullopt;
+  // A thread that gets no processor has not for that nothing to do.
+  const double busy = of(work.of_thread, work.of_thread + work.waited);
+  if (of(work.periods, whole) < kOfSamples || busy < kBusy || of(work.of_thread - work.periods, whole) < kOthers)
+    return std::nullopt;
+  return Hint{
+      "context", 0,
+      fmt::format("{} ({}) is what comes after awaits, most of it in {}, on one thread that is busy {:.0f} % of the "
+                  "time: its SynchronizationContext sends it there, behind all else that the thread does. Code "
+                  "that needs no such thread awaits with ConfigureAwait(false).",
+                  percent(work.periods, whole), time_of(work.periods, profile), at_node(work.most_own, profile),
+                  busy * 100),
+      lines_command(profile.functions[profile.nodes[work.most_own].function])};
+}
+
+}  // namespace
+
+void add_cause_hints(const Profile& profile, std::vector<Hint>& to) {
+  const auto add = [&](std::optional<Hint> hint) {
+    if (hint) to.push_back(std::move(*hint));
+  };
+  if (!profile.waits.empty()) {
+    add(imbalance_hint(profile));
+    add(wait_hint(profile));
+  }
+  add(timer_hint(profile));
+  add(context_hint(profile));
+}
+
+}  // namespace oriel::report

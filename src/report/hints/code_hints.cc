@@ -1,0 +1,133 @@
+#include "report/hints/code_hints.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "assembly/pins.h"
+#include "assembly/shared_elements.h"
+#include "profile/build/collections.h"
+#include "profile/work/category.h"
+#include "report/words/more.h"
+#include "report/words/own_code.h"
+#include "report/words/shown_place.h"
+#include "report/words/text.h"
+#include "report/words/units.h"
+
+namespace oriel::report {
+
+using profile::Profile;
+
+namespace {
+
+// "Shop.Buffers.Send (Program.cs:122)" of an instruction of own code.
+std::string code_text(const assembly::Assembly& code, uint32_t image, assembly::CodePlace at, const Profile& profile) {
+  const std::string name = clean(method_of(code, assembly::method_token(at.method)).text());
+  const ShownLine line = ShownPlaces(profile, Options()).line_of({image, at.method, at.il});
+  return line.text.empty() ? name : name + " (" + line.text + ")";
+}
+
+// Samples by own method.
+using Methods = std::map<std::pair<uint32_t, uint32_t>, uint64_t>;  // by image and row
+Methods sampled_methods(const Profile& profile) {
+  const std::vector<uint32_t> own = profile::nearest_own_nodes(profile.nodes, profile);
+  Methods methods;
+  for (const profile::Sample& sample : profile.samples) {
+    const profile::Position& at = profile.places.positions[profile.nodes[own[sample.node]].position];
+    if (own[sample.node] != 0 && at.row != 0) methods[{at.image, at.row}] += sample.periods;
+  }
+  return methods;
+}
+
+// Of all places that pin, that whose method has most samples.
+std::string pinned_in(const Profile& profile) {
+  const Methods methods = sampled_methods(profile);
+  std::string most;
+  uint64_t most_periods = 0;
+  for (const uint32_t image : own_images(profile)) {
+    const std::optional<assembly::Assembly> code = code_of_image(profile, image);
+    if (!code) continue;
+    for (const assembly::CodePlace at : assembly::pins(*code)) {
+      const auto sampled = methods.find({image, at.method});
+      const uint64_t periods = sampled == methods.end() ? 0 : sampled->second;
+      if (!most.empty() && periods <= most_periods) continue;
+      most = code_text(*code, image, at, profile);
+      most_periods = periods;
+    }
+  }
+  return most;
+}
+
+// Pinned objects that collections had to leave where they were.
+std::optional<Hint> pinned_hint(const Profile& profile) {
+  constexpr uint32_t kMany = 1000;
+  constexpr double kOfWall = 0.1;
+  uint32_t pinned = 0;
+  for (const profile::Collection& one : profile.collections)
+    if (one.detail && one.detail->tells_heap) pinned = std::max(pinned, one.detail->pinned_objects);
+  const int64_t paused = profile::gc_totals(profile).pause_ns;
+  if (pinned < kMany || static_cast<double>(paused) < kOfWall * static_cast<double>(profile.wall_ns))
+    return std::nullopt;
+  const std::string in = pinned_in(profile);
+  return Hint{
+      "pinned", 0,
+      fmt::format("Collections, {} of the run, met up to {} pinned objects, which cannot be moved and keep the room "
+                  "between them{}. Pin few and for a short time; make those that stay on the pinned heap, once: "
+                  "GC.AllocateArray(…, pinned: true).",
+                  duration(paused), count(pinned), in.empty() ? "" : "; code that pins: " + in),
+      "oriel report gc"};
+}
+
+// What several threads run most, by own method.
+struct HotMethod {
+  std::map<uint32_t, uint64_t> by_thread;
+  uint64_t periods = 0;
+};
+
+// Threads that write to elements of one array, side by side: a suspicion, as no counter of the processor is read.
+std::optional<Hint> sharing_hint(const Profile& profile) {
+  constexpr double kOfSamples = 0.3, kOfThread = 0.1;
+  const std::vector<uint32_t> own = profile::nearest_own_nodes(profile.nodes, profile);
+  std::map<std::pair<uint32_t, uint32_t>, HotMethod> methods;
+  for (const profile::Sample& sample : profile.samples) {
+    const profile::Position& at = profile.places.positions[profile.nodes[own[sample.node]].position];
+    if (at.row == 0 || own[sample.node] != sample.node) continue;
+    HotMethod& method = methods[{at.image, at.row}];
+    method.by_thread[sample.thread] += sample.periods;
+    method.periods += sample.periods;
+  }
+  const auto hot = std::ranges::max_element(methods, {}, [](const auto& entry) { return entry.second.periods; });
+  const auto whole = static_cast<double>(profile::program_periods(profile));
+  if (hot == methods.end() || static_cast<double>(hot->second.periods) < kOfSamples * whole) return std::nullopt;
+  const auto [image, row] = hot->first;
+  const auto busy = std::ranges::count_if(hot->second.by_thread, [&](const auto& thread) {
+    return static_cast<double>(thread.second) >= kOfThread * whole;
+  });
+  if (busy < 2) return std::nullopt;
+  const std::optional<assembly::Assembly> code = code_of_image(profile, image);
+  if (!code) return std::nullopt;
+  const std::optional<assembly::ElementWrite> write = assembly::element_written_in_loop(*code, row);
+  if (!write) return std::nullopt;
+  return Hint{
+      "false-sharing", 0,
+      fmt::format("{} ({}) is {} threads that each write one element of {} over and over, in {}. Elements that lie "
+                  "side by side may be in one line of the processor's cache (64 bytes), for which the threads then "
+                  "wait in turn; no counter of the processor tells here. Count in a local variable, or keep what "
+                  "threads write 64 bytes apart.",
+                  percent(hot->second.periods, profile::program_periods(profile)),
+                  time_of(hot->second.periods, profile), busy, clean(write->array),
+                  code_text(*code, image, {row, write->il}, profile)),
+      "oriel report threads"};
+}
+
+}  // namespace
+
+void add_code_hints(const Profile& profile, std::vector<Hint>& to) {
+  for (std::optional<Hint> hint : {pinned_hint(profile), sharing_hint(profile)})
+    if (hint) to.push_back(std::move(*hint));
+}
+
+}  // namespace oriel::report

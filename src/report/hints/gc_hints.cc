@@ -1,0 +1,215 @@
+#include "report/hints/gc_hints.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "log/event.h"
+#include "profile/build/collections.h"
+#include "profile/recorded.h"
+#include "profile/work/category.h"
+#include "profile/work/own_places.h"
+#include "profile/work/uses.h"
+#include "report/hints/heap_limit.h"
+#include "report/words/more.h"
+#include "report/words/shown_place.h"
+#include "report/words/text.h"
+#include "report/words/units.h"
+
+namespace oriel::report {
+
+using profile::Collection;
+using profile::GcDetail;
+using profile::GcTotals;
+using profile::Profile;
+
+namespace {
+
+constexpr const char* kGcCommand = "oriel report gc";
+
+// Collections by what they began for, of those of which it is told.
+struct ByTrigger {
+  uint64_t told = 0;
+  uint64_t limit = 0;  // no room was left of what the program may use
+  int64_t limit_pause_ns = 0;
+  uint64_t most_left = 0;  // by one of these
+  uint64_t full_told = 0;  // of all generations, and nobody asked for them
+  uint64_t full_large = 0;
+};
+ByTrigger by_trigger(const Profile& profile) {
+  ByTrigger sums;
+  for (const Collection& one : profile.collections) {
+    if (!one.detail || one.detail->trigger == GcDetail::kNotTold) continue;
+    ++sums.told;
+    const std::string_view why = one.detail->trigger_name();
+    const bool full = one.generation == profile::kOldestGeneration && !one.induced;
+    sums.full_told += full;
+    sums.full_large += full && why == "large-objects";
+    if (why != "out-of-space" && why != "low-memory") continue;
+    ++sums.limit;
+    sums.limit_pause_ns += one.pause_ns;
+    if (one.heap) sums.most_left = std::max(sums.most_left, one.heap->total());
+  }
+  return sums;
+}
+
+// Large objects have the generations collected all at once.
+std::optional<Hint> large_objects_hint(const Profile& profile, const GcTotals& totals, const ByTrigger& sums) {
+  constexpr uint64_t kFew = 10;
+  const auto oldest = totals.by_generation.find(profile::kOldestGeneration);
+  if (oldest == totals.by_generation.end()) return std::nullopt;
+  const uint64_t unasked = oldest->second.count - oldest->second.induced;
+  if (unasked < kFew || unasked * 2 < totals.count || !is_worth(totals.pause_ns, profile)) return std::nullopt;
+  if (sums.full_large * 2 <= sums.full_told) return std::nullopt;  // also where nothing is told
+  return Hint{"large-objects", 0,
+              fmt::format("{} of {} collections were of all generations, as large objects make them: arrays and "
+                          "texts of 85,000 bytes and more. `oriel run --alloc=sampled` tells where they are made.",
+                          count(unasked), count(totals.count)),
+              kGcCommand};
+}
+
+// The own method that asks for collections; GC.Collect itself may be inlined into it.
+std::string asked_in(const Profile& profile) {
+  uint32_t caller = profile::own_place_calling("System.GC.Collect(", profile);
+  if (caller == 0) caller = profile::own_place_asking_to_collect(profile);
+  return caller == 0 ? "" : " in " + place_text(ShownPlaces(profile, Options()).of(caller), profile);
+}
+
+std::optional<Hint> induced_hint(const Profile& profile, const GcTotals& totals) {
+  constexpr uint64_t kFew = 3;
+  if (totals.induced < kFew || totals.induced * 5 < totals.count || !is_worth(totals.induced_pause_ns, profile))
+    return std::nullopt;
+  return Hint{
+      "induced-gc", 0,
+      fmt::format("{} of {} collections ({} of pauses) were asked for by GC.Collect{}: without it the runtime "
+                  "collects when it pays.",
+                  count(totals.induced), count(totals.count), duration(totals.induced_pause_ns), asked_in(profile)),
+      kGcCommand};
+}
+
+std::optional<Hint> limit_hint(const Profile& profile, const ByTrigger& sums) {
+  constexpr uint64_t kFew = 5;
+  if (sums.limit < kFew || sums.limit * 2 < sums.told || !is_worth(sums.limit_pause_ns, profile)) return std::nullopt;
+  const std::string limit = heap_limit(profile).text;
+  return Hint{"memory-limit", 0,
+              fmt::format("{} of {} collections ({} of pauses) began because the memory that the program may use was "
+                          "full{}{}. Raise the limit, or keep less in memory.",
+                          count(sums.limit), count(sums.told), duration(sums.limit_pause_ns),
+                          limit.empty() ? "" : " (" + limit + ")",
+                          sums.most_left == 0 ? "" : fmt::format("; they left up to {} in use", bytes(sums.most_left))),
+              kGcCommand};
+}
+
+// Where the heap was full before the runtime could tell why collections began, which takes memory of that heap: by what
+// they left.
+std::optional<Hint> full_heap_hint(const Profile& profile, const ByTrigger& sums) {
+  constexpr uint64_t kFew = 5, kFullPercent = 85;
+  const HeapLimit limit = heap_limit(profile);
+  if (limit.bytes == 0 || sums.told * 2 > profile.collections.size()) return std::nullopt;
+  uint64_t full = 0;
+  int64_t pause_ns = 0;
+  for (const Collection& one : profile.collections) {
+    if (one.induced || !one.heap || one.heap->total() / kFullPercent < limit.bytes / 100) continue;
+    ++full;
+    pause_ns += one.pause_ns;
+  }
+  if (full < kFew || full * 2 < profile.collections.size() || !is_worth(pause_ns, profile)) return std::nullopt;
+  return Hint{
+      "memory-limit", 0,
+      fmt::format("{} of {} collections ({} of pauses) left the heap nearly as full as it may become ({}). Raise "
+                  "the limit, or keep less in memory.",
+                  count(full), count(profile.collections.size()), duration(pause_ns), limit.text),
+      kGcCommand};
+}
+
+// What makes handles where own code leads to it, and what to do about these.
+struct HandleMaker {
+  std::string_view begins;
+  const char* made;
+  const char* advice;
+};
+constexpr const char* kFreeHandles =
+    "Collections go through them until they are freed: free those that are no longer needed.";
+constexpr HandleMaker kHandleMakers[] = {
+    {"System.Runtime.CompilerServices.ConditionalWeakTable<", "entries of a ConditionalWeakTable",
+     "Each is one until its key is collected: add fewer, or keep what belongs to an object in it."},
+    {"System.WeakReference", "weak references", "Each is one until it is collected itself: keep one for each object."},
+    {"System.Runtime.DependentHandle.", "DependentHandles", kFreeHandles},
+    {"System.Runtime.InteropServices.GCHandle", "GCHandles", kFreeHandles},
+};
+
+// ", such as GCHandles made in Shop.Buffers.Send (Program.cs:122). Each is …"
+std::string what_to_do_about_handles(const Profile& profile) {
+  for (const HandleMaker& maker : kHandleMakers)
+    if (const uint32_t caller = profile::own_place_calling(maker.begins, profile); caller != 0)
+      return fmt::format(", such as {} made in {}. {}", maker.made,
+                         place_text(ShownPlaces(profile, Options()).of(caller), profile), maker.advice);
+  return fmt::format(". {}", kFreeHandles);
+}
+
+// Own code that makes options for System.Text.Json again and again, each of which takes a handle.
+uint32_t making_options(const Profile& profile) {
+  constexpr uint64_t kPart = 50;
+  const profile::UseTotals json = profile::uses(profile).at(static_cast<size_t>(profile::Use::kJsonMetadata));
+  if (json.most_by == 0 || json.periods * kPart < profile::program_periods(profile)) return 0;
+  return profile::own_place_in(json.most_by, profile::periods_of_use(profile::Use::kJsonMetadata, profile), profile);
+}
+
+// Collections go through handles: of those that are new and of weak ones through all, whatever generation they are of.
+std::optional<Hint> handles_hint(const Profile& profile, const GcTotals& totals) {
+  constexpr uint32_t kMany = 10'000;
+  constexpr int64_t kPartOfPauses = 5;
+  // At most, of one in one collection. What takes longer follows what a few keep, as all that statics refer to.
+  constexpr int64_t kEachNs = 200;
+  uint32_t most = 0;
+  int64_t explained_ns = 0;
+  for (const Collection& one : profile.collections) {
+    if (!one.detail || !one.detail->tells_heap) continue;
+    most = std::max(most, one.detail->handles);
+    explained_ns += one.detail->handles * kEachNs;
+  }
+  const int64_t ns = totals.phases[static_cast<size_t>(profile::GcPhase::kMarkHandles)];
+  if (most < kMany || ns < totals.pause_ns / kPartOfPauses || !is_worth(ns, profile)) return std::nullopt;
+  if (explained_ns < ns / 2) return std::nullopt;
+  const std::string text = fmt::format(
+      "{} of the pauses of collections ({}) is following handles, of which there were "
+      "up to {}",
+      percent(static_cast<uint64_t>(ns), static_cast<uint64_t>(totals.pause_ns)), duration(ns), count(most));
+  if (const uint32_t maker = making_options(profile); maker != 0)
+    return Hint{"json-options", 0,
+                fmt::format("{}. Each JsonSerializerOptions takes one until it is collected, and own code makes them "
+                            "again and again, in {}: keep one in a static field.",
+                            text, place_text(ShownPlaces(profile, Options()).of(maker), profile)),
+                kGcCommand};
+  return Hint{"handles", 0, text + what_to_do_about_handles(profile), kGcCommand};
+}
+
+}  // namespace
+
+void add_gc_hints(const Profile& profile, std::vector<Hint>& to) {
+  if (!profile::has_events(profile, "gc")) return;
+  const GcTotals totals = profile::gc_totals(profile);
+  const ByTrigger sums = by_trigger(profile);
+  std::optional<Hint> limit = limit_hint(profile, sums);
+  if (!limit) limit = full_heap_hint(profile, sums);
+  // Of the hints that are why, one after the other before what collecting takes.
+  const auto add = [&](const std::optional<Hint>& hint) {
+    if (hint) to.insert(std::ranges::find(to, "gc", &Hint::key), *hint);
+  };
+  add(limit);
+  if (!limit) add(large_objects_hint(profile, totals, sums));
+  std::optional<Hint> handles = handles_hint(profile, totals);
+  // With the options their handles go, and what collecting these takes.
+  const bool told = handles && std::ranges::find(to, handles->key, &Hint::key) != to.end();
+  if (!told) add(handles);
+  if (handles && handles->key == "json-options") std::erase_if(to, [](const Hint& hint) { return hint.key == "gc"; });
+  const std::optional<Hint> induced = induced_hint(profile, totals);
+  add(induced);
+  // What is allocated is not why collections run that are asked for.
+  if (induced && totals.induced_pause_ns * 2 > totals.pause_ns)
+    std::erase_if(to, [](const Hint& hint) { return hint.key == "gc"; });
+}
+
+}  // namespace oriel::report

@@ -1,0 +1,141 @@
+#include "report/hints/start_hints.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <string>
+
+#include "base/text/shell_word.h"
+#include "log/properties.h"
+#include "profile/recorded.h"
+#include "profile/work/category.h"
+#include "profile/work/compilations.h"
+#include "report/waiting/waits.h"
+#include "report/words/text.h"
+#include "report/words/units.h"
+
+namespace oriel::report {
+
+using profile::Category;
+using profile::FirstCompilations;
+using profile::Profile;
+
+namespace {
+
+constexpr const char* kCommand = "oriel report jit";
+constexpr double kLeastStartShare = 0.10;
+
+// Of the run as well: what idles for a minute after it has started has no slow start.
+bool is_enough(uint64_t periods, const Profile& profile) {
+  return are_worth(periods, profile) && share(periods, profile::program_periods(profile)) >= kLeastStartShare &&
+         static_cast<double>(ns_of(periods, profile)) >= kLeastStartShare * static_cast<double>(profile.wall_ns);
+}
+
+// Tests are not published.
+bool is_test_host(const Profile& profile) {
+  const auto runs_tests = [](const profile::Function& function) {
+    return function.module.starts_with("testhost") || function.module.starts_with("Microsoft.TestPlatform") ||
+           function.module.starts_with("Microsoft.Testing.Platform") || function.module.starts_with("xunit.") ||
+           function.module.starts_with("nunit.");
+  };
+  return std::ranges::any_of(profile.functions, runs_tests);
+}
+
+// Of the time of a program that runs for seconds the JIT compiler takes a quarter where it optimizes at once, and that
+// program is slower without, as counting for PGO takes more: csc.
+constexpr double kMostlyStart = 0.4;
+
+// What somebody has switched off. Texts have {0} for the share, {1} for the time, {2} for the setting.
+struct SettingHint {
+  std::string_view name;  // what the setting's name ends with
+  const char* key;
+  bool ahead;    // counts what else were compiled ahead, and not each method's first compilation
+  double least;  // share of the time
+  const char* text;
+};
+constexpr SettingHint kBySetting[] = {
+    {"_ReadyToRun", "ready-to-run-off", true, kLeastStartShare,
+     "{0} ({1}) is the JIT compiler, at the first call of methods of .NET and of packages. Most of .NET is compiled "
+     "ahead, which {2} forbids to use."},
+    {"TieredCompilation", "tiered-off", false, kMostlyStart,
+     "{0} ({1}) is the JIT compiler, at the first call of methods. It optimizes each before it runs, as {2} says: "
+     "without, a program starts faster, and what is called often is optimized in the background."},
+    {"QuickJit", "quick-jit-off", false, kMostlyStart,
+     "{0} ({1}) is the JIT compiler, at the first call of methods. It optimizes each before it runs, as {2} says: "
+     "without, a program starts faster, and what is called often is optimized in the background."},
+    {"QuickJitForLoops", "quick-jit-off", false, kMostlyStart,
+     "{0} ({1}) is the JIT compiler, at the first call of methods. It optimizes those with loops before they run, as "
+     "{2} says: without, a program starts faster, and a loop that runs long is replaced while it runs."},
+};
+
+bool is_off(std::string_view value) { return value == "0" || value == "false"; }
+
+// The setting as the log has it, if it is off; else "".
+std::string found_off(std::string_view name, const Profile& profile) {
+  const std::string* settings = profile::property(profile.intro, log::property::kRuntimeSettings);
+  if (!settings) return "";
+  for (const std::string& word : split_shell_words(*settings)) {
+    const size_t equals = word.find('=');
+    if (equals == std::string::npos || !is_off(std::string_view(word).substr(equals + 1))) continue;
+    if (std::string_view(word).substr(0, equals).ends_with(name)) return clean(word);
+  }
+  return "";
+}
+
+uint64_t sum_of(std::span<const FirstCompilations> all, std::initializer_list<Category> categories) {
+  uint64_t sum = 0;
+  for (const FirstCompilations& one : all)
+    if (categories.size() == 0 || std::ranges::find(categories, one.category) != categories.end()) sum += one.periods;
+  return sum;
+}
+
+bool add_setting(std::span<const FirstCompilations> first, const Profile& profile, std::vector<Hint>& to) {
+  const uint64_t whole = profile::program_periods(profile);
+  for (const SettingHint& row : kBySetting) {
+    const std::string setting = found_off(row.name, profile);
+    const uint64_t periods = row.ahead ? sum_of(first, {Category::kFramework, Category::kPackage}) : sum_of(first, {});
+    if (setting.empty() || !is_enough(periods, profile) || share(periods, whole) < row.least) continue;
+    to.push_back({row.key, share(periods, whole),
+                  fmt::format(fmt::runtime(row.text), percent(periods, whole), time_of(periods, profile), setting),
+                  kCommand});
+    return true;
+  }
+  return false;
+}
+
+// "24.1 % Microsoft.EntityFrameworkCore, 3.0 % your code, 2.0 % others"
+std::string origins_text(std::span<const FirstCompilations> first, uint64_t all, uint64_t whole) {
+  constexpr size_t kShown = 3;
+  std::vector<std::string> parts;
+  for (const FirstCompilations& one : first) {
+    if (one.category != Category::kOwn && one.category != Category::kPackage) continue;
+    if (parts.size() == kShown) break;
+    const std::string name = one.category == Category::kOwn ? "your code" : clean(one.name);
+    parts.push_back(fmt::format("{} {}", percent(one.periods, whole), name));
+    all -= one.periods;
+  }
+  if (all > 0) parts.push_back(percent(all, whole) + " others");
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+void add_not_ahead(std::span<const FirstCompilations> first, const Profile& profile, std::vector<Hint>& to) {
+  const uint64_t whole = profile::program_periods(profile);
+  const uint64_t periods = sum_of(first, {Category::kOwn, Category::kPackage});
+  if (!is_enough(periods, profile) || is_test_host(profile)) return;
+  to.push_back(
+      {"ready-to-run", share(periods, whole),
+       fmt::format("{} ({}) is the JIT compiler, at the first call of methods without ReadyToRun code: "
+                   "{}. dotnet publish with <PublishReadyToRun>true</PublishReadyToRun> in the project compiles them.",
+                   percent(periods, whole), time_of(periods, profile), origins_text(first, periods, whole)),
+       kCommand});
+}
+
+}  // namespace
+
+void add_start_hints(const Profile& profile, std::vector<Hint>& to) {
+  const std::vector<FirstCompilations> first = profile::first_compilations(profile);
+  if (!add_setting(first, profile, to)) add_not_ahead(first, profile, to);
+}
+
+}  // namespace oriel::report

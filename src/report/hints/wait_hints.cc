@@ -1,0 +1,198 @@
+#include "report/hints/wait_hints.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string_view>
+
+#include "log/properties.h"
+#include "profile/recorded.h"
+#include "profile/waiting/stuck.h"
+#include "profile/waiting/waits.h"
+#include "profile/work/category.h"
+#include "report/waiting/locks.h"
+#include "report/waiting/sampled_locks.h"
+#include "report/waiting/waits.h"
+#include "report/words/known_locks.h"
+#include "report/words/more.h"
+#include "report/words/units.h"
+
+namespace oriel::report {
+
+using profile::Profile;
+using profile::WaitFor;
+
+namespace {
+
+constexpr double kAllOfPool = 0.5;  // of the time of as many threads as there are processors
+
+constexpr const char* kLockAdvice = ". Shorten the critical section, or use finer-grained locks.";
+
+// Of a library's lock, where enough waited that something should be done about it.
+std::optional<Hint> known_lock_hint(const ShownLock& lock, int64_t waited_ns, const KnownLock& known,
+                                    const Profile& profile) {
+  constexpr int64_t kPartOfRun = 2;  // threads wait for it together
+  if (waited_ns < profile.wall_ns / kPartOfRun) return std::nullopt;
+  return Hint{"library-lock", 0,
+              fmt::format("Threads waited {} for {} in {}. {}", duration(waited_ns), known.what,
+                          place_text(lock.at, profile), known.advice),
+              "oriel report locks"};
+}
+
+// How long threads waited there, as the summary's first lines have it; as long as was told where they have nothing.
+// What is told of a wait lasts until the thread has a processor again, which is no fault of the lock's.
+int64_t waited_at(const ShownLock& lock, const std::vector<ShownWait>& waits, const Profile& profile) {
+  uint64_t periods = 0;
+  for (const ShownWait& wait : waits)
+    if (wait.what == WaitFor::kLock && wait.at.function == lock.at.function && wait.at.line.text == lock.at.line.text)
+      periods += wait.periods;
+  return periods == 0 ? lock.figures.waited_ns : ns_of(periods, profile);
+}
+
+// What one thread at a time may do is where the others wait.
+std::optional<Hint> lock_hint(const std::vector<ShownWait>& waits, const Profile& profile) {
+  const std::vector<ShownLock> locks = shown_locks(profile, Options());
+  if (locks.empty() || locks[0].at.function == 0) return std::nullopt;
+  const ShownLock& lock = locks[0];
+  const int64_t waited_ns = waited_at(lock, waits, profile);
+  if (!is_much_waiting(waited_ns, profile)) return std::nullopt;
+  if (const KnownLock* const known = known_lock(lock.type)) return known_lock_hint(lock, waited_ns, *known, profile);
+  // Somebody else's lock is not theirs to change: the waits are told, and who takes it.
+  if (lock.figures.taken_by != 0) return std::nullopt;
+  constexpr double kQueue = 1.5;
+  std::string text = fmt::format("Threads waited {} for {} in {}", duration(waited_ns), lock_text(lock.type, lock.name),
+                                 place_text(lock.at, profile));
+  if (lock.figures.at_once >= kQueue) text += fmt::format(", {:.1f} of them at a time", lock.figures.at_once);
+  if (!lock.held.empty()) text += fmt::format("; meanwhile it was held in {}", place_text(lock.held[0].at, profile));
+  return Hint{"lock", 0, text + kLockAdvice, "oriel report locks"};
+}
+
+// The same of those that are not told one by one; semaphores have a hint of their own.
+std::optional<Hint> sampled_lock_hint(const Profile& profile) {
+  for (const SampledLock& lock : sampled_locks(profile, Options())) {
+    if (lock.type == "SemaphoreSlim" || lock.at.function == 0) continue;
+    if (!is_much_waiting(lock.waited_ns, profile)) return std::nullopt;
+    return Hint{"lock", 0,
+                fmt::format("Threads waited {} for {} in {}", duration(lock.waited_ns), lock_text(lock.type, lock.name),
+                            place_text(lock.at, profile)) +
+                    kLockAdvice,
+                "oriel report locks"};
+  }
+  return std::nullopt;
+}
+
+// Threads that wait for locks for ever, as those do that wait for each other's.
+std::optional<Hint> stuck_hint(const profile::Waits& waits, const Profile& profile) {
+  constexpr int64_t kLeast = 1'000'000'000, kPartOfRun = 5;
+  std::vector<profile::StuckThread> stuck = profile::stuck_on_locks(waits, profile);
+  std::erase_if(
+      stuck, [&](const profile::StuckThread& one) { return one.ns < std::max(kLeast, profile.wall_ns / kPartOfRun); });
+  if (stuck.size() < 2) return std::nullopt;
+  ShownPlaces places(profile, Options());
+  std::vector<std::string> where;
+  for (const profile::StuckThread& one : stuck) {
+    std::string text = place_text(places.of(one.own), profile);
+    if (std::ranges::find(where, text) == where.end()) where.push_back(std::move(text));
+  }
+  constexpr size_t kShown = 3;
+  std::string all = where[0];
+  for (size_t i = 1; i < std::min(kShown, where.size()); ++i) all += " and " + where[i];
+  if (where.size() > kShown) all += fmt::format(" and {} more places", where.size() - kShown);
+  return Hint{
+      "stuck", 0,
+      fmt::format("{} threads waited for locks until the program ended and never got them: in {}, for up to {}. "
+                  "If each has the lock that another waits for, have all take the locks in one order; if not, "
+                  "who has them waits for something else.",
+                  stuck.size(), all, duration(stuck[0].ns)),
+      "oriel report threads"};
+}
+
+struct PoolThreads {
+  size_t count = 0;
+  uint64_t cores = 0;
+};
+
+// Of the process that has most of them.
+PoolThreads pool_threads(const Profile& profile) {
+  PoolThreads pool;
+  std::vector<size_t> by_process(profile.processes.size() + 1);
+  for (const profile::Thread& thread : profile.threads)
+    if (profile::is_pool_thread(thread)) ++by_process[std::min<size_t>(thread.process, by_process.size() - 1)];
+  pool.count = *std::ranges::max_element(by_process);
+  pool.cores = profile::number_property(profile.intro, log::property::kCores);
+  return pool;
+}
+
+// Pool threads that wait for tasks keep others' work from running, that of these tasks too.
+std::optional<Hint> blocked_pool_hint(const std::vector<ShownWait>& shown, const Profile& profile) {
+  const auto blocks = [](const ShownWait& wait) {
+    return wait.pool_periods > 0 &&
+           (wait.what == WaitFor::kTask || wait.what == WaitFor::kSignal || wait.what == WaitFor::kSleep);
+  };
+  const auto most =
+      std::ranges::max_element(shown, {}, [&](const ShownWait& wait) { return blocks(wait) ? wait.pool_periods : 0; });
+  if (most == shown.end() || !blocks(*most) || !is_much_waiting(ns_of(most->pool_periods, profile), profile))
+    return std::nullopt;
+  // As long as the pool has threads enough, one that waits keeps nothing from running.
+  const PoolThreads pool = pool_threads(profile);
+  const bool grew = pool.cores > 0 && pool.count > 2 * pool.cores;
+  if (!grew && static_cast<double>(ns_of(most->pool_periods, profile)) <
+                   kAllOfPool * static_cast<double>(pool.cores) * static_cast<double>(profile.wall_ns))
+    return std::nullopt;
+  std::string text = fmt::format("Threads of the pool waited {} for {} in {}", time_of(most->pool_periods, profile),
+                                 most->text, place_text(most->at, profile));
+  if (grew)
+    text += fmt::format(", and the pool had to grow to {} threads, a few a second: work waits for a thread meanwhile",
+                        pool.count);
+  text += most->what == WaitFor::kSleep
+              ? ". Use await Task.Delay there."
+              : ". Use await there: a thread that waits in the pool is one less for all other work.";
+  return Hint{"pool-blocked", 0, std::move(text), "oriel report waits"};
+}
+
+// Objects that have a finalizer live until it has run, and the next after it.
+std::optional<Hint> finalizer_hint(const Profile& profile) {
+  const std::vector<uint32_t> own = profile::nearest_own_nodes(profile.nodes, profile);
+  std::map<uint32_t, uint64_t> by_node;
+  uint64_t sum = 0;
+  const auto add = [&](const profile::Sample& sample) {
+    if (profile.threads[sample.thread].name != ".NET Finalizer" || own[sample.node] == 0) return;
+    by_node[own[sample.node]] += sample.periods;
+    sum += sample.periods;
+  };
+  for (const profile::Sample& sample : profile.samples) add(sample);
+  if (profile.sampling_mode != "real")
+    for (const profile::Sample& wait : profile.waits) add(wait);
+  constexpr double kBusy = 0.3;
+  if (static_cast<double>(ns_of(sum, profile)) < kBusy * static_cast<double>(profile.wall_ns) || sum == 0)
+    return std::nullopt;
+  const auto most = std::ranges::max_element(by_node, {}, [](const auto& entry) { return entry.second; });
+  const ShownPlace place = ShownPlaces(profile, Options()).of(most->first);
+  return Hint{
+      "finalizers", 0,
+      fmt::format("Finalizers ran for {} of {}, most of it in {}: one after the other, on one thread, while "
+                  "their objects stay in memory. Dispose what is no longer needed (using) and have Dispose call "
+                  "GC.SuppressFinalize, or make them short.",
+                  time_of(sum, profile), duration(profile.wall_ns), place_text(place, profile)),
+      lines_command(profile.functions[place.function])};
+}
+
+}  // namespace
+
+void add_wait_hints(const Profile& profile, std::vector<Hint>& to) {
+  const auto add = [&](std::optional<Hint> hint) {
+    if (hint) to.push_back(std::move(*hint));
+  };
+  add(finalizer_hint(profile));
+  const profile::Waits waits = profile::waits(profile);
+  const std::vector<ShownWait> shown = shown_waits(waits, profile, Options());
+  add(blocked_pool_hint(shown, profile));
+  // Of locks that nobody ever gives back it does not matter what is done while holding them.
+  std::optional<Hint> lock = stuck_hint(waits, profile);
+  if (!lock && !profile.lock_waits.empty()) lock = lock_hint(shown, profile);
+  add(lock ? lock : sampled_lock_hint(profile));
+}
+
+}  // namespace oriel::report

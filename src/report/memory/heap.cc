@@ -1,0 +1,160 @@
+// The heap over time, and which objects stay in it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "log/properties.h"
+#include "profile/memory/heap_growth.h"
+#include "profile/recorded.h"
+#include "report/memory/staying.h"
+#include "report/words/function_name.h"
+#include "report/words/heap_text.h"
+#include "report/words/holder_text.h"
+#include "report/words/json.h"
+#include "report/words/notes.h"
+#include "report/words/table.h"
+#include "report/words/text.h"
+#include "report/words/units.h"
+
+namespace oriel::report {
+
+using profile::Profile;
+using profile::Staying;
+
+namespace {
+
+constexpr size_t kHeapRows = 20;
+
+// The heap after the last collection of each part of the run, as high as its part of the most.
+std::string growth_line(const Profile& profile) {
+  constexpr size_t kParts = 60;
+  std::vector<double> sizes(kParts, -1);
+  for (const profile::Collection& collection : profile.collections) {
+    if (!collection.heap || profile.wall_ns <= 0) continue;
+    const double at = static_cast<double>(collection.start_ns) / static_cast<double>(profile.wall_ns);
+    const auto part = static_cast<size_t>(std::clamp(at, 0.0, 1.0) * kParts);
+    sizes[std::min(part, kParts - 1)] = static_cast<double>(collection.heap->total());
+  }
+  double before = 0;
+  for (double& size : sizes) before = size = size < 0 ? before : size;
+  return bars(sizes);
+}
+
+void write_sizes(const Profile& profile, const Options& options, std::ostream& out) {
+  const std::optional<profile::HeapOfRun> run = profile::heap_of_run(profile);
+  if (!run) return;
+  out << growth_line(profile) << '\n';
+  write_note(fmt::format("The heap after collections, over {}: {} at most, {} at last.", duration(profile.wall_ns),
+                         bytes(run->most.total()), bytes(run->last.total())),
+             options, out);
+  if (const std::string sentence = heap_growth_sentence(profile); !sentence.empty()) write_note(sentence, options, out);
+  out << '\n';
+}
+
+std::string why_nothing_stays(const Profile& profile) {
+  const std::string* const since = profile::property(profile.intro, log::property::kFollowed);
+  if (profile.following.from_ns < 0 && since != nullptr && *since == "grown")
+    return "The heap did not grow for long, so that no objects were followed; `oriel run --alloc=sampled` follows some "
+           "of all that are allocated.";
+  if (profile.following.from_ns < 0 && since != nullptr)
+    return "No objects were followed: roots or handles are logged too, or the runtime told of no allocation.";
+  if (profile.following.from_ns < 0)
+    return "Which objects stay the log does not tell; `oriel run --alloc=sampled` follows some of all that are "
+           "allocated.";
+  return "Of the objects that were followed none has survived a collection of all generations.";
+}
+
+void write_following(const Profile& profile, const Options& options, std::ostream& out) {
+  const profile::Following& following = profile.following;
+  const std::string* const since = profile::property(profile.intro, log::property::kFollowed);
+  const bool grown = since != nullptr && *since == "grown";
+  write_note(fmt::format("Allocated since {}{} and still there after one full collection or more, by what {} of "
+                         "objects tell.",
+                         moment(following.from_ns), grown ? ", when the heap had grown," : "",
+                         counted(following.samples, "sample", "samples")),
+             options, out);
+}
+
+void write_staying(const Profile& profile, const Options& options, std::ostream& out) {
+  constexpr size_t kTypeWidth = 30;
+  const std::vector<ShownStaying> all = shown_staying(profile, options);
+  if (all.empty()) return write_note(why_nothing_stays(profile), options, out);
+  write_following(profile, options, out);
+  out << '\n';
+  uint64_t whole = 0;
+  for (const ShownStaying& one : all) whole += one.figures.bytes;
+  Table table({{"stays"}, {""}, {"objects"}, {"full"}, {"when", Table::Align::kLeft}, {"type", Table::Align::kLeft}},
+              "allocated in");
+  const size_t shown = std::min(rows(options, kHeapRows), all.size());
+  for (size_t i = 0; i < shown; ++i) {
+    const ShownStaying& one = all[i];
+    table.add(
+        {percent(one.figures.bytes, whole), bytes(one.figures.bytes), count(one.figures.objects),
+         count(one.figures.full), bars(one.figures.when), fit_name(one.type, kTypeWidth)},
+        [&](size_t width) {
+          return one.at.function == 0 ? cut_end("none of your code", width)
+                                      : fit_at_line(profile.functions[one.at.function], one.at.line.text, width);
+        },
+        share(one.figures.bytes, whole));
+  }
+  table.write(out, options.width, 0, Style(options.color));
+  if (shown < all.size())
+    write_note(fmt::format("And {}; --limit shows more.", counted(all.size() - shown, "more place", "more places")),
+               options, out);
+  out << '\n';
+  constexpr size_t kKeepers = 3;
+  const std::vector<ShownKeeper> keepers = shown_keepers(profile, options);
+  for (size_t i = 0; i < std::min(kKeepers, keepers.size()); ++i)
+    write_note(keeper_sentence(keepers[i], profile), options, out);
+  write_note("full: so many full collections the oldest have survived; when: how much of it was allocated when.",
+             options, out);
+}
+
+void write_heap(const Profile& profile, const Options& options, std::ostream& out) {
+  write_title("Heap", profile, options, out);
+  write_sizes(profile, options, out);
+  write_staying(profile, options, out);
+}
+
+Json sizes_json(const Profile& profile) {
+  Json json = Json::array();
+  for (const profile::Collection& collection : profile.collections)
+    if (collection.heap)
+      json.push_back(
+          {{"at_ns", collection.start_ns}, {"generation", collection.generation}, {"bytes", collection.heap->total()}});
+  return json;
+}
+
+Json keepers_json(const Profile& profile, const Options& options) {
+  Json json = Json::array();
+  for (const ShownKeeper& keeper : shown_keepers(profile, options)) json.push_back(keeper_json(keeper, profile));
+  return json;
+}
+
+void heap_report_json(const Profile& profile, const Options& options, Json& json) {
+  json["heap"] = heap_of_run_json(profile);
+  json["sizes"] = sizes_json(profile);
+  const profile::Following& following = profile.following;
+  json["following"] =
+      following.from_ns < 0
+          ? Json()
+          : Json{{"from_ns", following.from_ns}, {"samples", following.samples}, {"bytes", following.bytes}};
+  json["stays"] = Json::array();
+  for (const ShownStaying& one : shown_staying(profile, options)) {
+    if (json["stays"].size() == rows(options, SIZE_MAX)) break;
+    json["stays"].push_back(staying_json(one, profile));
+  }
+  json["keepers"] = keepers_json(profile, options);
+}
+
+}  // namespace
+
+extern const Report kHeapReport = {
+    .name = "heap",
+    .help = "the heap over time, and what stays in it: where it was allocated, how much",
+    .text = write_heap,
+    .json = heap_report_json,
+};
+
+}  // namespace oriel::report

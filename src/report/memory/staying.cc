@@ -1,0 +1,97 @@
+#include "report/memory/staying.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <tuple>
+
+#include "report/words/function_name.h"
+#include "report/words/holder_text.h"
+#include "report/words/text.h"
+#include "report/words/units.h"
+
+namespace oriel::report {
+
+using profile::Profile;
+using profile::Staying;
+
+namespace {
+
+constexpr uint64_t kFewest = 10;  // samples; fewer may be chance
+
+void add(const Staying& more, Staying& sum) {
+  sum.bytes += more.bytes;
+  sum.objects += more.objects;
+  sum.stay_bytes += more.stay_bytes;
+  sum.samples += more.samples;
+  sum.full = std::max(sum.full, more.full);
+  for (size_t i = 0; i < Staying::kParts; ++i) sum.when[i] += more.when[i];
+}
+
+// "69.4 MB of byte[] allocated in Shop.Cart..ctor() (Cart.cs:12)"
+std::string one_text(const ShownStaying& one, const Profile& profile) {
+  constexpr size_t kTypeWidth = 50;
+  const std::string text = fmt::format("{} of {}", bytes(one.figures.bytes), fit_name(one.type, kTypeWidth));
+  return one.at.function == 0 ? text : text + " allocated in " + place_text(one.at, profile);
+}
+
+}  // namespace
+
+std::vector<ShownStaying> shown_staying(const Profile& profile, const Options& options) {
+  ShownPlaces places(profile, options);
+  std::vector<ShownStaying> all;
+  std::map<std::tuple<uint32_t, uint32_t, std::string>, size_t> known;
+  for (const Staying& figures : profile::staying(profile)) {
+    ShownPlace place = places.of(figures.own);
+    const auto [entry, is_new] = known.try_emplace({figures.type, place.function, place.line.text}, all.size());
+    if (is_new) {
+      all.push_back({figures, clean(profile.functions[figures.type].name), std::move(place)});
+    } else {
+      add(figures, all[entry->second].figures);
+    }
+  }
+  std::ranges::stable_sort(all, std::greater<>(), [](const ShownStaying& one) { return one.figures.bytes; });
+  return all;
+}
+
+Json staying_json(const ShownStaying& staying, const Profile& profile) {
+  const Staying& figures = staying.figures;
+  Json json = {{"type", staying.type},       {"bytes", figures.bytes},
+               {"objects", figures.objects}, {"stay_bytes", figures.stay_bytes},
+               {"samples", figures.samples}, {"full_collections", figures.full},
+               {"allocated", figures.when}};
+  add_place(staying.at, profile, json);
+  return json;
+}
+
+bool is_own_to_take_out(const Profile& profile) {
+  const std::vector<ShownStaying> all = shown_staying(profile, Options());
+  if (all.empty() || all.front().figures.samples < kFewest) return false;
+  const auto is_set = [](const std::string& type) {
+    return type.find("HashSet<") != std::string::npos || type.find("SortedSet<") != std::string::npos;
+  };
+  const std::vector<profile::Keeper> keepers = profile::weighty_keepers(profile);
+  if (keepers.empty()) return all.front().at.function != 0 && !is_set(all.front().type);
+  return keepers.front().kind != profile::Keeper::Kind::kCollection || !is_set(keepers.front().name);
+}
+
+std::string staying_sentence(const Profile& profile) {
+  constexpr double kMuch = 0.2;  // of the first
+  const std::vector<ShownStaying> all = shown_staying(profile, Options());
+  if (all.empty()) return "";
+  const Staying& most = all.front().figures;
+  if (most.samples < kFewest) return "";
+  std::string text = " What grows stays: " + one_text(all.front(), profile);
+  uint32_t full = most.full;
+  if (all.size() > 1 && share(all[1].figures.bytes, most.bytes) >= kMuch) {
+    text += " and " + one_text(all[1], profile);
+    full = std::max(full, all[1].figures.full);
+  }
+  text += fmt::format(" were still there after up to {}.", counted(full, "full collection", "full collections"));
+  const std::vector<ShownKeeper> keepers = shown_keepers(profile, Options());
+  return keepers.empty() ? text : text + " " + keeper_sentence(keepers.front(), profile);
+}
+
+}  // namespace oriel::report

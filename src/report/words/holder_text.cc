@@ -1,0 +1,146 @@
+#include "report/words/holder_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "assembly/keeping_calls.h"
+#include "report/words/function_name.h"
+#include "report/words/own_code.h"
+#include "report/words/text.h"
+
+namespace oriel::report {
+
+using profile::Keeper;
+using profile::Profile;
+
+namespace {
+
+constexpr size_t kNameWidth = 60;
+
+const char* word(Keeper::Kind kind) {
+  switch (kind) {
+    case Keeper::Kind::kCollection:
+      return "collection";
+    case Keeper::Kind::kEvent:
+      return "event";
+    case Keeper::Kind::kToken:
+      return "cancellation token";
+    case Keeper::Kind::kTimer:
+      return "timer";
+    case Keeper::Kind::kDelay:
+      return "delay";
+    case Keeper::Kind::kWeakMap:
+      return "weak table";
+    case Keeper::Kind::kContext:
+      return "context";
+  }
+  return "";
+}
+
+// Own code by its image, each read once.
+using CodeByImage = std::map<uint32_t, std::optional<assembly::Assembly>>;
+
+// "Shop.Server._stopping": the field or property that own code adds to, where its code is on this machine; else "".
+std::string kept_in(const Keeper& keeper, const Profile& profile, CodeByImage& images) {
+  const profile::Position& at = profile.places.positions[profile.nodes[keeper.own].position];
+  if (at.row == 0) return "";
+  const auto [code, first] = images.try_emplace(at.image);
+  if (first) code->second = code_of_image(profile, at.image);
+  if (!code->second) return "";
+  const std::string name = assembly::kept_in(*code->second, {at.row, at.il}, [&](const assembly::CodeMember& callee) {
+    return profile::adds_to(keeper, callee.type, callee.name);
+  });
+  // An argument's name tells nobody where it comes from.
+  return name.find('.') == std::string::npos || name.ends_with("()") ? "" : clean(name);
+}
+
+std::string event_sentence(const Keeper& keeper, const std::string& place, const std::string& in) {
+  std::string to = "an event";
+  if (!in.empty()) to = fit_name(in, kNameWidth);
+  if (!keeper.name.empty()) to = "the event " + fit_name(clean(keeper.name), kNameWidth);
+  return fmt::format("Handlers that {} adds to {} stay, with what they belong to, until they are taken away (-=).",
+                     place, to);
+}
+
+std::string collection_sentence(const Keeper& keeper, const std::string& place, const std::string& in) {
+  const std::string type = fit_name(clean(keeper.name), kNameWidth);
+  return fmt::format("{}, which {} adds to, has grown meanwhile: is what is no longer needed taken out?",
+                     in.empty() ? type : fmt::format("{} ({})", fit_name(in, kNameWidth), type), place);
+}
+
+}  // namespace
+
+std::vector<ShownKeeper> shown_keepers(const Profile& profile, const Options& options) {
+  ShownPlaces places(profile, options);
+  CodeByImage images;
+  std::vector<ShownKeeper> all;
+  std::map<std::tuple<Keeper::Kind, std::string, uint32_t, std::string>, size_t> known;
+  for (const Keeper& keeper : profile::weighty_keepers(profile)) {
+    ShownKeeper shown{keeper, places.of(keeper.own), kept_in(keeper, profile, images)};
+    const std::string& name = shown.in.empty() ? keeper.name : shown.in;
+    const auto [entry, is_new] =
+        known.try_emplace({keeper.kind, name, shown.at.function, shown.at.line.text}, all.size());
+    if (is_new) {
+      all.push_back(std::move(shown));
+    } else {
+      all[entry->second].figures.bytes += keeper.bytes;
+      all[entry->second].figures.samples += keeper.samples;
+    }
+  }
+  std::ranges::stable_sort(all, std::greater<>(), [](const ShownKeeper& one) { return one.figures.bytes; });
+  return all;
+}
+
+std::string keeper_sentence(const ShownKeeper& keeper, const Profile& profile) {
+  const std::string place = place_text(keeper.at, profile);
+  const std::string& in = keeper.in;
+  const std::string known = fit_name(in, kNameWidth);
+  switch (keeper.figures.kind) {
+    case Keeper::Kind::kCollection:
+      return collection_sentence(keeper.figures, place, in);
+    case Keeper::Kind::kEvent:
+      return event_sentence(keeper.figures, place, in);
+    case Keeper::Kind::kToken:
+      return fmt::format(
+          "What {} registers with {} (CancellationToken.Register) stays, with what it belongs to, until the "
+          "registration is disposed.",
+          place, in.empty() ? "a cancellation token" : "the token of " + known);
+    case Keeper::Kind::kTimer:
+      return fmt::format(
+          "Timers that {} starts stay, with what their callbacks belong to, until they are disposed or need not wait "
+          "any more.",
+          place);
+    case Keeper::Kind::kDelay:
+      return fmt::format(
+          "Delays (Task.Delay) that {} begins stay until they are over, with what waits for them: a cancellation token "
+          "ends them before.",
+          place);
+    case Keeper::Kind::kWeakMap:
+      return fmt::format("What {} attaches to objects by {} stays as long as these do: who keeps the keys?", place,
+                         in.empty() ? "a ConditionalWeakTable" : fmt::format("{} (ConditionalWeakTable)", known));
+    case Keeper::Kind::kContext:
+      return fmt::format(
+          "Each AsyncLocal that {} sets stays, with its value, in the context that goes on from there: one that is "
+          "used again, or set to null, would not.",
+          place);
+  }
+  return "";
+}
+
+Json keeper_json(const ShownKeeper& keeper, const Profile& profile) {
+  const Keeper& figures = keeper.figures;
+  Json json = {{"kind", word(figures.kind)}, {"name", figures.name}, {"bytes", figures.bytes}};
+  json["in"] = keeper.in.empty() ? Json() : Json(keeper.in);
+  Json by;
+  add_place(keeper.at, profile, by);
+  json["added_by"] = std::move(by);
+  return json;
+}
+
+}  // namespace oriel::report

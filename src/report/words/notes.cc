@@ -1,0 +1,140 @@
+#include "report/words/notes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "profile/build/process.h"
+#include "profile/work/losses.h"
+#include "report/words/table.h"
+#include "report/words/text.h"
+#include "report/words/units.h"
+
+namespace oriel::report {
+
+using profile::Profile;
+
+std::string filter_sentence(const Profile& profile, profile::Unit unit) {
+  const profile::Filter& filter = profile.filter;
+  std::vector<std::string> parts;
+  if (!filter.thread.empty()) parts.push_back(fmt::format("thread \"{}\"", clean(filter.thread)));
+  if (!filter.method.empty()) parts.push_back(fmt::format("stacks with \"{}\"", clean(filter.method)));
+  if (filter.from_ns > 0) parts.push_back("from " + moment(filter.from_ns));
+  if (filter.to_ns != INT64_MAX) parts.push_back("until " + moment(filter.to_ns));
+  if (parts.empty()) return "";
+  if (unit != profile::Unit::kPeriods) return fmt::format("Only {}.", fmt::join(parts, ", "));
+  const uint64_t kept = profile.total_periods();
+  return fmt::format("Only {}: {} of {} samples ({}).", fmt::join(parts, ", "), count(kept),
+                     count(profile.unfiltered_periods), percent(kept, profile.unfiltered_periods));
+}
+
+std::string unfiltered_sentence(const Profile& profile) {
+  if (filter_sentence(profile).empty()) return "";
+  return "Of the whole log: filters choose samples, calls, allocations and collections only.";
+}
+
+namespace {
+
+void add_incomplete_process(const Profile& profile, std::vector<std::string>& sentences) {
+  const std::string span = duration(profile.wall_ns);
+  switch (profile.state) {
+    case profile::LogState::kComplete:
+      break;
+    case profile::LogState::kRunning:
+      sentences.push_back(fmt::format("The program still runs: this is what its first {} left in the log.", span));
+      break;
+    case profile::LogState::kStopped:  // which of these it was, the log does not have
+      sentences.push_back(fmt::format(
+          "The program was killed, crashed or left by _exit: the last that was written is of {} after its start.",
+          span));
+      break;
+    case profile::LogState::kUnknown:
+      sentences.push_back(
+          fmt::format("The log stops after {} without an end: the program still runs, or was killed.", span));
+      break;
+  }
+}
+
+// Of several processes, which were killed, and which still run.
+void add_incomplete_processes(const Profile& profile, std::vector<std::string>& sentences) {
+  const auto add = [&](std::initializer_list<profile::LogState> states, std::string_view what) {
+    constexpr size_t kShown = 4;
+    std::vector<std::string> names;
+    for (const profile::Process& process : profile.processes)
+      if (std::ranges::find(states, process.state) != states.end()) names.push_back(clean(process_label(process)));
+    const size_t all = names.size();
+    names.resize(std::min(all, kShown));
+    if (all > kShown) names.push_back(counted(all - kShown, "other", "others"));
+    if (all > 0) sentences.push_back(fmt::format("{}: {}.", what, fmt::join(names, ", ")));
+  };
+  add({profile::LogState::kRunning}, "Still running");
+  add({profile::LogState::kStopped}, "Killed, crashed or left by _exit, so that the last of them may be missing");
+  add({profile::LogState::kUnknown}, "Without an end: still running, or killed");
+}
+
+}  // namespace
+
+std::vector<std::string> incomplete_sentences(const Profile& profile) {
+  std::vector<std::string> result;
+  profile.processes.size() > 1 ? add_incomplete_processes(profile, result) : add_incomplete_process(profile, result);
+  const log::DecodeOutcome& outcome = profile.outcome;
+  if (outcome.torn_bytes > 0 && profile.state != profile::LogState::kRunning)
+    result.push_back(
+        fmt::format("The last {} of the file are no whole block and were left out.", bytes(outcome.torn_bytes)));
+  if (outcome.corrupt_blocks > 0)
+    result.push_back(fmt::format("{} corrupt and skipped: what {} held is missing.",
+                                 counted(outcome.corrupt_blocks, "block is", "blocks are"),
+                                 outcome.corrupt_blocks == 1 ? "it" : "they"));
+  return result;
+}
+
+namespace {
+
+// "a buffer was full", or with counts if there are several: "7 a buffer was full, 2 the thread exited".
+std::string reasons_of(const profile::Loss& loss) {
+  if (loss.reasons.size() == 1) return clean(loss.reasons[0].words);
+  std::vector<std::string> parts;
+  for (const profile::LostReason& reason : loss.reasons)
+    parts.push_back(fmt::format("{} {}", count(reason.count), clean(reason.words)));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string what_of(const profile::Loss& loss) {
+  switch (loss.what) {
+    case profile::LostWhat::kSamples:
+      return counted(loss.count, "sample", "samples");
+    case profile::LostWhat::kCallers:
+      return "outer callers of " + counted(loss.count, "stack", "stacks");
+    case profile::LostWhat::kEvents:
+      return counted(loss.count, "event", "events");
+    case profile::LostWhat::kCallEvents:
+      break;
+  }
+  return counted(loss.count, "event", "events") + " of calls and allocations";
+}
+
+}  // namespace
+
+std::vector<std::string> loss_sentences(const Profile& profile) {
+  std::vector<std::string> result;
+  for (const profile::Loss& loss : profile::losses(profile)) {
+    const std::string share = loss.of > 0 ? fmt::format(", {} of all", percent(loss.count, loss.of)) : "";
+    result.push_back(fmt::format("{}{}: {}", what_of(loss), share, reasons_of(loss)));
+  }
+  return result;
+}
+
+void write_title(std::string_view title, const Profile& profile, const Options& options, std::ostream& out,
+                 profile::Unit unit) {
+  const Style style(options.color);
+  out << style.bold(cut_end(title, options.width)) << '\n';
+  if (const std::string kept = filter_sentence(profile, unit); !kept.empty()) write_note(kept, options, out);
+  for (const std::string& sentence : incomplete_sentences(profile)) write_note(sentence, options, out);
+  out << '\n';
+}
+
+void write_note(std::string_view text, const Options& options, std::ostream& out) {
+  out << Style(options.color).dim(wrap(text, options.width, ""));
+}
+
+}  // namespace oriel::report

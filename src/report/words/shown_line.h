@@ -1,0 +1,64 @@
+// Lines of source beside methods in tables.
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "lines/lines.h"
+#include "profile/profile.h"
+#include "profile/trees/call_totals.h"
+#include "profile/trees/call_tree.h"
+#include "report/report.h"
+
+namespace oriel::report {
+
+struct ShownLine {
+  std::string text;  // "Cart.cs:42"
+  std::string path;
+  uint32_t line = 0;
+};
+
+// By own function, where the most of it is; without those whose lines are not known.
+std::map<uint32_t, ShownLine> hottest_own_lines(const profile::Profile& profile);
+// None if the options want none.
+std::map<uint32_t, ShownLine> hottest_own_lines(const profile::Profile& profile, const Options& options);
+
+// The lines of a call tree's nodes that are the program's own: where most of the node's samples are, or the call is.
+class NodeLines {
+ public:
+  // The profile must live as long.
+  NodeLines(const profile::Profile& profile, const Options& options);
+  // Nothing where it is not known.
+  std::optional<ShownLine> of(const profile::CallNode& node);
+
+ private:
+  const profile::Profile& profile_;
+  bool wanted_;
+  lines::Lines lines_;
+};
+
+// By site (profile::allocation_sites) and type: where in the site the most bytes of that type are allocated, where
+// stacks were logged.
+std::map<std::pair<uint32_t, uint32_t>, ShownLine> hottest_allocation_lines(const profile::Profile& profile,
+                                                                            profile::Maker maker);
+
+// The text of the key's line; "" if there is none.
+template <typename Key>
+std::string text_of(const std::map<Key, ShownLine>& lines, const Key& key) {
+  const auto found = lines.find(key);
+  return found == lines.end() ? "" : found->second.text;
+}
+
+// Adds "file" and "line", if there is one.
+template <typename Key>
+void add_line(const std::map<Key, ShownLine>& lines, const Key& key, Json& json) {
+  const auto found = lines.find(key);
+  if (found == lines.end()) return;
+  json["file"] = found->second.path;
+  json["line"] = found->second.line;
+}
+
+}  // namespace oriel::report

@@ -1,0 +1,372 @@
+#include "runtimes/coreclr/callbacks/managed_event_sources.h"
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <string_view>
+
+#include "base/fnv1a.h"
+#include "base/redact/redact.h"
+#include "base/text/utf8.h"
+#include "base/text/words.h"
+#include "engine/engine.h"
+#include "metadata/utf16.h"
+#include "runtimes/coreclr/callbacks/event_fields.h"
+
+namespace oriel::coreclr {
+namespace {
+
+// Numbers of System.Diagnostics.Metrics' events.
+constexpr uint32_t kCounter = 4, kGauge = 5, kHistogram = 6, kUpDownCounter = 16;
+constexpr uint32_t kTooManySeries = 12, kTooManyHistograms = 13, kOtherSession = 15, kOtherLimits = 17;
+
+// Who we are to it.
+constexpr std::string_view kSession = "SHARED", kClient = "oriel";
+
+// What a description begins with: a number (32 bits), the event's name.
+std::string event_name(std::span<const uint8_t> metadata) {
+  uint32_t number = 0;
+  std::string name;
+  return read(metadata, number) && read_text(metadata, name) ? name : "";
+}
+
+// Numbers come as text in the invariant culture; "" where there is none yet.
+std::optional<double> number_of(std::string_view text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_one = error == std::errc() && end == text.data() + text.size() && std::isfinite(number);
+  return is_one ? std::optional(number) : std::nullopt;
+}
+
+// A log has so much of a text: names that are alike in it are told apart by a number that stands for all of them.
+std::string that_fits(const std::string& name) {
+  constexpr size_t kMost = 255, kDigits = 16;
+  if (name.size() <= kMost) return name;
+  const uint64_t hash = fnv1a(name);
+  std::string tail = "…";
+  for (size_t digit = kDigits; digit-- > 0;) tail += "0123456789abcdef"[hash >> (4 * digit) & 0xf];
+  return name.substr(0, utf8_end(name, kMost - tail.size())) + tail;
+}
+
+// A text of several lines as one; a tab stands for the end of a part.
+std::string one_line(std::string_view text) {
+  std::string line;
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) > ' ') {
+      line += c;
+    } else if (!line.empty() && line.back() != ' ') {
+      line += ' ';
+    }
+  }
+  return line;
+}
+
+// name=value, with tabs between them, without what is commonly secret.
+std::string text_of(std::vector<Tag> tags) {
+  if (redacts()) redact_tags(tags);
+  std::string text;
+  for (const Tag& tag : tags)
+    text.append(text.empty() ? "" : "\t").append(one_line(tag.name)).append("=").append(one_line(tag.value));
+  return text;
+}
+
+// Meter, instrument, unit, and tags, which "a=b,c=d" has.
+std::string name_of(const std::string& meter, const std::string& instrument, const std::string& unit,
+                    std::string_view first_tag, std::string_view tags) {
+  std::string name = meter + '\t' + instrument + '\t' + unit;
+  if (!first_tag.empty()) name.append("\t").append(first_tag);
+  std::vector<Tag> told = tags_of_list(tags);
+  return that_fits(name.append(told.empty() ? "" : "\t").append(text_of(std::move(told))));
+}
+
+// Whether a pair begins here: "key, value". What stands between brackets in a value looks alike, as the columns of a
+// query may: "[key, SELECT [a],[b] FROM t],[key, value]".
+bool begins_pair(std::string_view text) {
+  constexpr size_t kLongest = 200;
+  const size_t comma = text.substr(0, kLongest).find(", ");
+  return comma != text.npos && comma != 0 && std::ranges::none_of(text.substr(0, comma), [](char c) {
+           return static_cast<unsigned char>(c) <= ' ' || c == '\'' || c == '"' || c == '[' || c == ']';
+         });
+}
+
+// Where the value ends that begins a text: before the bracket that closes it. One whose own brackets do not go in pairs
+// reaches over what follows.
+size_t end_of_value(std::string_view text) {
+  constexpr std::string_view kBetween = "],[";
+  int64_t open = 0;
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (open <= 0 && text.substr(at, kBetween.size()) == kBetween && begins_pair(text.substr(at + kBetween.size())))
+      return at;
+    open += text[at] == '[' ? 1 : 0;
+    open -= text[at] == ']' ? 1 : 0;
+  }
+  return text.size() - (text.ends_with(']') ? 1 : 0);
+}
+
+// Of "[key, value],[key, value]".
+std::vector<Tag> tags_of(std::string_view pairs) {
+  std::vector<Tag> tags;
+  while (pairs.starts_with('[')) {
+    pairs.remove_prefix(1);
+    const size_t comma = std::min(pairs.find(", "), pairs.size());
+    Tag tag{std::string(pairs.substr(0, comma)), ""};
+    pairs.remove_prefix(std::min(comma + 2, pairs.size()));
+    const size_t end = end_of_value(pairs);
+    tag.value = pairs.substr(0, end);
+    tags.push_back(std::move(tag));
+    pairs.remove_prefix(std::min(end + 2, pairs.size()));
+  }
+  return tags;
+}
+
+// A log has some 150 bytes of a name: of a query, what it asks for is the smallest part of what tells it from others.
+std::string brief_name(const std::string& name) {
+  constexpr size_t kLong = 100;
+  constexpr std::string_view kSelect = "SELECT ", kFrom = " FROM ";
+  std::string line = one_line(name);
+  const size_t from = line.find(kFrom);
+  if (line.size() > kLong && line.starts_with(kSelect) && from != std::string::npos)
+    line.replace(kSelect.size(), from - kSelect.size(), "…");
+  return line;
+}
+
+// What ASP.NET Core's listener tells at the end of a request, whose activity has no more than its times.
+std::string requests_spec() {
+  std::string specs;
+  for (const std::string end : {"EndRequest", "UnhandledException"})
+    specs += "\nMicrosoft.AspNetCore/Microsoft.AspNetCore.Hosting." + end +
+             ":-Method=httpContext.Request.Method;Path=httpContext.Request.Path;Code=httpContext.Response.StatusCode;"
+             "Route=httpContext.Request.RouteValues.*Enumerate;DurationTicks=*Activity.Duration.Ticks;"
+             "TraceId=*Activity.TraceId;SpanId=*Activity.SpanId;ParentSpanId=*Activity.ParentSpanId";
+  return specs;
+}
+
+// What comes once a database command has run, of Entity Framework Core's listener: it makes no activities.
+constexpr std::string_view kCommands =
+    "\nMicrosoft.EntityFrameworkCore/Microsoft.EntityFrameworkCore.Database.Command.CommandExecuted:-"
+    "DisplayName=Command.CommandText;DurationTicks=Duration.Ticks;TraceId=*Activity.TraceId;"
+    "ParentSpanId=*Activity.SpanId";
+
+}  // namespace
+
+// As dotnet-counters asks, so that both may do so at a time: sessions that share have to ask for the same limits.
+std::u16string meters_filter(const std::string& names) {
+  return metadata::utf16_of("SessionId=" + std::string(kSession) + ";ClientId=" + std::string(kClient) +
+                            ";RefreshInterval=1;MaxTimeSeries=" + std::to_string(kMostTimeSeries) +
+                            ";MaxHistograms=" + std::to_string(kMostHistograms) + ";Metrics=" + names);
+}
+
+std::vector<std::string> event_counter_sources(const std::string& names, uint16_t major) {
+  std::vector<std::string> sources = split(names, ',');
+  // The runtime's own meter has what its source of that name has, and is there since .NET 9.
+  constexpr uint16_t kHasMeter = 9;
+  const bool has_meter = major == 0 || major >= kHasMeter;
+  std::erase_if(sources, [&](const std::string& name) {
+    return name.find_first_of("*\\") != std::string::npos || (name == "System.Runtime" && has_meter);
+  });
+  return sources;
+}
+
+std::u16string activities_filter(const std::string& sources) {
+  std::string specs;
+  for (const std::string& source : split(sources, ',')) {
+    specs.append(specs.empty() ? "" : "\n").append("[AS]").append(source);
+    specs +=
+        "/Stop-Record:-TraceId;SpanId;ParentSpanId;DisplayName;Status;DurationTicks=Duration.Ticks;"
+        "Tags=TagObjects.*Enumerate";
+    if (source == "*" || source == "Microsoft.AspNetCore") specs += requests_spec();
+    if (source == "*" || source == "Microsoft.EntityFrameworkCore") specs += kCommands;
+  }
+  return metadata::utf16_of("FilterAndPayloadSpecs=\"" + specs + "\"");
+}
+
+// Session, meter, its version, instrument, unit, tags, all texts; then of a counter its rate and its total, of a gauge
+// its value, of a histogram "0.5=12;0.95=31", how many values (32 bits) and their sum.
+std::vector<CounterValue> read_meter_values(uint32_t event, std::span<const uint8_t> fields) {
+  if (event != kCounter && event != kGauge && event != kHistogram && event != kUpDownCounter) return {};
+  std::string session, meter, version, instrument, unit, tags, first, second;
+  for (std::string* const text : {&session, &meter, &version, &instrument, &unit, &tags, &first})
+    if (!read_text(fields, *text)) return {};
+  std::vector<CounterValue> values;
+  const auto add = [&](bool is_total, std::string_view number, std::string_view first_tag) {
+    if (const auto value = number_of(number))
+      values.push_back({is_total, *value, name_of(meter, instrument, unit, first_tag, tags)});
+  };
+  if (event == kGauge) add(false, first, "");
+  if ((event == kCounter || event == kUpDownCounter) && read_text(fields, second)) add(event == kCounter, second, "");
+  if (event != kHistogram) return values;
+  for (const std::string& quantile : split(first, ';')) {
+    std::string_view value = quantile;
+    const auto part = number_of(cut(value, '='));
+    if (part) add(false, value, "Percentile=" + std::to_string(static_cast<int>(std::lround(*part * 100))));
+  }
+  return values;
+}
+
+// The first field says whose session is meant: the one that runs, or that cannot.
+MetersRefused read_meters_refused(uint32_t event, std::span<const uint8_t> fields) {
+  std::string whose;
+  if (!read_text(fields, whose)) return MetersRefused::kNone;
+  if (event == kOtherSession && whose != kSession) return MetersRefused::kOurs;
+  if (event == kOtherLimits && whose == kClient) return MetersRefused::kOurs;
+  if (event == kTooManySeries && whose == kSession) return MetersRefused::kTimeSeries;
+  if (event == kTooManyHistograms && whose == kSession) return MetersRefused::kHistograms;
+  return MetersRefused::kNone;
+}
+
+// Its name and what it is shown as, texts. What measures: mean, deviation (doubles), how many (32 bits), least, most
+// (doubles), seconds (32 bits, a float), then texts, the second "Mean". What grows: "" or how it is shown, the growth
+// (a double), seconds (a float), then texts, the third "Sum". The last is the unit.
+std::optional<CounterValue> read_event_counter(const std::string& source, std::span<const uint8_t> metadata,
+                                               std::span<const uint8_t> fields) {
+  std::string name, shown, text, kind, unit;
+  if (event_name(metadata) != "EventCounters") return std::nullopt;
+  if (!read_text(fields, name) || !read_text(fields, shown)) return std::nullopt;
+  const auto told = [&](double value, const std::string& its_unit) {
+    return CounterValue{false, value, name_of(source, shown.empty() ? name : shown, its_unit, "", "")};
+  };
+  std::span<const uint8_t> rest = fields;
+  double value = 0, deviation = 0, least = 0, most = 0;
+  int32_t count = 0;
+  float seconds = 0;
+  if (read(rest, value) && read(rest, deviation) && read(rest, count) && read(rest, least) && read(rest, most) &&
+      read(rest, seconds) && read_text(rest, text) && read_text(rest, kind) && kind == "Mean" &&
+      read_text(rest, text) && read_text(rest, unit)) {
+    return told(value, unit);
+  }
+  rest = fields;
+  if (read_text(rest, text) && read(rest, value) && read(rest, seconds) && read_text(rest, text) &&
+      read_text(rest, text) && read_text(rest, kind) && kind == "Sum" && read_text(rest, unit) && seconds > 0) {
+    return told(value / seconds, unit.empty() ? "/s" : unit + "/s");
+  }
+  return std::nullopt;
+}
+
+// "/orders/{id}" of the path /orders/7 and the values "[id, 7]".
+std::string route_of(std::string_view path, std::string_view values) {
+  std::map<std::string, std::string> name_of_value;
+  for (const auto& [name, value] : tags_of(values)) {
+    // These are chosen by a path, not parts of it.
+    if (name != "controller" && name != "action" && name != "area" && name != "page")
+      name_of_value.emplace(value, name);
+  }
+  std::string route;
+  for (const std::string& segment : split(path, '/')) {
+    const auto named = name_of_value.find(segment);
+    route += "/" + (named == name_of_value.end() ? segment : "{" + named->second + "}");
+  }
+  return route.empty() ? "/" : route;
+}
+
+// What the source of activities tells: source and name, texts; how many pairs there are (16 bits), and these, texts.
+struct ToldActivity {
+  std::string source;
+  std::string name;
+  std::map<std::string, std::string> pairs;
+};
+
+// The tags that OpenTelemetry's conventions have for what requests_spec() asks for; a log may cut the last.
+std::vector<Tag> request_tags(std::map<std::string, std::string>& pairs) {
+  return {{"http.request.method", pairs["Method"]},
+          {"http.response.status_code", pairs["Code"]},
+          {"http.route", route_of(pairs["Path"], pairs["Route"])},
+          {"url.path", pairs["Path"]}};
+}
+
+// What an activity is shown as. Of listeners, only Entity Framework Core's says so: the whole command.
+std::string title_of(const std::string& event, const ToldActivity& told, const std::vector<Tag>& tags) {
+  const auto shown = told.pairs.find("DisplayName");
+  const std::string& title = shown == told.pairs.end() || shown->second.empty() ? told.name : shown->second;
+  if (!redacts()) return brief_name(title);
+  return brief_name(event == "Event" ? redact_sql(title) : redact_title(title, tags));
+}
+
+std::optional<ToldActivity> read_told(std::span<const uint8_t> fields) {
+  ToldActivity told;
+  uint16_t count = 0;
+  if (!read_text(fields, told.source) || !read_text(fields, told.name) || !read(fields, count)) return std::nullopt;
+  for (uint16_t i = 0; i < count; ++i) {
+    std::string key, value;
+    if (!read_text(fields, key) || !read_text(fields, value)) return std::nullopt;
+    told.pairs[key] = std::move(value);
+  }
+  return told;
+}
+
+// What we ask for has a duration, unless there is no activity that it could be of, and is never a begin.
+bool is_for_another_tool(std::span<const uint8_t> metadata, std::span<const uint8_t> fields) {
+  const std::string event = event_name(metadata);
+  if (event == "ActivityStart") return true;
+  if (event != "ActivityStop" && event != "Event") return false;
+  const auto told = read_told(fields);
+  if (!told || told->pairs.contains("DurationTicks")) return false;
+  return event == "ActivityStop" || !told->pairs.contains("Method");
+}
+
+std::optional<StoppedActivity> read_activity(std::span<const uint8_t> metadata, std::span<const uint8_t> fields) {
+  const std::string event = event_name(metadata);
+  if (event != "ActivityStop" && event != "Event") return std::nullopt;  // the latter: of listeners
+  auto told = read_told(fields);
+  if (!told) return std::nullopt;
+  std::map<std::string, std::string>& pairs = told->pairs;
+  const auto ticks = number_of(pairs["DurationTicks"]);
+  constexpr uint64_t kNsOfTick = 100;
+  constexpr double kMostTicks = 1e16;
+  if (!ticks || *ticks < 0 || *ticks > kMostTicks) return std::nullopt;
+  StoppedActivity activity;
+  activity.duration_ns = static_cast<uint64_t>(*ticks) * kNsOfTick;
+  const bool is_request = pairs.contains("Method");  // whose tags say more than "EndRequest"
+  std::vector<Tag> tags = is_request ? request_tags(pairs) : tags_of(pairs["Tags"]);
+  const std::string name = is_request ? "" : title_of(event, *told, tags);
+  for (const std::string& part :
+       {pairs["TraceId"], pairs["SpanId"], pairs["ParentSpanId"], pairs["Status"], told->source, name})
+    activity.text.append(part).append("\t");
+  activity.text += text_of(std::move(tags));
+  return activity;
+}
+
+// Once each. A log tells of limits by what reads as a counter.
+void meters_refused(MetersRefused what) {
+  static std::atomic<bool> said[static_cast<size_t>(MetersRefused::kHistograms) + 1];
+  if (said[static_cast<size_t>(what)].exchange(true)) return;
+  switch (what) {
+    case MetersRefused::kTimeSeries:
+      warn(
+          "the program's meters have more than 1,000 time series, one for each set of tags: the others are not logged");
+      return raise_counter_value(false, kMostTimeSeries, "Oriel\ttime series at most");
+    case MetersRefused::kHistograms:
+      warn("the program's meters have more than 10 histograms, one for each set of tags: the others are not logged");
+      return raise_counter_value(false, kMostHistograms, "Oriel\thistograms at most");
+    case MetersRefused::kOurs:
+      return warn(
+          "another tool has the program's meters told to it in a way that nobody can share: they are not logged");
+    case MetersRefused::kNone:
+      return;
+  }
+}
+
+void meter_told(uint32_t event, std::span<const uint8_t> fields) {
+  if (const MetersRefused what = read_meters_refused(event, fields); what != MetersRefused::kNone)
+    return meters_refused(what);
+  for (const CounterValue& told : read_meter_values(event, fields))
+    raise_counter_value(told.is_total, told.value, told.name.c_str());
+}
+
+void event_counter_told(const std::string& source, std::span<const uint8_t> metadata, std::span<const uint8_t> fields) {
+  if (const auto told = read_event_counter(source, metadata, fields))
+    raise_counter_value(told->is_total, told->value, told->name.c_str());
+}
+
+void activity_told(std::span<const uint8_t> metadata, std::span<const uint8_t> fields) {
+  if (is_for_another_tool(metadata, fields)) {
+    static std::atomic<bool> said{false};
+    if (!said.exchange(true))
+      warn("another tool has the program's activities told to it, which only one at a time can: some are not logged");
+  } else if (const auto activity = read_activity(metadata, fields)) {
+    raise_activity_stopped(activity->duration_ns, activity->text.c_str());
+  }
+}
+
+}  // namespace oriel::coreclr

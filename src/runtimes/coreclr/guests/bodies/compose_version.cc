@@ -1,0 +1,118 @@
+#include "runtimes/coreclr/guests/bodies/compose_version.h"
+
+#include <utility>
+#include <vector>
+
+#include "runtimes/coreclr/guests/bodies/announce_compilation.h"
+#include "runtimes/coreclr/guests/bodies/captured_version.h"
+#include "runtimes/coreclr/guests/bodies/checked_body.h"
+#include "runtimes/coreclr/guests/bodies/validate_changes.h"
+#include "runtimes/coreclr/instrument/sites.h"
+#include "runtimes/coreclr/rejit_base.h"
+
+namespace oriel::coreclr {
+namespace {
+
+// The version as it comes about. What guests set is kept until the runtime has the whole.
+class Version {
+ public:
+  Version(House& house, const MethodKey& key)
+      : house_(house),
+        key_(key),
+        base_(house.bodies.shown(key).value_or(std::span<const uint8_t>())),
+        so_far_(key, base_) {}
+
+  // Asks for the guest's change, on top of what is there.
+  void ask(Guest& guest) {
+    versions_.emplace_back(new CapturedVersion);
+    CapturedVersion& version = *versions_.back().get();
+    const std::span<const uint8_t> before = so_far_.body();
+    const HResult result =
+        guest.call<CallbackSlot::kGetReJITParameters>(key_.module, key_.token, static_cast<void*>(&version));
+    version.close();
+    if (failed(result)) {
+      guest.call<CallbackSlot::kReJITError>(key_.module, key_.token, FunctionID{0}, result);
+      return;
+    }
+    // It may as well have made the default body anew, of which this version then is.
+    const bool made_default = version.body().empty() && so_far_.body().data() != before.data();
+    if (version.body().empty() && !made_default) {
+      flags_ |= version.flags();
+      if (guest.is_oriel()) map_of_default_ = &version.map();
+      return;
+    }
+    if (!made_default) so_far_.set(version.body());
+    const MadeBody made = {&guest, so_far_.body()};
+    if (!guest.is_oriel() && !is_sound(before, made)) return so_far_.set(before);
+    flags_ |= version.flags();
+    made_.push_back(made);
+    maps_.push_back(&version.map());
+  }
+
+  void give_to(FunctionControl& control) {
+    if (flags_ != 0) control.SetCodegenFlags(flags_);
+    std::vector<IlMapEntry> map = house_.il_maps.of_guests(key_);
+    if (made_.empty()) {
+      // The version has the default body, but not its map.
+      if (map_of_default_ != nullptr) map = compose(map, *map_of_default_);
+      return set_map(control, map);
+    }
+    for (size_t i = 0; i < made_.size(); ++i) {
+      map = compose(map, *maps_[i]);
+      house_.changed.note(*made_[i].guest, key_);
+    }
+    control.SetILFunctionBody(static_cast<uint32_t>(so_far_.body().size()), so_far_.body().data());
+    set_map(control, map);
+  }
+
+  // The bodies that others were shown are to stay.
+  void keep_shown() {
+    if (so_far_.was_shown()) house_.shown_versions.keep(key_.module, std::move(versions_));
+  }
+
+ private:
+  static void set_map(FunctionControl& control, std::vector<IlMapEntry>& map) {
+    if (!map.empty()) control.SetILInstrumentedCodeMap(static_cast<uint32_t>(map.size()), map.data());
+  }
+
+  // Could the runtime compile it? If not, that is said, and those after the guest go on with what there was before.
+  bool is_sound(std::span<const uint8_t> before, const MadeBody& made) {
+    ProfilerInfo& runtime = *house_.runtime.get();
+    return count_sound(runtime, key_, before.empty() ? body_of(runtime, key_) : before, {&made, 1}) == 1;
+  }
+
+  House& house_;
+  const MethodKey key_;
+  const std::span<const uint8_t> base_;  // empty: what the metadata has
+  RejitBase so_far_;
+  std::vector<ComPtr<CapturedVersion>> versions_;
+  std::vector<MadeBody> made_;
+  std::vector<const std::vector<IlMapEntry>*> maps_;         // of each of these
+  const std::vector<IlMapEntry>* map_of_default_ = nullptr;  // Oriel's, if it has nothing beyond the default body
+  uint32_t flags_ = 0;
+};
+
+void make_unsettled(House& house, uint32_t asked, const MethodKey& key, FunctionControl& control) {
+  Version version(house, key);
+  const std::span<Guest* const> guests = house.guests();
+  for (Guest* guest : guests)
+    if (!guest->is_oriel() && (asked & guest->bit()) != 0) version.ask(*guest);
+  // Oriel is always asked: what its probes are on may be compiled anew for others.
+  for (Guest* guest : guests)
+    if (guest->is_oriel()) version.ask(*guest);
+  version.give_to(control);
+  version.keep_shown();
+}
+
+}  // namespace
+
+void make_version(House& house, uint32_t asked, const MethodKey& key, FunctionControl& control) {
+  const MethodTurns::Turn turn(house.turns, key);
+  tell_first(house, asked, key);
+  settle(house, key);
+  make_unsettled(house, asked, key, control);
+  // One that was asked may have made the default body anew.
+  settle(house, key);
+}
+
+}  // namespace oriel::coreclr

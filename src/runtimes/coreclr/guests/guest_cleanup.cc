@@ -1,0 +1,40 @@
+#include "runtimes/coreclr/guests/guest_cleanup.h"
+
+#include <pthread.h>
+
+#include <memory>
+
+#include "base/process/own_thread.h"
+
+namespace oriel::coreclr {
+namespace {
+
+struct Leaving {
+  House& house;
+  const Guest& guest;
+};
+
+void* clear_up(void* leaving) {
+  const std::unique_ptr<Leaving> one(static_cast<Leaving*>(leaving));
+  pthread_setname_np(pthread_self(), "oriel-leave");
+  try {
+    one->house.events.leave_out(one->guest);
+    one->house.rejits.leave_out(one->guest);
+  } catch (...) {
+    // No memory for the lists of what it had: its versions stay.
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void see_out(House& house, const Guest& guest) {
+  if (!house.events.has_any_of(guest) && !house.rejits.has_any_of(guest)) return;
+  auto leaving = std::make_unique<Leaving>(Leaving{house, guest});
+  pthread_t thread{};
+  if (start_own_thread(thread, clear_up, leaving.get()) != 0) return;
+  static_cast<void>(leaving.release());  // the thread's
+  pthread_detach(thread);
+}
+
+}  // namespace oriel::coreclr

@@ -1,0 +1,80 @@
+// What all guests of the process share. One a process, never destroyed.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "runtimes/coreclr/guests/bodies/changed_methods.h"
+#include "runtimes/coreclr/guests/bodies/default_bodies.h"
+#include "runtimes/coreclr/guests/bodies/first_compilations.h"
+#include "runtimes/coreclr/guests/bodies/il_maps.h"
+#include "runtimes/coreclr/guests/bodies/method_turns.h"
+#include "runtimes/coreclr/guests/bodies/rejit_layers.h"
+#include "runtimes/coreclr/guests/bodies/shown_versions.h"
+#include "runtimes/coreclr/guests/elt/elt_hooks.h"
+#include "runtimes/coreclr/guests/event_sessions.h"
+#include "runtimes/coreclr/guests/guest.h"
+#include "runtimes/coreclr/guests/mask_union.h"
+#include "runtimes/coreclr/object_pins.h"
+
+namespace oriel::coreclr {
+
+struct House {
+  // `info`: the newest ICorProfilerInfo that the runtime has.
+  explicit House(ComPtr<ProfilerInfo> info)
+      : runtime(std::move(info)),
+        runtime_version(major_version(*runtime.get())),
+        has_pins(has_object_pins(*runtime.get())),
+        masks(*runtime.get()),
+        bodies(*runtime.get()),
+        rejits(*runtime.get()),
+        hooks(*runtime.get()),
+        events(*runtime.get()) {}
+
+  // In their order, Oriel last. Any thread; what is returned stays as it is for good.
+  std::span<Guest* const> guests() const {
+    const auto* all = order.load(std::memory_order_acquire);
+    return all ? std::span<Guest* const>(*all) : std::span<Guest* const>();
+  }
+  // Before Oriel, if that is there.
+  void add(Guest& guest) {
+    masks.add(guest);
+    guest.tell_when_out([this, &guest] {
+      hooks.leave_out(guest);
+      masks.remove(guest);
+      if (left) left(guest);
+    });
+    const std::lock_guard guard(adding);
+    auto* all = new std::vector<Guest*>(guests().begin(), guests().end());
+    all->insert(std::ranges::find_if(*all, &Guest::is_oriel), &guest);
+    order.store(all, std::memory_order_release);  // the old one stays: others may be reading it
+  }
+
+  const ComPtr<ProfilerInfo> runtime;
+  const uint16_t runtime_version;
+  const bool has_pins;
+  MaskUnion masks;
+  MethodTurns turns;
+  FirstCompilations firsts;
+  DefaultBodies bodies;
+  IlMaps il_maps;
+  ChangedMethods changed;
+  RejitLayers rejits;
+  ShownVersions shown_versions;
+  EltHooks hooks;
+  EventSessions events;
+  // A guest was left out, or left. Set before guests are there; empty: nothing remains to be done.
+  std::function<void(const Guest&)> left;
+  // A guest made a method's default body anew: Oriel puts its own on top again. Empty: Oriel is not there.
+  std::function<void(const MethodKey&)> default_changed;
+  std::atomic<ProfilerCallback*> only{nullptr};  // Oriel, while there never was another
+
+  std::mutex adding;
+  std::atomic<const std::vector<Guest*>*> order{nullptr};
+};
+
+}  // namespace oriel::coreclr

@@ -1,0 +1,147 @@
+#include "runtimes/coreclr/guests/guest_loader.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/process/unwinder.h"
+#include "engine/engine.h"
+#include "runtimes/coreclr/callbacks/callback.h"
+#include "runtimes/coreclr/com/com_text.h"
+#include "runtimes/coreclr/guests/guest_info.h"
+
+namespace oriel::coreclr {
+namespace {
+
+std::string name_of(const GuestSpec& spec) { return spec.path.substr(spec.path.rfind('/') + 1) + " " + spec.clsid; }
+
+Result<LoadedGuest> loaded_or_fault(const GuestSpec& spec) try {
+  prepare_unwinder();
+  return load_guest(spec);
+} catch (...) {
+  return Status::error("it threw an exception when it was made");
+}
+
+void ask_if_it_only_hears(Guest& guest) {
+  Bool only = 0;
+  if (succeeded(guest.call<CallbackSlot::kLoadAsNotificationOnly>(&only)) && only != 0) guest.set_only_hears();
+}
+
+// That it does not want this process is its right, and nothing to talk about.
+void does_not_come(Guest& guest, const Status& fault) {
+  if (fault)
+    guest.retire();
+  else
+    guest.leave_out(fault.message());
+}
+
+}  // namespace
+
+Guest& Reception::enter(const GuestSpec& spec, Guest::Kind kind, LoadedGuest loaded) {
+  const auto number = static_cast<uint32_t>(house_.guests().size());
+  auto* guest = new Guest(name_of(spec), number, std::move(loaded), kind);
+  house_.add(*guest);
+  return *guest;
+}
+
+// One that cannot be there is among them all the same, for whoever asks who was to be.
+bool Reception::start(const GuestSpec& spec) {
+  if (house_.guests().size() + 1 == kMostGuests) {
+    warn(("the profiler " + name_of(spec) + ": there are too many; it is left out").c_str());
+    return false;
+  }
+  Result<LoadedGuest> loaded = loaded_or_fault(spec);
+  const Status fault = loaded ? Status::ok() : loaded.status();
+  Guest& guest = enter(spec, Guest::Kind::kAtStart, loaded ? std::move(*loaded) : LoadedGuest{});
+  if (fault && guest.version() > 0) return initialize(guest);
+  does_not_come(guest, fault);
+  return false;
+}
+
+bool Reception::start_own(bool alone) {
+  auto* callback = new Callback(*this);
+  const auto number = static_cast<uint32_t>(house_.guests().size());
+  LoadedGuest loaded{ComPtr<ProfilerCallback>(callback), std::size(kCallbackVersions)};
+  auto* own = new Guest("Oriel", number, std::move(loaded), Guest::Kind::kOwn);
+  house_.add(*own);
+  if (!initialize(*own)) return false;
+  house_.default_changed = [callback](const MethodKey& key) { callback->default_changed(key); };
+  house_.events.before_managed([callback] { callback->managed_session_wanted(); });
+  if (alone) house_.only.store(callback, std::memory_order_release);
+  return true;
+}
+
+bool Reception::initialize(Guest& guest) {
+  ask_if_it_only_hears(guest);
+  guest.set_starting(true);
+  const HResult result = guest.call<CallbackSlot::kInitialize>(GuestInfo::make(house_, guest));
+  guest.set_starting(false);
+  if (succeeded(result) && !guest.is_out()) return true;
+  does_not_come(
+      guest, result == kCancelActivation ? Status::ok() : Status::error("Initialize answered " + hresult_text(result)));
+  return false;
+}
+
+std::vector<oriel_guest> Reception::guests() const {
+  std::vector<oriel_guest> all;
+  for (const Guest* guest : house_.guests()) {
+    if (guest->is_oriel()) continue;
+    const EventMask mask = guest->mask();
+    all.push_back({guest->name().c_str(), static_cast<uint32_t>(guest->version()), !guest->is_out(), mask.low,
+                   mask.high, guest->changed_methods(), guest->nanoseconds()});
+  }
+  return all;
+}
+
+Status Reception::add(const std::string& description) {
+  const Result<std::vector<GuestSpec>> specs = parse_guests(description);
+  if (!specs) return specs.status();
+  if (specs->size() != 1) return Status::error("name one profiler, as {CLSID}=PATH");
+  const GuestSpec& spec = specs->front();
+  if (Status fault = begin_to_add(spec); !fault) return fault;
+  Status fault = load_and_attach(spec);
+  const std::lock_guard guard(adding_);
+  being_added_.erase(spec.clsid);
+  return fault ? fault : Status::error("the profiler " + name_of(spec) + ": " + fault.message() + "; it is left out");
+}
+
+Status Reception::begin_to_add(const GuestSpec& spec) {
+  const std::lock_guard guard(adding_);
+  const auto is_it = [&](const Guest* guest) { return guest->name().ends_with(spec.clsid) && !guest->is_out(); };
+  if (std::ranges::any_of(house_.guests(), is_it) || !being_added_.insert(spec.clsid).second)
+    return Status::error("the profiler " + name_of(spec) + " is there already");
+  return Status::ok();
+}
+
+// One that cannot be loaded leaves no trace.
+Status Reception::load_and_attach(const GuestSpec& spec) {
+  Result<LoadedGuest> loaded = loaded_or_fault(spec);
+  if (!loaded) return loaded.status();
+  if (loaded->version == 0) return Status::error("it does not want to be in this process");
+  Guest* guest = nullptr;
+  {
+    const std::lock_guard guard(adding_);
+    if (house_.guests().size() == kMostGuests) return Status::error("there are too many profilers in this process");
+    house_.only.store(nullptr, std::memory_order_release);  // before it asks for anything
+    guest = &enter(spec, Guest::Kind::kAttached, std::move(*loaded));
+  }
+  Status fault = attach(*guest);
+  if (!fault) guest->retire();
+  return fault;
+}
+
+// As the runtime attaches the only profiler that it has.
+Status Reception::attach(Guest& guest) {
+  if (guest.version() < version_of(CallbackSlot::kInitializeForAttach))
+    return Status::error("it can only be there from the start (it has no ICorProfilerCallback3)");
+  ask_if_it_only_hears(guest);
+  guest.set_starting(true);
+  uint8_t no_data = 0;  // of no bytes, but there
+  const HResult result =
+      guest.call<CallbackSlot::kInitializeForAttach>(GuestInfo::make(house_, guest), static_cast<void*>(&no_data), 0u);
+  guest.set_starting(false);
+  if (failed(result)) return Status::error("InitializeForAttach answered " + hresult_text(result));
+  guest.call<CallbackSlot::kProfilerAttachComplete>();
+  return guest.is_out() ? Status::error("it threw an exception") : Status::ok();
+}
+
+}  // namespace oriel::coreclr

@@ -1,0 +1,44 @@
+// How guests begin: those that are there from the start, Oriel among them, and those that come later.
+#pragma once
+
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/process/guest_list.h"
+#include "runtimes/coreclr/guests/guest_host.h"
+#include "runtimes/coreclr/other_profilers.h"
+
+namespace oriel::coreclr {
+
+// Never destroyed: Oriel asks it until the process ends.
+class Reception final : public Company {
+ public:
+  explicit Reception(House& house) : house_(house) {}
+
+  // While the runtime starts. False: it is not there, which was said.
+  bool start(const GuestSpec& spec);
+  // Oriel, as the last of them.
+  bool start_own(bool alone);
+
+  std::vector<oriel_guest> guests() const override;
+  Status add(const std::string& description) override;
+  EventMask mask_in_force() const override { return house_.masks.in_force(); }
+  HResult set_body_for_all(const MethodKey& key, const uint8_t* body) override {
+    return house_.runtime->SetILFunctionBody(Held(), key.module, key.token, body);
+  }
+
+ private:
+  Guest& enter(const GuestSpec& spec, Guest::Kind kind, LoadedGuest loaded);
+  bool initialize(Guest& guest);
+  Status begin_to_add(const GuestSpec& spec);
+  Status load_and_attach(const GuestSpec& spec);
+  Status attach(Guest& guest);
+
+  House& house_;
+  std::mutex adding_;                  // the next, and who enters late; no guest is called under it
+  std::set<std::string> being_added_;  // class ids
+};
+
+}  // namespace oriel::coreclr

@@ -1,0 +1,82 @@
+#include "runtimes/coreclr/instrument/observed_compilations.h"
+
+#include <atomic>
+#include <vector>
+
+#include "base/clock.h"
+#include "runtimes/coreclr/thread_state.h"
+
+namespace oriel::coreclr {
+
+void Heard::start() {
+  if (hears()) return;
+  {
+    // Until it is known which those are that were loaded before: all.
+    const std::lock_guard guard(lock_);
+    unheard_.clear();
+    all_unheard_ = true;
+  }
+  hears_.store(true, std::memory_order_release);
+  const std::vector<ModuleID> loaded = modules_.all();
+  const std::lock_guard guard(lock_);
+  unheard_.insert(loaded.begin(), loaded.end());
+  all_unheard_ = false;
+}
+
+bool Heard::all_of(ModuleID module) const {
+  const std::lock_guard guard(lock_);
+  return hears() && !all_unheard_ && !unheard_.contains(module);
+}
+
+void Heard::not_of(ModuleID module) {
+  const std::lock_guard guard(lock_);
+  unheard_.insert(module);
+}
+
+void Heard::module_unloading(ModuleID module) {
+  const std::lock_guard guard(lock_);
+  unheard_.erase(module);
+}
+
+void Heard::compilation_begins(oriel_method* method, bool again) {
+  OfThread* const own = of_thread();
+  if (own == nullptr) return;
+  Compilations& compilations = own->compilations;
+  const auto stack = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  // The runtime does not tell that one has failed. What the new one is not within is over.
+  while (compilations.depth > 0 && compilations.all[compilations.depth - 1].stack <= stack) --compilations.depth;
+  if (compilations.depth == Compilations::kMost) compilations.depth = 0;
+  compilations.all[compilations.depth] = {clock_monotonic_ns(), method, again, stack};
+  std::atomic_signal_fence(std::memory_order_release);  // a sample may come between the two
+  ++compilations.depth;
+}
+
+void Heard::compilation_ends() {
+  OfThread* const own = of_thread();
+  if (own == nullptr) return;
+  Compilations& compilations = own->compilations;
+  const auto stack = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  const auto distance = [&](uint32_t at) {
+    const uintptr_t began = compilations.all[at].stack;
+    return began < stack ? stack - began : began - stack;
+  };
+  // It ends about where it began; those within it that were not told to end have failed.
+  while (compilations.depth > 1 && distance(compilations.depth - 2) < distance(compilations.depth - 1))
+    --compilations.depth;
+  if (compilations.depth > 0) --compilations.depth;
+}
+
+uint64_t Heard::compilation_began() {
+  const OfThread* const own = of_thread();
+  return own == nullptr || own->compilations.depth == 0 ? 0 : own->compilations.all[own->compilations.depth - 1].began;
+}
+
+oriel_method* Heard::compiled_method(bool* again) {
+  const OfThread* const own = of_thread_so_far();
+  if (own == nullptr || own->compilations.depth == 0) return nullptr;
+  const Compilations::One& innermost = own->compilations.all[own->compilations.depth - 1];
+  *again = innermost.again;
+  return innermost.method;
+}
+
+}  // namespace oriel::coreclr
