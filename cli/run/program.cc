@@ -10,6 +10,7 @@
 
 #include "base/files/file_template.h"
 #include "base/files/input_file.h"
+#include "base/text/path.h"
 #include "exit_codes.h"
 
 namespace oriel::cli {
@@ -56,7 +57,7 @@ std::string sdk_verb(const std::vector<std::string>& command) {
 }
 
 bool is_launcher(const std::string& path) {
-  const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
+  const std::string name = file_name(path);
   return std::ranges::find(kLaunchers, name) != kLaunchers.end() || is_script(path);
 }
 

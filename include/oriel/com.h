@@ -57,6 +57,25 @@ struct IClassFactory : IUnknown {
 
 inline constexpr Guid kIClassFactoryId = {0x00000001, 0x0000, 0x0000, {0xc0, 0, 0, 0, 0, 0, 0, 0x46}};
 
+// A library's class factory: `kCreate` makes an object and gives its interface `id`. Make it static: it has no members,
+// and its reference count is of no consequence. Any thread.
+template <HResult (*kCreate)(const Guid& id, void** object)>
+class ClassFactory final : public IClassFactory {
+ public:
+  HResult QueryInterface(const Guid& id, void** object) override {
+    if (object == nullptr) return kPointerError;
+    *object = id == kIUnknownId || id == kIClassFactoryId ? this : nullptr;
+    return *object ? kOk : kNoInterface;
+  }
+  uint32_t AddRef() override { return 2; }
+  uint32_t Release() override { return 1; }
+
+  HResult CreateInstance(IUnknown* outer, const Guid& id, void** object) override {
+    return outer != nullptr ? kNoAggregation : kCreate(id, object);
+  }
+  HResult LockServer(Bool) override { return kOk; }
+};
+
 // Owns one reference.
 template <typename T>
 class ComPtr {

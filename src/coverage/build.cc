@@ -10,6 +10,7 @@
 
 #include "assembly/names.h"
 #include "assembly/test_methods.h"
+#include "base/text/path.h"
 #include "base/text/words.h"
 #include "coverage/builds.h"
 #include "coverage/bundle.h"
@@ -24,8 +25,6 @@ namespace oriel::coverage {
 namespace {
 
 constexpr uint32_t kNoFile = UINT32_MAX;
-
-std::string file_name(const std::string& path) { return path.substr(path.find_last_of("/\\") + 1); }
 
 // The files of all assemblies, by path.
 class Files {
@@ -314,7 +313,7 @@ class AssemblyBuilder {
 
 // Of a file, or of a single-file program that has it in it.
 Result<assembly::Assembly> open_at(const std::string& path, const std::string& name) {
-  if (file_name(path) == name) return assembly::Assembly::open(path);
+  if (recorded_file_name(path) == name) return assembly::Assembly::open(path);
   std::optional<std::vector<uint8_t>> bytes = read_from_bundle(path, name);
   return bytes ? assembly::Assembly::parse(std::move(*bytes)) : Status::error("it was loaded from no file");
 }
@@ -366,12 +365,12 @@ void build_one(CountedAssembly counted, const Choice& choice, const std::vector<
   const std::string beside = std::filesystem::path(counted.path).replace_extension(".pdb");
   std::error_code error;
   const bool other = std::filesystem::exists(beside, error);
-  say_once(
-      other ? file_name(beside) + " is of another build than " + counted.name + ": its methods are shown, not its lines"
-            : "the PDB of " + counted.name +
-                  " was not found: its methods are shown, not its lines; it is looked for beside the assembly, "
-                  "where it was compiled, and in _NT_SYMBOL_PATH",
-      coverage);
+  say_once(other ? recorded_file_name(beside) + " is of another build than " + counted.name +
+                       ": its methods are shown, not its lines"
+                 : "the PDB of " + counted.name +
+                       " was not found: its methods are shown, not its lines; it is looked for beside the assembly, "
+                       "where it was compiled, and in _NT_SYMBOL_PATH",
+           coverage);
 }
 
 }  // namespace

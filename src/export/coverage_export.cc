@@ -4,6 +4,8 @@
 #include <map>
 #include <tuple>
 
+#include "base/text/path.h"
+
 namespace oriel::exporting {
 
 // Each stands at the end of its own file.
@@ -28,9 +30,7 @@ Result<const CoverageExport*> find_coverage_export(std::string_view name) {
   return Status::error("there is no format \"" + std::string(name) + "\" of coverage; choose one of " + names);
 }
 
-std::string assembly_file(const coverage::Assembly& assembly) {
-  return assembly.path.substr(assembly.path.find_last_of("/\\") + 1);
-}
+std::string assembly_file(const coverage::Assembly& assembly) { return recorded_file_name(assembly.path); }
 
 std::vector<TypeMethods> methods_by_type(const coverage::Coverage& coverage) {
   std::map<uint32_t, std::vector<uint32_t>> by_type;

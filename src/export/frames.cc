@@ -7,6 +7,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "base/text/path.h"
 #include "export/text.h"
 #include "log/properties.h"
 
@@ -51,8 +52,7 @@ Frame frame_of(const profile::Function& function) {
 FrameKind kind_of(const profile::Function& function) {
   if (function.type) return FrameKind::kType;
   if (function.managed) return FrameKind::kManaged;
-  std::string_view file = function.module;
-  if (const size_t slash = file.rfind('/'); slash != file.npos) file.remove_prefix(slash + 1);
+  const std::string file = file_name(function.module);
   const auto is_runtime = [&](std::string_view start) { return file.starts_with(start); };
   const bool runtime = file == "dotnet" || function.name.starts_with("[runtime in ") ||
                        std::any_of(kRuntimeFiles.begin(), kRuntimeFiles.end(), is_runtime);

@@ -10,29 +10,15 @@ namespace {
 // {324F817A-7420-4E6D-B3C1-143FBED6D855}
 constexpr Guid kClass = {0x324f817a, 0x7420, 0x4e6d, {0xb3, 0xc1, 0x14, 0x3f, 0xbe, 0xd6, 0xd8, 0x55}};
 
-// Static and without members: its reference count is of no consequence.
-class Factory final : public IClassFactory {
- public:
-  HResult QueryInterface(const Guid& id, void** object) override {
-    if (object == nullptr) return kPointerError;
-    *object = id == kIUnknownId || id == kIClassFactoryId ? this : nullptr;
-    return *object ? kOk : kNoInterface;
-  }
-  uint32_t AddRef() override { return 2; }
-  uint32_t Release() override { return 1; }
-
-  HResult CreateInstance(IUnknown* outer, const Guid& id, void** object) override {
-    if (outer != nullptr) return kNoAggregation;
-    static auto* front = new Front;
-    return front->query(id, object);
-  }
-  HResult LockServer(Bool) override { return kOk; }
-};
+HResult create(const Guid& id, void** object) {
+  static auto* front = new Front;
+  return front->query(id, object);
+}
 
 }  // namespace
 
 extern "C" ORIEL_API HResult DllGetClassObject(const Guid& class_id, const Guid& interface_id, void** object) {
-  static Factory factory;
+  static ClassFactory<create> factory;
   return class_id == kClass ? factory.QueryInterface(interface_id, object) : kClassNotAvailable;
 }
 

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
+#include "base/text/path.h"
 #include "lines/source_places.h"
 #include "pdb/find.h"
 
 namespace oriel::lines {
-
-std::string file_name(const std::string& path) { return path.substr(path.find_last_of("/\\") + 1); }
 
 Lines::Lines(const profile::Profile& profile, std::vector<std::string> folders)
     : profile_(profile), folders_(std::move(folders)), pdbs_(profile.places.images.size()) {}
@@ -67,7 +66,7 @@ Extent Lines::method_of(uint32_t position) {
 }
 
 std::string Lines::short_text(const Line& line) const {
-  return line.file == 0 ? "" : file_name(files_[line.file].path) + ":" + std::to_string(line.line);
+  return line.file == 0 ? "" : recorded_file_name(files_[line.file].path) + ":" + std::to_string(line.line);
 }
 
 }  // namespace oriel::lines

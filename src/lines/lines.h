@@ -63,7 +63,4 @@ class Lines {
   std::vector<pdb::Document> files_ = {{}};
 };
 
-// The last part of a path of any system.
-std::string file_name(const std::string& path);
-
 }  // namespace oriel::lines

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/text/path.h"
+
 namespace oriel::modules {
 namespace {
 
@@ -45,7 +47,6 @@ std::string text_of(const json& libraries, const std::string& library, const cha
 }
 
 // "lib/net10.0/Shop.dll": as it is called where the program stands.
-std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 // Whether there are any.
 bool add_files(const json& parts, const Origin& origin, std::map<std::string, Origin>& origins) {

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/files/input_file.h"
+#include "base/text/path.h"
 #include "metadata/debug_directory.h"
 #include "pdb/inflated.h"
 
@@ -11,7 +12,6 @@ namespace oriel::pdb {
 namespace {
 
 // The last part of a path of any system.
-std::string file_name(const std::string& path) { return path.substr(path.find_last_of("/\\") + 1); }
 
 std::optional<Pdb> if_wanted(Result<Pdb> pdb, const std::string& id) {
   if (!pdb || pdb->id() != id) return std::nullopt;
@@ -58,7 +58,7 @@ std::string store_key(const std::string& id) {
 
 std::vector<std::string> places(const Wanted& wanted, const std::vector<std::string>& folders) {
   std::vector<std::string> paths;
-  const std::string name = file_name(wanted.pdb_path);
+  const std::string name = recorded_file_name(wanted.pdb_path);
   if (const size_t slash = wanted.image_path.rfind('/'); slash != std::string::npos) {
     const std::string folder = wanted.image_path.substr(0, slash + 1);
     if (!name.empty()) paths.push_back(folder + name);

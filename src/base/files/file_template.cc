@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "base/text/ascii.h"
+#include "base/text/path.h"
 
 namespace oriel {
 namespace {
@@ -18,11 +19,9 @@ constexpr std::array<std::string_view, 7> kHostOptions = {"--additionalprobingpa
                                                           "--additional-deps",
                                                           "--roll-forward-on-no-candidate-fx"};
 
-std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
 // "Shop" of "…/Shop.dll"; "" if it is no assembly.
 std::string assembly_name(const std::string& path) {
-  const std::string file = base_name(path);
+  const std::string file = file_name(path);
   const bool is_assembly = file.size() > 4 && (file.ends_with(".dll") || file.ends_with(".exe"));
   return is_assembly ? file.substr(0, file.size() - 4) : "";
 }
@@ -73,7 +72,7 @@ std::string template_of(std::string_view name) {
 }
 
 std::string dotnet_subject(const std::vector<std::string>& command) {
-  if (command.empty() || base_name(command[0]) != "dotnet") return "";
+  if (command.empty() || file_name(command[0]) != "dotnet") return "";
   for (size_t i = 1; i < command.size(); i++) {
     if (std::find(kHostOptions.begin(), kHostOptions.end(), command[i]) != kHostOptions.end()) {
       i++;
@@ -87,7 +86,7 @@ std::string dotnet_subject(const std::vector<std::string>& command) {
 std::string program_name(const std::vector<std::string>& command) {
   if (command.empty()) return "program";
   const std::string subject = dotnet_subject(command);
-  if (subject.empty()) return fit_for_file_name(base_name(command[0]));
+  if (subject.empty()) return fit_for_file_name(file_name(command[0]));
   const std::string assembly = assembly_name(subject);
   return fit_for_file_name(assembly.empty() ? "dotnet-" + subject : assembly);
 }

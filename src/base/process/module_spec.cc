@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/process/module_check.h"
+#include "base/text/path.h"
 #include "base/text/words.h"
 
 namespace oriel {
@@ -22,12 +23,12 @@ bool is_file(const std::string& path) {
   return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
 }
 
-std::string file_name(const std::string& module) { return "liboriel-" + module + ".so"; }
+std::string library_name(const std::string& module) { return "liboriel-" + module + ".so"; }
 
 // NAME of "…/liboriel-NAME.so", empty if it is called otherwise.
 std::string name_of_file(const std::string& path) {
   constexpr std::string_view kPrefix = "liboriel-", kSuffix = ".so";
-  const std::string_view file = std::string_view(path).substr(path.rfind('/') + 1);
+  const std::string file = file_name(path);
   if (file.size() <= kPrefix.size() + kSuffix.size() || !file.starts_with(kPrefix) || !file.ends_with(kSuffix)) {
     return "";
   }
@@ -92,10 +93,10 @@ Result<std::string> find_module_file(const ModuleSpec& spec, const std::vector<s
     return Status::error("cannot load module '" + spec.name + "': there is no file " + spec.path + "; check the path");
   }
   for (const std::string& folder : folders) {
-    std::string path = folder + "/" + file_name(spec.name);
+    std::string path = folder + "/" + library_name(spec.name);
     if (is_file(path)) return path;
   }
-  return Status::error("cannot find module '" + spec.name + "': no " + file_name(spec.name) + " in " +
+  return Status::error("cannot find module '" + spec.name + "': no " + library_name(spec.name) + " in " +
                        join(folders, ", ") +
                        "; check the name, give the path, or name its folder in ORIEL_MODULE_PATH");
 }

@@ -83,7 +83,7 @@ Instruction* Instruction::of(IUnknown* object) {
 HResult Instruction::QueryInterface(const Guid& id, void** object) {
   auto* identity = static_cast<IInstruction*>(this);
   if (id == kOurs) return answer_face(identity, this, object);
-  void* found = face<IInstruction, IDataContainer>(this, id);
+  void* found = face<IInstruction, DataContainer>(this, id);
   if (kind_ == Kind::kOperand && id == IOperandInstruction::kId) found = static_cast<IOperandInstruction*>(this);
   if (kind_ == Kind::kBranch && id == IBranchInstruction::kId) found = static_cast<IBranchInstruction*>(this);
   if (kind_ == Kind::kSwitch && id == ISwitchInstruction::kId) found = static_cast<ISwitchInstruction*>(this);

@@ -24,7 +24,7 @@ class Graph;
 
 // All kinds in one class: QueryInterface answers for those that it is of.
 class Instruction final : public IInstruction,
-                          public IDataContainer,
+                          public DataContainer,
                           public IOperandInstruction,
                           public IBranchInstruction,
                           public ISwitchInstruction {
@@ -46,13 +46,6 @@ class Instruction final : public IInstruction,
   HResult QueryInterface(const Guid& id, void** object) override;
   uint32_t AddRef() override;
   uint32_t Release() override;
-
-  HResult SetDataItem(const Guid* component, const Guid* object, IUnknown* item) override {
-    return items_.set(component, object, item);
-  }
-  HResult GetDataItem(const Guid* component, const Guid* object, IUnknown** item) override {
-    return items_.get(component, object, item);
-  }
 
   HResult GetOffset(uint32_t* offset) override;
   HResult GetOriginalOffset(uint32_t* offset) override;
@@ -144,7 +137,6 @@ class Instruction final : public IInstruction,
   std::vector<Instruction*> targets_;
   std::vector<Instruction*> sources_;  // who has it as a target, once for each
   Code* code_ = nullptr;
-  DataItems items_;
 };
 
 }  // namespace oriel::plugins

@@ -11,23 +11,11 @@ namespace {
 
 constexpr uint8_t kLocalSignature = 0x07;
 
-class TypedLocal final : public Container<IMethodLocal> {
- public:
-  explicit TypedLocal(ComPtr<IType> type) : type_(std::move(type)) {}
-  HResult GetType(IType** type) override {
-    if (type == nullptr) return kPointerError;
-    return give(type_, type);
-  }
-
- private:
-  const ComPtr<IType> type_;
-};
-
 }  // namespace
 
 HResult LocalVariables::QueryInterface(const Guid& id, void** object) {
   return answer_face(static_cast<ILocalVariableCollection2*>(this),
-                     face<ILocalVariableCollection2, IDataContainer>(this, id), object);
+                     face<ILocalVariableCollection2, DataContainer>(this, id), object);
 }
 uint32_t LocalVariables::AddRef() { return method_.AddRef(); }
 uint32_t LocalVariables::Release() { return method_.Release(); }
@@ -127,7 +115,7 @@ HResult LocalVariables::GetEnum(IEnumMethodLocals** out) {
   if (!types) return kUnexpected;
   std::vector<ComPtr<IMethodLocal>> all;
   for (const auto& type : *types)
-    all.push_back(ComPtr<IMethodLocal>(new TypedLocal(make_type(type, method_.module()))));
+    all.push_back(ComPtr<IMethodLocal>(new Typed<IMethodLocal>(make_type(type, method_.module()))));
   return give_list(std::move(all), out);
 }
 

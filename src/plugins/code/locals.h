@@ -12,19 +12,13 @@ namespace oriel::plugins {
 class MethodInfo;
 
 // Part of its method, and counted as it. For one thread at a time.
-class LocalVariables final : public ILocalVariableCollection2, public IDataContainer {
+class LocalVariables final : public ILocalVariableCollection2, public DataContainer {
  public:
   LocalVariables(MethodInfo& method, bool may_change) : method_(method), may_change_(may_change) {}
 
   HResult QueryInterface(const Guid& id, void** object) override;
   uint32_t AddRef() override;
   uint32_t Release() override;
-  HResult SetDataItem(const Guid* component, const Guid* object, IUnknown* item) override {
-    return items_.set(component, object, item);
-  }
-  HResult GetDataItem(const Guid* component, const Guid* object, IUnknown** item) override {
-    return items_.get(component, object, item);
-  }
 
   HResult Initialize() override;
   HResult GetCorSignature(ISignatureBuilder** signature) override;
@@ -48,7 +42,6 @@ class LocalVariables final : public ILocalVariableCollection2, public IDataConta
   std::vector<uint8_t> before_;  // a LocalVarSig; empty where there are no locals
   uint32_t before_count_ = 0;
   std::vector<std::vector<uint8_t>> added_;  // types
-  DataItems items_;
 };
 
 }  // namespace oriel::plugins

@@ -10,7 +10,7 @@ uint32_t hold(Code& code);
 uint32_t let_go(Code& code);
 
 template <typename First, typename... More>
-class Part : public First, public More..., public IDataContainer {
+class Part : public First, public More..., public DataContainer {
  public:
   explicit Part(Code& code) : code_(&code) {}
   Part(const Part&) = delete;
@@ -18,24 +18,16 @@ class Part : public First, public More..., public IDataContainer {
   virtual ~Part() = default;
 
   HResult QueryInterface(const Guid& id, void** object) override {
-    return answer_face(static_cast<First*>(this), face<First, More..., IDataContainer>(this, id), object);
+    return answer_face(static_cast<First*>(this), face<First, More..., DataContainer>(this, id), object);
   }
   uint32_t AddRef() override { return hold(*code_); }
   uint32_t Release() override { return let_go(*code_); }
-
-  HResult SetDataItem(const Guid* component, const Guid* object, IUnknown* item) override {
-    return items_.set(component, object, item);
-  }
-  HResult GetDataItem(const Guid* component, const Guid* object, IUnknown** item) override {
-    return items_.get(component, object, item);
-  }
 
   Code& code() const { return *code_; }
   void move_to(Code& code) { code_ = &code; }
 
  private:
   Code* code_;
-  DataItems items_;
 };
 
 }  // namespace oriel::plugins

@@ -50,11 +50,11 @@ class TypeOf : public Base {
     *type = static_cast<ElementType>(facts_.element());
     return kOk;
   }
-  HResult IsPrimitive(Bool* value) override { return answer(is_primitive(facts_.element()), value); }
+  HResult IsPrimitive(Bool* value) override { return answer_bool(is_primitive(facts_.element()), value); }
   HResult IsArray(Bool* value) override {
-    return answer(facts_.element() == Element::kArray || facts_.element() == Element::kSzArray, value);
+    return answer_bool(facts_.element() == Element::kArray || facts_.element() == Element::kSzArray, value);
   }
-  HResult IsClass(Bool* value) override { return answer(false, value); }
+  HResult IsClass(Bool* value) override { return answer_bool(false, value); }
   HResult GetName(Bstr* name) override {
     if (name == nullptr) return kPointerError;
     *name = make_bstr(element_name(facts_.element()));
@@ -65,12 +65,6 @@ class TypeOf : public Base {
   const TypeFacts& facts() const { return facts_; }
 
  private:
-  static HResult answer(bool value, Bool* out) {
-    if (out == nullptr) return kPointerError;
-    *out = value ? 1 : 0;
-    return kOk;
-  }
-
   const TypeFacts facts_;
 };
 

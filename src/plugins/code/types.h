@@ -15,6 +15,20 @@ class ModuleInfo;
 // `type`: one whole type, of a signature in `module`. Null if it is none.
 ComPtr<IType> make_type(std::span<const uint8_t> type, const ComPtr<ModuleInfo>& module);
 
+// A local variable or a parameter (`Interface`), of which only the type is known.
+template <typename Interface>
+class Typed final : public Container<Interface> {
+ public:
+  explicit Typed(ComPtr<IType> type) : type_(std::move(type)) {}
+  HResult GetType(IType** type) override {
+    if (type == nullptr) return kPointerError;
+    return give(type_, type);
+  }
+
+ private:
+  const ComPtr<IType> type_;
+};
+
 // The types of a module: made from what they are written with, and parsed.
 class TypeCreator final : public Container<ITypeCreator, ISignatureParser> {
  public:

@@ -26,9 +26,8 @@ class DataItems {
   std::unique_ptr<Map> items_;
 };
 
-// An object that is a container too.
-template <typename... Interfaces>
-class Container : public Object<Interfaces..., IDataContainer> {
+// The interface over them, for objects to have among theirs.
+class DataContainer : public IDataContainer {
  public:
   HResult SetDataItem(const Guid* component, const Guid* object, IUnknown* item) override {
     return items_.set(component, object, item);
@@ -37,8 +36,15 @@ class Container : public Object<Interfaces..., IDataContainer> {
     return items_.get(component, object, item);
   }
 
+ protected:
+  ~DataContainer() = default;
+
  private:
   DataItems items_;
 };
+
+// A counted object that is a container too.
+template <typename... Interfaces>
+using Container = Object<Interfaces..., DataContainer>;
 
 }  // namespace oriel::plugins

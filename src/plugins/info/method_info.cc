@@ -20,18 +20,6 @@ namespace {
 // CorMethodAttr.
 constexpr uint32_t kAccess = 0x7, kPrivate = 0x1, kPublic = 0x6, kStatic = 0x10, kSpecialName = 0x800;
 
-class TypedParameter final : public Container<IMethodParameter> {
- public:
-  explicit TypedParameter(ComPtr<IType> type) : type_(std::move(type)) {}
-  HResult GetType(IType** type) override {
-    if (type == nullptr) return kPointerError;
-    return give(type_, type);
-  }
-
- private:
-  const ComPtr<IType> type_;
-};
-
 }  // namespace
 
 MethodInfo::MethodInfo(ComPtr<ModuleInfo> module, Token token, FunctionID function)
@@ -142,7 +130,7 @@ HResult MethodInfo::GetParameters(IEnumMethodParameters** parameters) {
   if (!types) return kUnexpected;
   std::vector<ComPtr<IMethodParameter>> all;
   for (const auto& type : types->parameters)
-    all.push_back(ComPtr<IMethodParameter>(new TypedParameter(make_type(type, module_))));
+    all.push_back(ComPtr<IMethodParameter>(new Typed<IMethodParameter>(make_type(type, module_))));
   return give_list(std::move(all), parameters);
 }
 

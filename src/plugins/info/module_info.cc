@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "base/text/path.h"
 #include "metadata/utf16.h"
 #include "plugins/code/image.h"
 #include "plugins/code/types.h"
@@ -31,8 +32,7 @@ ModuleInfo::ModuleInfo(coreclr::UngatedProfilerInfo& runtime, ModuleID id) : run
 ModuleInfo::~ModuleInfo() = default;
 
 std::string ModuleInfo::name() {
-  const size_t slash = path_.rfind('/');
-  const std::string file = slash == std::string::npos ? path_ : path_.substr(slash + 1);
+  const std::string file = file_name(path_);
   return file.empty() ? metadata().module_name() : file;
 }
 

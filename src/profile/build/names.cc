@@ -1,5 +1,6 @@
 #include "profile/build/names.h"
 
+#include "base/text/path.h"
 #include "log/properties.h"
 #include "profile/recorded.h"
 #include "symbols/symbol_table.h"
@@ -10,8 +11,6 @@ namespace {
 std::string missing(const char* what, uint64_t id) {
   return "[" + std::string(what) + " " + std::to_string(id) + ", not in the log]";
 }
-
-std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/text/patterns.h"
 #include "profile/hashed_rows.h"
 #include "profile/recorded.h"
 #include "profile/trees/call_edges.h"
@@ -62,22 +63,10 @@ Profile by_time(const Profile& from, const CallLog& calls) {
   return profile;
 }
 
-// "Shop.List.Add" of "Shop.List<int>.Add(int)".
-std::string definition_of(std::string_view name) {
-  std::string definition;
-  size_t depth = 0;
-  for (const char c : name.substr(0, name.find('('))) {
-    if (c == '<') ++depth;
-    if (depth == 0) definition += c;
-    if (c == '>' && depth > 0) --depth;
-  }
-  return definition;
-}
-
 // Whether a stack's method is a generic instance of the site, which is told by its definition.
 bool is_instance(const Function& method, const Function& site) {
   if (method.module != site.module || method.name.find('<') == std::string::npos) return false;
-  return definition_of(method.name) == definition_of(site.name);
+  return plain_method_name(method.name) == plain_method_name(site.name);
 }
 
 // Adds nodes for sites and types below those of the calls.

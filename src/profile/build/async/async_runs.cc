@@ -4,6 +4,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "base/text/patterns.h"
 #include "oriel/oriel.h"
 #include "profile/build/async/async_replay.h"
 #include "profile/build/async/async_stacks.h"
@@ -13,19 +14,6 @@ namespace {
 
 bool says_cancelled(const std::string& type) {
   return type == "System.OperationCanceledException" || type == "System.Threading.Tasks.TaskCanceledException";
-}
-
-// Shop.Cart.Add of Shop.Cart.Add<T>(int), and Shop.Cart.Add of Shop.Cart<K>.Add(K).
-std::string without_arguments(const std::string& name) {
-  std::string text;
-  int depth = 0;
-  for (const char at : name) {
-    if (at == '(') break;
-    if (at == '<') ++depth;
-    if (depth == 0) text += at;
-    if (at == '>') --depth;
-  }
-  return text;
 }
 
 // What the log has of calls, as the profile has it.
@@ -258,7 +246,7 @@ LogicalStacks AsyncRuns::finish(const Names& names, const ClockMap& clock, Funct
     const auto site = awaited_.find({method, il});
     if (site == awaited_.end()) return false;
     return site->second.ends_with("IAsyncEnumerator.MoveNextAsync") ||
-           without_arguments(names.method_name(awaited)) == site->second;
+           plain_method_name(names.method_name(awaited)) == site->second;
   };
   AsyncReplay replay(awaits, of_state_machines(names));
   for (const AsyncMark& mark : marks_) replay.play(mark);

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/process/unwinder.h"
+#include "base/text/path.h"
 #include "engine/engine.h"
 #include "runtimes/coreclr/callbacks/callback.h"
 #include "runtimes/coreclr/com/com_text.h"
@@ -12,7 +13,7 @@
 namespace oriel::coreclr {
 namespace {
 
-std::string name_of(const GuestSpec& spec) { return spec.path.substr(spec.path.rfind('/') + 1) + " " + spec.clsid; }
+std::string name_of(const GuestSpec& spec) { return file_name(spec.path) + " " + spec.clsid; }
 
 Result<LoadedGuest> loaded_or_fault(const GuestSpec& spec) try {
   prepare_unwinder();
