@@ -703,6 +703,15 @@ ORIEL_API bool oriel_resolve_native(uintptr_t address, oriel_native* native);
  * memory. False if not all of them are there. Reads a file each time. Times and threads as oriel_resolve_address. */
 ORIEL_API bool oriel_read_code(uintptr_t address, void* to, size_t size);
 
+/* What a function of the runtime's library is for that has no symbol, recognized by its code: "[allocation]", "[write
+ * barrier]"; "" where the code does not tell, or is not the runtime's. Valid as long as the process. Reads a file.
+ * Times and threads as oriel_resolve_address. */
+ORIEL_API const char* oriel_native_purpose(const oriel_native* function);
+
+/* The same of code that the runtime generated (ORIEL_FRAME_STUB), by an address in it or a return address: "[call
+ * counting]", "[interface call stub]"; "" where it is not recognized or has gone. */
+ORIEL_API const char* oriel_stub_purpose(uintptr_t address);
+
 /* Where in its method's IL an address of native code is: the offset of the instruction that it was made of, of a prolog
  * the first, of an epilog the one before. Of code with probes or a rewriter's changes in it where the instruction was
  * in the original body, as far as the rewriter told. `when` and return addresses as above. Code that the compiler

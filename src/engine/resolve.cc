@@ -73,6 +73,16 @@ bool oriel_read_code(uintptr_t address, void* to, size_t size) {
   return oriel::read_own_memory(address, to, size);
 }
 
+const char* oriel_native_purpose(const oriel_native* function) {
+  oriel::Runtime* const runtime = oriel::runtime_to_ask();
+  return runtime ? oriel::or_else("", [&] { return runtime->purpose_of_function(*function); }) : "";
+}
+
+const char* oriel_stub_purpose(uintptr_t address) {
+  oriel::Runtime* const runtime = oriel::runtime_to_ask();
+  return runtime ? oriel::or_else("", [&] { return runtime->purpose_of_stub(address); }) : "";
+}
+
 void oriel_resolve_address(uintptr_t address, uint64_t when, oriel_frame* frame) {
   *frame = oriel_frame{};
   oriel::engine_thread::want_code_map();

@@ -64,6 +64,10 @@ class Runtime {
   // that is nobody's code. Any of the engine's or a module's threads, not during a collection.
   virtual oriel_method* method_at(uintptr_t address, uintptr_t* start, size_t* size) = 0;
 
+  // As oriel_native_purpose and oriel_stub_purpose. Any of the engine's or a module's threads, not during a collection.
+  virtual const char* purpose_of_function(const oriel_native& /*function*/) const { return ""; }
+  virtual const char* purpose_of_stub(uintptr_t /*address*/) const { return ""; }
+
   // Of which IL the native code that starts there now was made, by rising `code`; empty if that is not known. As above;
   // the code may be freed meanwhile.
   virtual std::vector<IlPoint> il_map(uintptr_t /*start*/) { return {}; }

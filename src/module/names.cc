@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "base/text/hex.h"
-#include "module/native_code.h"
 #include "module/origin.h"
+#include "module/system_call.h"
 
 namespace oriel::modules {
 
@@ -30,7 +30,10 @@ NameTable::Frame NameTable::page_fault() { return {log::FrameKind::kNative, add_
 NameTable::Frame NameTable::waiting() { return {log::FrameKind::kNative, add_native({0, "[waiting]", 0}, 0)}; }
 
 uint64_t NameTable::native_id(const oriel_frame& frame, uintptr_t address) {
-  if (frame.kind == ORIEL_FRAME_STUB) return add_native({0, purpose_of_stub(address), 0}, address);
+  if (frame.kind == ORIEL_FRAME_STUB) {
+    const std::string_view purpose = oriel_stub_purpose(address);
+    return add_native({0, purpose.empty() ? "[runtime stub]" : std::string(purpose), 0}, address);
+  }
   if (frame.kind != ORIEL_FRAME_NATIVE) return add_native({0, "[unknown]", 0}, address);
   const uint64_t library = frame.library ? library_id(frame.library, address) : 0;
   return frame.symbol ? add_native({library, frame.symbol, 0}, address)
@@ -42,7 +45,7 @@ uint64_t NameTable::add_native(const NativeKey& key, uintptr_t address) {
   if (!added) return entry->second;
   std::string name = key.name;
   if (oriel_native native{}; key.library != 0 && oriel_resolve_native(address, &native) && native.start != 0) {
-    if (name.empty()) name = purpose_of_function(native);
+    if (name.empty()) name = oriel_native_purpose(&native);
     next_.addresses.push_back({entry->second, native.start - native.base});
   }
   next_.natives.push_back({entry->second, key.library, std::move(name)});

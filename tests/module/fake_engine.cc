@@ -86,6 +86,9 @@ bool oriel_read_code(uintptr_t address, void* to, size_t size) {
   return true;
 }
 
+const char* oriel_native_purpose(const oriel_native*) { return ""; }
+const char* oriel_stub_purpose(uintptr_t) { return ""; }
+
 uint32_t oriel_il_offset(uintptr_t address, uint64_t) {
   const auto found = fake::engine().il_offsets.find(address);
   return found != fake::engine().il_offsets.end() ? found->second : ORIEL_NO_IL_OFFSET;

@@ -33,7 +33,7 @@ constexpr Row kManagedHelpers[] = {
     {"System.Runtime.StackFrameIterator.", Category::kExceptions},
 };
 
-// What arch/x64/module/native_code.cc recognizes.
+// What runtimes/coreclr/code_purpose.h recognizes.
 constexpr Row kNamedByCode[] = {
     {"[PGO counting]", Category::kPgo},        {"[call counting]", Category::kTiering},
     {"[call preparation]", Category::kTypes},  {"[look-up]", Category::kLookups},

@@ -10,6 +10,7 @@
 #include "il/decode.h"
 #include "il/probes/boxes.h"
 #include "il/trivial.h"
+#include "runtimes/coreclr/code_purpose.h"
 #include "runtimes/coreclr/com/module_flags.h"
 #include "runtimes/coreclr/names/things.h"
 #include "runtimes/coreclr/native_code.h"
@@ -214,6 +215,12 @@ bool Adapter::is_alive(const Held& held, FunctionID function) {
   for_each_module(info(), facts, [&](ModuleID module) { alive = alive && !held.is_gone(module); });
   return alive;
 }
+
+const char* Adapter::purpose_of_function(const oriel_native& function) const {
+  return coreclr::purpose_of_function(function);
+}
+
+const char* Adapter::purpose_of_stub(uintptr_t address) const { return coreclr::purpose_of_stub(address); }
 
 bool Adapter::has_names(oriel_image& image, const char* prefix) {
   const Held held;

@@ -40,6 +40,8 @@ class Adapter final : public Runtime {
   void describe(oriel_class& klass) override { describe_if_there(klass); }
   void describe(oriel_method& method) override { describe_if_there(method); }
   oriel_method* compiled_method(bool* again) const override { return Heard::compiled_method(again); }
+  const char* purpose_of_function(const oriel_native& function) const override;
+  const char* purpose_of_stub(uintptr_t address) const override;
   bool has_names(oriel_image& image, const char* prefix) override;
   bool is_optimized(oriel_image& image) override;
   bool is_trivial(oriel_image& image, uint32_t token) override;

@@ -1,12 +1,13 @@
-#include "module/native_code.h"
+#include "runtimes/coreclr/code_purpose.h"
 
 #include <algorithm>
 #include <span>
 #include <vector>
 
-#include "module/code_shape.h"
+#include "base/text/path.h"
+#include "runtimes/coreclr/code_shape.h"
 
-namespace oriel::modules {
+namespace oriel::coreclr {
 namespace {
 
 struct Shape {
@@ -67,21 +68,7 @@ constexpr Shape kStubs[] = {
 constexpr char kCopiedBarrier[] = "80 3? ?? ff";
 constexpr char kCopiedRegionBarrier[] = "48 c1 e? 16";
 
-constexpr char kStub[] = "[runtime stub]";
-
-std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
 }  // namespace
-
-bool is_system_call(std::string_view library, uintptr_t address) {
-  constexpr std::string_view kMakers[] = {"libc.", "libc-", "libpthread", "ld-"};
-  const std::string_view name = file_name(library);
-  if (std::ranges::none_of(kMakers, [&](std::string_view maker) { return name.starts_with(maker); })) return false;
-  // An interrupted call that is to be made again is gone back to.
-  uint8_t code[4];
-  return oriel_read_code(address - 2, code, sizeof(code)) &&
-         (begins_with_shape(code, "0f 05") || begins_with_shape(std::span(code).subspan(2), "0f 05"));
-}
 
 const char* purpose_of_function(const oriel_native& function) {
   if (!file_name(function.library).starts_with("libcoreclr")) return "";
@@ -96,7 +83,7 @@ const char* purpose_of_stub(uintptr_t address) {
   constexpr size_t kBefore = 24;
   constexpr size_t kAfter = 40;
   uint8_t code[kBefore + kAfter];
-  if (!oriel_read_code(address - kBefore, code, sizeof(code))) return kStub;
+  if (!oriel_read_code(address - kBefore, code, sizeof(code))) return "";
   for (const Shape& stub : kStubs) {
     const size_t length = shape_length(stub.pattern);
     for (size_t at = kBefore - std::min(kBefore, length - 1); at <= kBefore; ++at)
@@ -104,7 +91,7 @@ const char* purpose_of_stub(uintptr_t address) {
   }
   for (const char* barrier : {kCopiedBarrier, kCopiedRegionBarrier})
     if (has_shape(code, barrier)) return "[write barrier]";
-  return kStub;
+  return "";
 }
 
-}  // namespace oriel::modules
+}  // namespace oriel::coreclr

@@ -1,8 +1,8 @@
-#include "module/code_shape.h"
+#include "runtimes/coreclr/code_shape.h"
 
 #include "base/text/words.h"
 
-namespace oriel::modules {
+namespace oriel::coreclr {
 namespace {
 
 bool is_digit(char wanted, unsigned digit) { return wanted == '?' || wanted == "0123456789abcdef"[digit]; }
@@ -31,4 +31,4 @@ bool has_shape(std::span<const uint8_t> code, std::string_view pattern) {
   return false;
 }
 
-}  // namespace oriel::modules
+}  // namespace oriel::coreclr

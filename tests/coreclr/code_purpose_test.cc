@@ -1,16 +1,16 @@
-#include "module/native_code.h"
+#include "runtimes/coreclr/code_purpose.h"
 
 #include <gtest/gtest.h>
 
-#include "fake_engine.h"
-#include "module/code_shape.h"
+#include <string>
+#include <vector>
 
-namespace oriel::modules {
+#include "runtimes/coreclr/code_shape.h"
+
+namespace oriel::coreclr {
 namespace {
 
 using Code = std::vector<uint8_t>;
-
-constexpr uintptr_t kAt = 0x1000;
 
 // Bytes written down as in a pattern, with `before` of padding and so much behind that any window fits.
 Code code_of(std::string_view digits, size_t before = 0) {
@@ -21,23 +21,20 @@ Code code_of(std::string_view digits, size_t before = 0) {
   return code;
 }
 
-class NativeCode : public testing::Test {
- protected:
-  NativeCode() { fake::engine() = {}; }
-  ~NativeCode() override { fake::engine() = {}; }
+uintptr_t address_of(const Code& code) { return reinterpret_cast<uintptr_t>(code.data()); }
 
-  static std::string function(std::string_view digits, const char* library = "/net/libcoreclr.so") {
-    fake::engine().code = {{kAt, code_of(digits)}};
-    return purpose_of_function({library, 0, nullptr, 0, kAt, digits.size() / 3 + 1});
-  }
-  static std::string stub(std::string_view digits, size_t next_instruction) {
-    constexpr size_t kBefore = 64;
-    fake::engine().code = {{kAt - kBefore, code_of(digits, kBefore)}};
-    return purpose_of_stub(kAt + next_instruction);
-  }
-};
+std::string function(std::string_view digits, const char* library = "/net/libcoreclr.so") {
+  const Code code = code_of(digits);
+  return purpose_of_function({library, 0, nullptr, 0, address_of(code), digits.size() / 3 + 1});
+}
 
-TEST_F(NativeCode, OfFunctionsTellsWhatTheyAreFor) {
+std::string stub(std::string_view digits, size_t next_instruction) {
+  constexpr size_t kBefore = 64;
+  const Code code = code_of(digits, kBefore);
+  return purpose_of_stub(address_of(code) + kBefore + next_instruction);
+}
+
+TEST(CodePurpose, OfFunctionsTellsWhatTheyAreFor) {
   EXPECT_EQ(function("55 8b 08 89 ca c1 e2 0d 31 ca 89 d1 c1 e9 11 31 d1 89 ca c1 e2 05 31 ca 89 10 c3"),
             "[PGO counting]");
   EXPECT_EQ(function("55 48 89 e5 53 41 57 41 56 41 55 41 54 41 51 41 50 51 52 56 57 e8 00 00 00 00"),
@@ -52,31 +49,23 @@ TEST_F(NativeCode, OfFunctionsTellsWhatTheyAreFor) {
   EXPECT_EQ(function("48 8b 0e 48 89"), "") << "a part of it only";
 }
 
-TEST_F(NativeCode, OfStubsTellsAtEachInstruction) {
+TEST(CodePurpose, OfStubsTellsAtEachInstruction) {
   constexpr std::string_view kVirtual = "48 8b 07 48 8b 40 48 ff 60 20";
   EXPECT_EQ(stub(kVirtual, 0), "[virtual call stub]");
   EXPECT_EQ(stub(kVirtual, 3), "[virtual call stub]");
   EXPECT_EQ(stub(kVirtual, 7), "[virtual call stub]");
-  EXPECT_EQ(stub(kVirtual, 20), "[runtime stub]");
+  EXPECT_EQ(stub(kVirtual, 20), "");
   EXPECT_EQ(stub("48 8b 05 f9 3f 00 00 66 ff 08 74 06 ff 25 f6 3f 00 00", 7), "[call counting]");
   EXPECT_EQ(stub("ff 25 fa 3f 00 00 4c 8b 15 fb 3f 00 00 ff 25 fd 3f 00 00", 0), "[call thunk]");
   EXPECT_EQ(stub("48 8b 47 30 48 8b 40 00 48 8b 40 10 48 85 c0 74 01 c3", 0), "[look-up]");
   EXPECT_EQ(stub("48 8b 47 30 48 8b 40 00 48 8b 40 10 48 85 c0 74 01 c3", 17), "[look-up]");
-  EXPECT_EQ(stub("90 90 90", 0), "[runtime stub]");
+  EXPECT_EQ(stub("90 90 90", 0), "");
 }
 
-TEST_F(NativeCode, ThatIsGoneTellsNothing) {
-  EXPECT_STREQ(purpose_of_stub(kAt), "[runtime stub]");
-  EXPECT_STREQ(purpose_of_function({"libcoreclr.so", 0, nullptr, 0, kAt, 64}), "");
-  EXPECT_FALSE(is_system_call("libc.so.6", kAt));
-}
-
-TEST_F(NativeCode, TellsSystemCalls) {
-  fake::engine().code = {{kAt, code_of("b8 01 00 00 00 0f 05 48 3d 00 f0 ff ff")}};
-  EXPECT_TRUE(is_system_call("/lib/libc.so.6", kAt + 7)) << "after it";
-  EXPECT_TRUE(is_system_call("/lib/libc.so.6", kAt + 5)) << "before one that is made again";
-  EXPECT_FALSE(is_system_call("/lib/libc.so.6", kAt + 9));
-  EXPECT_FALSE(is_system_call("/lib/libcoreclr.so", kAt + 7));
+TEST(CodePurpose, ThatIsGoneTellsNothing) {
+  constexpr uintptr_t kNotMapped = 0x1000;
+  EXPECT_STREQ(purpose_of_stub(kNotMapped), "");
+  EXPECT_STREQ(purpose_of_function({"libcoreclr.so", 0, nullptr, 0, kNotMapped, 64}), "");
 }
 
 TEST(CodeShape, IsBytesWithGaps) {
@@ -92,4 +81,4 @@ TEST(CodeShape, IsBytesWithGaps) {
 }
 
 }  // namespace
-}  // namespace oriel::modules
+}  // namespace oriel::coreclr

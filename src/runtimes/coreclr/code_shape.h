@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-namespace oriel::modules {
+namespace oriel::coreclr {
 
 // How many bytes a pattern without "*" is about.
 size_t shape_length(std::string_view pattern);
@@ -17,4 +17,4 @@ bool begins_with_shape(std::span<const uint8_t> code, std::string_view pattern);
 // Whether it has the pattern anywhere.
 bool has_shape(std::span<const uint8_t> code, std::string_view pattern);
 
-}  // namespace oriel::modules
+}  // namespace oriel::coreclr
